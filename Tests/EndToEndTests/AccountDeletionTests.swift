@@ -8,8 +8,8 @@ import ServerApp
 import TestKit
 import Testing
 
-/// An account that its holder deletes, through the whole server.
-@Suite("A deleted account is gone")
+/// The deletion of an account by its holder, through the whole server.
+@Suite("Deletion of accounts")
 struct AccountDeletionTests {
     private func delete(
         _ person: Tower.Person, _ tower: Tower, password: String = Tower.password, understands: Bool = true
@@ -26,7 +26,7 @@ struct AccountDeletionTests {
         try await tower.get("/api/v1/auth/me", as: person.bearer).json().text("userId")
     }
 
-    /// Every text of every table of a database.
+    /// Returns every text of every table of a database.
     private func content(_ database: any Database) async throws -> String {
         try await database.read { sql in
             try sql.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
@@ -40,7 +40,7 @@ struct AccountDeletionTests {
     }
 
     @Test(
-        "an account can leave while its school is closed; the school forgets it when it opens again",
+        "an account can be deleted while its school is closed, and the school erases the person when it opens again",
         .requirement("WW-8.06.b"))
     func closedSchool() async throws {
         try await Tower.with { tower in
@@ -63,7 +63,7 @@ struct AccountDeletionTests {
     }
 
     @Test(
-        "nothing of its holder is left in the directory, and the school has a removed person",
+        "nothing about a deleted account's holder is left in the directory, and the school has a removed person",
         .requirement("WW-8.06.a", "WW-8.06.b"))
     func everything() async throws {
         try await Tower.with { tower in
@@ -113,7 +113,7 @@ struct AccountDeletionTests {
         }
     }
 
-    @Test("a school is never left without a super admin; the refusal changes nothing and says what to do")
+    @Test("a school is never left without a super admin, and the refusal changes nothing and says what to do")
     func lastSuperAdmin() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -123,13 +123,13 @@ struct AccountDeletionTests {
             let refused = try await delete(scene.founder, tower)
             #expect(refused.status == .conflict && refused.text.contains("Maple School"))
             #expect(try await content(tower.composition.directory) == before)
-            // With a second one she may go.
+            // With a second super admin she may leave.
             _ = try await tower.member(.superAdmin, of: scene)
             #expect(try await delete(scene.founder, tower).status == .ok)
         }
     }
 
-    @Test("of a student the school keeps its record; only the account is taken off it")
+    @Test("the school keeps a student's record when the student's account is deleted")
     func student() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -146,7 +146,7 @@ struct AccountDeletionTests {
         }
     }
 
-    @Test("a wrong password and a switch that is off delete nothing")
+    @Test("a wrong password or a missing confirmation deletes nothing")
     func refusals() async throws {
         try await Tower.with { tower in
             let person = try await tower.signUp()
@@ -158,7 +158,7 @@ struct AccountDeletionTests {
         }
     }
 
-    @Test("a server that stopped between the two halves goes on where it was")
+    @Test("a server that stopped during a deletion completes it after its next start")
     func interrupted() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -179,7 +179,7 @@ struct AccountDeletionTests {
                 try $0.value("SELECT given_name FROM people WHERE id = \(personId)", as: String.self)
             }
             #expect(name == "Removed person")
-            // What a school that is gone had to forget is forgotten too.
+            // The pending erasures of a deleted school are removed too.
             #expect(
                 try await tower.composition.directory.read { try !$0.exists("SELECT 1 FROM person_erasures") })
         }

@@ -5,7 +5,7 @@ import ServerApp
 import TestKit
 import Testing
 
-/// What a sign-up over HTTP shows of an address, where addresses are confirmed.
+/// What a sign-up over HTTP reveals about an address on a server that confirms addresses.
 @Suite("Sign-up with a known address")
 struct AddressTests {
     private static let known = "known@maple.example"
@@ -17,7 +17,7 @@ struct AddressTests {
 
         init(_ answer: TestResponse) {
             status = answer.status
-            // A request's own number differs each time.
+            // The id of the request differs each time.
             headers = answer.headers.filter { $0.name.rawName.lowercased() != "x-request-id" }
                 .map { "\($0.name.rawName.lowercased()): \($0.value)" }.sorted()
             body = answer.text

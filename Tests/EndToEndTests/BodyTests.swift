@@ -9,10 +9,10 @@ import Testing
 
 @testable import Web
 
-/// What a body may cost before and while it is read.
+/// The cost of a body before and while it is read.
 @Suite("Large and unfinished bodies")
 struct BodyTests {
-    /// The head of a request whose body never comes.
+    /// The head of a request whose body is never sent.
     private static func head(_ path: String, _ lines: [String]) -> String {
         "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n" + lines.map { "\($0)\r\n" }.joined() + "\r\n"
     }
@@ -25,9 +25,9 @@ struct BodyTests {
         "--cut\r\nContent-Disposition: form-data; name=\"\(name)\"; filename=\"\(fileName)\"\r\n\r\n"
     }
 
-    // MARK: - The head decides
+    // MARK: - Decisions by the head
 
-    @Test("every kind of command is refused on the head of its request, before its body is read")
+    @Test("every command can be refused by the head of its request, before its body is read")
     func headsAlone() async throws {
         try await Tower.with(live: true) { tower in
             let scene = try await tower.scene()
@@ -63,7 +63,7 @@ struct BodyTests {
                 #expect(answer.status == one.status, "\(one.path) \(one.lines): \(answer.body)")
                 #expect(answer.headers["content-type"] == "application/problem+json")
             }
-            // Pages and queries read no body at all.
+            // Pages and queries read no body.
             for path in ["/classrooms", "/api/v1/students"] {
                 let wire = try Wire(port: port)
                 try wire.send(
@@ -105,7 +105,7 @@ struct BodyTests {
         }
     }
 
-    @Test("a browser gets the refusal in its language, and a sign-in leads back to the page of the form")
+    @Test("a browser gets the refusal in its language, and signing in leads back to the page of the form")
     func browsers() async throws {
         try await Tower.with(live: true) { tower in
             let scene = try await tower.scene()
@@ -145,9 +145,9 @@ struct BodyTests {
         }
     }
 
-    // MARK: - Caps
+    // MARK: - Limits
 
-    @Test("bodies of one network end and of all together are capped, and a finished body frees its share")
+    @Test("the bodies of one network end and of all together are limited, and a finished body frees its share")
     func caps() async throws {
         try await Tower.with(live: true) { settings in
             settings.limits.uncountedBody = 1000
@@ -163,7 +163,7 @@ struct BodyTests {
                 return wire
             }
             func waiting(_ bytes: Int) async throws {
-                // The server says nothing about a body that it takes in, so others ask until it counts.
+                // The server sends nothing about an accepted body, so other requests are sent until it is counted.
                 try await eventually { tower.bodies.memory == bytes }
                 #expect(tower.bodies.memory == bytes)
             }
@@ -172,7 +172,7 @@ struct BodyTests {
             let second = try await begin("127.0.0.1").answer()
             #expect(second.status == 429 && second.headers["retry-after"] == "20")
             #expect(second.body.contains("Trop de fichiers sont envoyés depuis votre réseau en ce moment."))
-            // Small bodies are not counted and pass.
+            // Small bodies are not counted and are accepted.
             let wire = try Wire(port: port)
             #expect(
                 try await wire.post("/api/v1/auth/sign-in", ["email": "a@b.example"], bearer: nil)?.status == 422)
@@ -189,7 +189,7 @@ struct BodyTests {
         }
     }
 
-    @Test("behind a proxy the network end is the client that the proxy names")
+    @Test("behind a proxy, the network end is the client that the proxy names")
     func forwarded() async throws {
         try await Tower.with(live: true) { settings in
             settings.trustsProxy = true
@@ -216,7 +216,7 @@ struct BodyTests {
 
     // MARK: - Files of large bodies
 
-    @Test("a large file is stored on disk for the server alone and removed however its request ends")
+    @Test("a large file is stored readable for the server only, and deleted however its request ends")
     func temporaryFiles() async throws {
         try await Tower.with(live: true) { settings in
             settings.limits.body = .seconds(180)
@@ -263,14 +263,14 @@ struct BodyTests {
                 try await gone()
             }
             do {
-                // No form: the last delimiter is missing.
+                // The form is incomplete: its last delimiter is missing.
                 let wire = try await begin("")
                 try wire.send([UInt8](repeating: 8, count: 1 << 20))
                 #expect(try await wire.answer().status == 400)
                 try await gone()
             }
             do {
-                // The client goes away.
+                // The client disconnects.
                 let wire = try await begin("\r\n--cut--\r\n")
                 withExtendedLifetime(wire) {}
             }
@@ -278,7 +278,7 @@ struct BodyTests {
         }
     }
 
-    @Test("uploads that a killed server left are removed at its next start")
+    @Test("the uploads that a killed server left are deleted at its next start")
     func sweep() async throws {
         let folder = try TemporaryFolder()
         let data = folder.url.appending(path: "data")
@@ -292,7 +292,7 @@ struct BodyTests {
 
     // MARK: - Memory
 
-    /// Signs up, makes a lesson and answers where its files go, with the token that may.
+    /// Signs up, creates a lesson, and returns the address for its files with a token.
     static func lesson(_ port: Int) async throws -> (path: String, token: String, lessonPath: String) {
         let wire = try Wire(port: port)
         let token = try await wire.foundSchool().token
@@ -310,7 +310,7 @@ struct BodyTests {
         return ("/api/v1/courses/lessons/\(lesson)/files", token, "/courses/\(course)/lessons/\(lesson)")
     }
 
-    @Test("sixteen endless bodies cost the server little memory, signed in or not")
+    @Test("sixteen endless bodies use little memory of the server, with and without a session")
     func floods() async throws {
         let folder = try TemporaryFolder()
         let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
@@ -319,7 +319,7 @@ struct BodyTests {
         let port = server.port
         func flood(_ path: String, _ more: [String], megabytes: Int) async throws -> Int {
             let before = try server.kilobytes("VmRSS")
-            try server.forgetPeak()
+            try server.resetPeak()
             let wires = try await withThrowingTaskGroup(of: Wire.self) { group in
                 for _ in 0..<16 {
                     group.addTask {
@@ -341,7 +341,7 @@ struct BodyTests {
         #expect(signedIn < 40_000, "96 MB on their way to disk cost \(signedIn) KB")
     }
 
-    @Test("a film of 64 MB costs the server at most 4 MB of memory, at upload and at download")
+    @Test("a video of 64 MB uses at most 4 MB of the server's memory, when it is sent and when it is read")
     func film() async throws {
         let folder = try TemporaryFolder()
         let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
@@ -378,16 +378,16 @@ struct BodyTests {
                     + "Connection: close\r\n\r\n")
             return try await wire.countToTheEnd()
         }
-        // What a first file costs once and for all is no film's.
+        // The costs of the first file do not belong to the video.
         #expect(try await download(upload(2)) > 2 << 20)
 
         var before = try server.kilobytes("VmRSS")
-        try server.forgetPeak()
+        try server.resetPeak()
         let id = try await upload(64)
         let coming = try server.kilobytes("VmHWM") - before
         #expect(coming <= 4096, "the upload cost \(coming) KB")
         before = try server.kilobytes("VmRSS")
-        try server.forgetPeak()
+        try server.resetPeak()
         #expect(try await download(id) > 64 << 20)
         let going = try server.kilobytes("VmHWM") - before
         #expect(going <= 4096, "the download cost \(going) KB")
@@ -395,6 +395,6 @@ struct BodyTests {
 }
 
 extension Tower {
-    /// What bodies cost that are on their way.
+    /// The memory for bodies that are being sent.
     fileprivate var bodies: BodyBudget.Cost { composition.web.bodies.all }
 }

@@ -17,7 +17,7 @@ struct ConsentTests {
     }
 
     @Test(
-        "who allowed what, and took it back, stands in one place beside what account holders agreed to",
+        "the consents about records are on one page with what account holders agreed to, given and withdrawn",
         .requirement("BY-1.24.c"))
     func log() async throws {
         try await Tower.with { tower in
@@ -43,7 +43,9 @@ struct ConsentTests {
         }
     }
 
-    @Test("a kind that nobody keeps, a stranger, and a guide's note are refused; an erased person leaves no line")
+    @Test(
+        "an unknown kind, an unknown person, and an entry by a guide are refused, and an erased person leaves no entry"
+    )
     func refusals() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

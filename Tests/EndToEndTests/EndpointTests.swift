@@ -11,9 +11,9 @@ import TestKit
 import Testing
 import Web
 
-@Suite("Every endpoint")
+@Suite("All endpoints")
 struct EndpointTests {
-    /// All that the directory and the school hold, but for the kept answers themselves.
+    /// The content of the directory and the school, without the stored answers.
     static func everything(_ tower: Tower, _ scene: Tower.Scene) async throws -> [String] {
         func dump(_ database: any Database, _ name: String) async throws -> [String] {
             try await database.read { sql in
@@ -31,26 +31,26 @@ struct EndpointTests {
     }
 
     @Test(
-        "every command whose answer is kept, sent twice under one key, has one effect and one answer",
+        "every command with a stored answer has one effect and one answer when it is sent twice with one key",
         .requirement("WW-19.02.b"))
     func idempotency() async throws {
         try await Tower.with { tower in
             let document = try await Self.document(tower)
             let commands = tower.composition.features.features.flatMap(\.endpoints.commands).filter {
-                // A file is nothing that JSON holds: ClassroomTests/VoiceTests and GradingTests/ColumnTests send theirs.
+                // JSON has no files: ClassroomTests/VoiceTests and GradingTests/ColumnTests send theirs.
                 $0.contract.replay == .stored && !["voice.record", "grades.import"].contains($0.contract.name)
             }
             #expect(commands.count > 15)
             for command in commands {
-                // A network may sign up so many people in an hour, and each scene is some.
+                // One network may sign up a limited number of people in an hour, and each sample school has some.
                 tower.clock.advance(by: 10 * 60)
                 let scene = try await tower.scene()
                 let name = command.contract.name
-                // Some commands need something to be there, or somebody who has no school yet.
+                // Some commands need something to exist, or a person without a school.
                 var person = scene.founder
                 var fields = Samples.fields(of: command.input, in: scene)
                 switch name {
-                // For the course; one is for a class or for a course.
+                // For the course; an announcement is for a class or for a course.
                 case "announcements.publish": fields["classroomId"] = nil
                 case "leaderboard.takePart":
                     _ = try await tower.post(
@@ -60,10 +60,10 @@ struct EndpointTests {
                 case "study.focus":
                     _ = try await tower.post(
                         "/api/v1/courses/\(scene.courseId)/study/enter", ["work": "reading"], as: person.bearer)
-                // It follows from what is stored, which the sample does not know.
+                // Computed from stored data, which the sample does not know.
                 case "students.update": fields["version"] = nil
                 case "invites.redeem": person = try await tower.signUp("Somebody New")
-                // A sample role that works in no classroom.
+                // A sample role for a person who works in no classroom.
                 case "invites.create": fields["classroomIds"] = nil
                 case "invites.send":
                     fields["emails"] = "ben@maple.example"
@@ -184,7 +184,7 @@ struct EndpointTests {
                 #expect(second.text == first.text, "\(name)")
                 #expect(second.headers[.idempotencyReplayed] == "true", "\(name)")
                 #expect(try await Self.everything(tower, scene) == after, "\(name) took effect twice")
-                // The answer is what the document says it is.
+                // The answer matches the schema of the document.
                 let operation = try #require(Self.operation(document, "post", command.contract.path))
                 let faults = Self.faults(
                     of: try first.json().value, against: Self.schema(of: operation, first.status.code))
@@ -194,7 +194,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "every change that a school's beginnings record has its sentence in the audit trail, and every permission its name",
+        "every change of a new school has a sentence in the audit trail, and every permission has a name",
         .requirement("PT-2M.25.b"))
     func audited() async throws {
         try await Tower.with { tower in
@@ -221,7 +221,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("a key is of one person and one command")
+    @Test("an idempotency key belongs to one person and one command")
     func keys() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -244,7 +244,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "the tenant wall: no endpoint and no page gives or changes anything under another school's ids",
+        "no endpoint and no page reads or changes anything by the ids of another school",
         .requirement("WW-0.13.a", "WW-0.13.b", "WW-0.13.c", "PT-2M.04.c", "PT-2M.05.b"), arguments: Role.allCases)
     func wall(_ role: Role) async throws {
         try await Tower.with { tower in
@@ -256,7 +256,7 @@ struct EndpointTests {
             func fields(_ input: [FieldReader.Specification]) -> [String: Any] {
                 var fields = Samples.fields(of: input, in: theirs)
                 if fields["importId"] != nil { fields["importId"] = theirImport }
-                // Well-formed only as versions and marks that were seen.
+                // Versions and marks are only formally valid.
                 for name in ["versions", "seen"] where fields[name] != nil { fields[name] = nil }
                 return fields
             }
@@ -274,7 +274,7 @@ struct EndpointTests {
                 Self.expectWall(try await tower.get(path, as: me.bearer), query.contract, role)
                 asked += 1
             }
-            // What these name is a secret of its own, in nobody's school.
+            // These name a secret that belongs to no school.
             let secrets = [
                 "/join/{code}", "/reset/{token}", "/confirm/{token}", "/consent/{token}", "/consent/back/{token}",
                 "/sign-in/code/{token}", "/play/pair/{code}", "/quest/devices/{code}",
@@ -300,7 +300,7 @@ struct EndpointTests {
                 #expect(!path.contains("{"), "no sample for \(screen.path)")
                 let answer = try await tower.page(path, as: me.browser)
                 #expect([403, 404].contains(answer.status.code), "\(role) and \(path): \(answer.status.code)")
-                // What is a parent's alone is not even a super admin's to look for.
+                // What belongs to a parent is hidden from super admins too.
                 let isAllowed =
                     if case .member(let given) = screen.access { given.isGiven(to: [role]) } else { true }
                 if role == .superAdmin {
@@ -312,7 +312,7 @@ struct EndpointTests {
             }
             #expect(asked > 20)
             #expect(try await Self.everything(tower, theirs).filter { $0.hasPrefix("school.") } == before)
-            // The same with the foreign ids in bodies.
+            // The foreign ids in bodies.
             if role == .superAdmin {
                 for (path, body) in [
                     (
@@ -332,7 +332,8 @@ struct EndpointTests {
     }
 
     @Test(
-        "a parent of the school reaches nothing of a child through any endpoint or page", .requirement("BY-1.09.a"))
+        "a parent of the school cannot reach anything of another family's child through any endpoint or page",
+        .requirement("BY-1.09.a"))
     func parents() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -380,7 +381,7 @@ struct EndpointTests {
         }
     }
 
-    /// The role is looked at first and tells nothing of the id; whoever has it finds nothing.
+    /// The role is checked first, without revealing whether the id exists; a caller with the role finds nothing.
     private static func expectWall(_ answer: TestResponse, _ contract: Contract, _ role: Role) {
         let isAllowed =
             switch contract.access {
@@ -409,7 +410,7 @@ struct EndpointTests {
         return (content?["application/json"] as? [String: Any])?["schema"] as? [String: Any] ?? ["type": "missing"]
     }
 
-    /// Where a value is not what the schema says.
+    /// The places where a value does not match the schema.
     static func faults(of value: Any, against schema: [String: Any], at place: String = "$") -> [String] {
         if let choices = schema["enum"] as? [String] {
             return (value as? String).map(choices.contains) == true ? [] : ["\(place) is none of \(choices)"]
@@ -450,7 +451,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "the API's document names every endpoint, and every query answers as it says",
+        "the API's document lists every endpoint, and every query's answer matches it",
         .requirement("BY-1.21.a", "BY-1.21.b"))
     func openAPI() async throws {
         try await Tower.with { tower in
@@ -482,7 +483,7 @@ struct EndpointTests {
                         "/api/v1/leaderboard/policy", bytes: Samples.json(["isOn": true]), type: "application/json",
                         as: reader.bearer)
                 }
-                // What is a parent's alone; this one is nobody's.
+                // What belongs to a parent; this one belongs to nobody.
                 if query.contract.name == "family.items" {
                     fields["studentId"] = nil
                     reader = try await tower.member(.parent, of: scene)
@@ -501,7 +502,7 @@ struct EndpointTests {
             #expect(
                 count == features.flatMap(\.endpoints.commands).count + features.flatMap(\.endpoints.queries).count,
                 "nothing more than there is")
-            // Refusals too are what the document says.
+            // Refusals match the document too.
             let problem =
                 ((document["components"] as? [String: Any])?["schemas"] as? [String: [String: Any]])?["Problem"]
                 ?? [:]
@@ -516,7 +517,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "conversations are listed, messages read, sent and deleted, and a conversation is marked as read",
+        "conversations can be listed and marked as read, and messages can be read, sent and deleted",
         .requirement("PG-1.06.d"))
     func conversations() async throws {
         try await Tower.with { tower in

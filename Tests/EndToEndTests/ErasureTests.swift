@@ -10,14 +10,14 @@ import ServerApp
 import TestKit
 import Testing
 
-/// A server of its own process, asked over HTTP, and the files that it writes.
+/// A server in its own process with the files that it writes.
 private struct ErasureScene {
     let folder: TemporaryFolder
     let server: RealServer
-    /// The founder's.
+    /// The founder's token.
     let token: String
 
-    /// An API client has no cookies.
+    /// API clients send no cookies.
     private static let session = {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
@@ -45,7 +45,7 @@ private struct ErasureScene {
         }
     }
 
-    /// Sends JSON under an idempotency key of its own, as every client of ours does.
+    /// Sends JSON with a new idempotency key, as all our clients do.
     func run(_ path: String, _ body: [String: any Sendable] = [:], as other: String? = nil) async throws -> Answer {
         try await send(path, JSONSerialization.data(withJSONObject: body), "application/json", as: other)
     }
@@ -82,9 +82,10 @@ private struct ErasureScene {
         return Answer(value: try JSONSerialization.jsonObject(with: data))
     }
 
-    // MARK: - What stands on the disk
+    // MARK: - Texts on the disk
 
-    /// Where in the data folder one of the texts stands: as it was typed, in lower case as searches keep it, or in UTF-16.
+    /// Returns where in the data folder a text is: as typed, in lower case as the search index stores it, or in
+    /// UTF-16.
     func traces(of texts: [String]) throws -> [String] { try Self.traces(of: texts, in: data) }
 
     static func traces(of texts: [String], in data: URL) throws -> [String] {
@@ -110,7 +111,7 @@ private struct ErasureScene {
         return found
     }
 
-    /// The files of the blob store, by name.
+    /// Returns the files of the blob store, by name.
     func blobs() throws -> Set<String> {
         let folder = data.appending(path: "blobs")
         guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
@@ -124,10 +125,10 @@ private struct ErasureScene {
 struct ErasureTests {
     private let picture = Data(TestPictures.photo)
 
-    /// A child with something in every place that keeps a text about a child.
+    /// A child with data in every place that stores a text about a child.
     private struct Child {
         let id: String
-        /// As the school calls it.
+        /// The name that the school uses.
         let name: String
         let texts: [String]
     }
@@ -136,7 +137,7 @@ struct ErasureTests {
         -> Child
     {
         var texts: [String] = []
-        /// A text that stands nowhere else.
+        /// A text that occurs nowhere else.
         func text(_ place: String) -> String {
             texts.append("Qwyx\(place)Zuvo")
             return texts[texts.count - 1]
@@ -193,7 +194,7 @@ struct ErasureTests {
         _ = try await scene.run(
             "/courses/\(courseId)/gradebook/items/\(itemId)/marks/\(id)",
             ["text": "17", "comment": text("Comment"), "keepsComment": false])
-        // Others searched for the child, and uploaded a list that is not imported yet.
+        // Others have searched for the child, and uploaded a list that is not imported yet.
         for query in ["\(given) \(family)", text("Search")] {
             _ = try await scene.run("/search/recent", ["q": query])
         }
@@ -347,7 +348,7 @@ struct ErasureTests {
             _ = try await tower.get("/api/v1/search?q=Bea", as: scene.founder.bearer)
             _ = try await tower.post("/api/v1/records/exports", [:] as [String: String], as: scene.founder.bearer)
             let school = try await tower.composition.schools.school(UUID(text: scene.orgId)!)
-            // What the transaction of the command leaves, and nothing of what follows it.
+            // The state after the transaction of the command, before anything that follows it.
             let subject = RecordSubject(
                 schoolId: UUID(text: scene.orgId)!, personId: UUID(text: scene.studentId)!, accountId: nil,
                 placeholder: "Removed person")
@@ -376,7 +377,7 @@ struct ErasureTests {
     }
 
     @Test(
-        "every file and folder of the data folder belongs to a store that erasures go through, or holds no records")
+        "every file and folder of the data folder belongs to a store that erasures delete, or contains no records")
     func declaresEveryPlace() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -398,7 +399,7 @@ struct ErasureTests {
     @Test("every directory table with a school id declares how its rows are erased with the school")
     func declaresSchoolRows() async throws {
         try await Tower.with { tower in
-            // Their rows go with the school's own, by reference.
+            // Their rows are deleted together with the school's row, by reference.
             let cascading = try await tower.composition.directory.read { sql in
                 try sql.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'").filter { row in
                     try row.get("sql", as: String.self).contains("REFERENCES organizations (id) ON DELETE CASCADE")
@@ -411,7 +412,7 @@ struct ErasureTests {
                             try $0.get("name", as: String.self)
                         }
                     }
-                    // The note that a school is gone outlives it for a moment, with an id and nothing else.
+                    // The note about the deleted school remains for a moment, with an id and nothing else.
                     guard table.name != "unfinished_removals" else { continue }
                     #expect(
                         !columns.contains { ["org_id", "school_id"].contains($0) },

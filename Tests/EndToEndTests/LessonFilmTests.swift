@@ -7,14 +7,14 @@ import NIOCore
 import TestKit
 import Testing
 
-@Suite("Films of lessons")
+@Suite("Videos of lessons")
 struct LessonFilmTests {
-    /// As a browser records it: what a container begins with and a codec's name are enough to be one.
+    /// A video as a browser records it; the beginning of the container and the codec's name suffice to recognize it.
     private static let film =
         [0x1A, 0x45, 0xDF, 0xA3, 0x87, 0x42, 0x82, 0x84] + Array("webm\u{6}\u{5}V_VP8 and pictures".utf8)
     private static let captions = Array("WEBVTT\n\n00:00.000 --> 00:05.000\nWater flows.\n".utf8)
 
-    /// Adds a file to the scene's lesson and answers where its page shows it.
+    /// Adds a file to the lesson and returns its address on the lesson's page.
     private func add(
         _ name: String, _ bytes: [UInt8], _ tower: Tower, _ scene: Tower.Scene
     ) async throws -> String {
@@ -29,7 +29,7 @@ struct LessonFilmTests {
         return "/courses/\(scene.courseId)/lessons/\(scene.lessonId)/media/\(id)"
     }
 
-    @Test("the school's own film is played in parts, from a page whose policy names no other site")
+    @Test("the school's own video is played in parts, on a page whose policy names no other site")
     func plays() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -51,14 +51,14 @@ struct LessonFilmTests {
             #expect(part.status == .partialContent && Array(part.body.readableBytesView) == Array(Self.film[4...7]))
             let said = try await tower.get(captions, as: scene.founder.browser)
             #expect(said.status == .ok && said.headers[.contentType] == "text/vtt")
-            // The same file is taken home from its other address, and never shown from there.
+            // The file is downloaded from its other address, and never shown from there.
             let home = try await tower.get(
                 film.replacingOccurrences(of: "/media/", with: "/files/"), as: scene.founder.browser)
             #expect(home.headers[.contentDisposition] == "attachment; filename=\"sea.webm\"")
         }
     }
 
-    @Test("nobody sees a film who may not read the lesson, whatever the browser kept")
+    @Test("a person who may not read the lesson cannot load its video, whatever the browser cached")
     func walls() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -77,7 +77,7 @@ struct LessonFilmTests {
         }
     }
 
-    @Test("files that come together stay in the order in which they were chosen")
+    @Test("files that are sent together stay in the order in which they were chosen")
     func order() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -101,7 +101,7 @@ struct LessonFilmTests {
         }
     }
 
-    @Test("more than a film and a file at once is refused before it is read to its end")
+    @Test("more than a video and a file at once is refused before it is read to its end")
     func tooMuch() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

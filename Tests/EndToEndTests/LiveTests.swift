@@ -13,7 +13,7 @@ import Web
 
 @Suite("Live events")
 struct LiveTests {
-    /// The events of a stream that has ended: number and kind.
+    /// Returns the numbers and kinds of the events of a stream that has ended.
     static func events(_ answer: TestResponse) -> [(seq: Int, kind: String)] {
         answer.text.split(separator: "\n").filter { $0.hasPrefix("data: ") }.compactMap { line in
             do {
@@ -26,7 +26,7 @@ struct LiveTests {
         }
     }
 
-    /// Listens over a socket while `work` runs, until an event holds `last`; answers all lines.
+    /// Listens over a socket while `work` runs, until an event contains `last`; returns all lines.
     static func listen(
         _ tower: Tower, as person: Tower.Person, until last: String,
         _ work: @escaping @Sendable () async throws -> Void
@@ -34,13 +34,13 @@ struct LiveTests {
         let wire = try Wire(port: try #require(tower.client.port))
         try wire.send(
             "GET /api/v1/live HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(person.access)\r\n\r\n")
-        // The first line of the stream says that it is open; what follows cannot be missed.
+        // The first line of the stream says that it is open, so what follows cannot be missed.
         _ = try await wire.lines(until: "retry:")
         try await work()
         return try await wire.lines(until: last)
     }
 
-    @Test("an event arrives after a command, on a stream that was open before it")
+    @Test("an event arrives after a command, on a stream that was opened before")
     func arrives() async throws {
         try await Tower.with(live: true) { tower in
             let scene = try await tower.scene()
@@ -57,7 +57,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a stream that comes back goes on where it was, by address or by header, and misses nothing")
+    @Test("a stream that reconnects resumes where it was, by address or by header, and misses nothing")
     func resumes() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -71,12 +71,12 @@ struct LiveTests {
             let all = try await tower.composition.schools.school(orgId).read {
                 try ChangeLog.changes(after: 0, limit: 1000, in: $0)
             }
-            // Once told to stop, the server ends each stream after what it owes.
+            // A server that stops ends each stream after its pending events.
             tower.composition.hub.close()
             func resumed(_ path: String, _ headers: HTTPFields = [:]) async throws -> [Int] {
                 Self.events(try await tower.get(path, as: scene.founder.bearer, headers)).map(\.seq)
             }
-            // Not what is the other's alone: that somebody wrote to them.
+            // Without the event for the other person only: that they received a message.
             let others = [Audience.person(try #require(UUID(uuidString: scene.memberId)))]
             let numbers = all.filter { $0.change.audience != others }.map { Int($0.seq) }
             #expect(try await resumed("/api/v1/live?after=0") == numbers)
@@ -88,7 +88,7 @@ struct LiveTests {
         }
     }
 
-    @Test("each hears what is theirs: a guide her classroom, a parent none, another school nothing")
+    @Test("each person receives only the events that concern them")
     func audience() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -121,7 +121,7 @@ struct LiveTests {
         }
     }
 
-    @Test("a guide who is taken off a class, or out of the school, hears no more of it")
+    @Test("a guide who is removed from a class, or from the school, receives no more of its events")
     func removed() async throws {
         try await Tower.with(live: true) { tower in
             let scene = try await tower.scene()
@@ -145,7 +145,7 @@ struct LiveTests {
             _ = try await wire.lines(until: "attendance.marked")
             try await assign([])
             try await mark("absent")
-            // Her own removal is told to her; then the stream ends, and nothing stood between.
+            // She receives her own removal; then the stream ends, without anything in between.
             _ = try await tower.post(
                 "/api/v1/members/\(scene.memberId)/remove", [String: String](), as: scene.founder.bearer)
             try await mark("present")

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Records warnings and errors of the log, with their metadata.
+/// A log handler that records warnings and errors with their metadata.
 final class LogRecorder: LogHandler, Sendable {
     let events = Mutex<[(message: String, metadata: Logger.Metadata)]>([])
     var metadata: Logger.Metadata {

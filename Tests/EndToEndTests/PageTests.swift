@@ -13,14 +13,14 @@ import Testing
 import Web
 import WebHTML
 
-@Suite("Every page")
+@Suite("All pages")
 struct PageTests {
-    /// A key that the catalog did not have: `«area.key»`.
+    /// A key that the catalog does not have: `«area.key»`.
     static func missingKeys(in html: String) -> [String] {
         html.matches(of: /«[A-Za-z]+(?:\.[A-Za-z0-9]+)+»/).map { String($0.output) }
     }
 
-    /// What a page leads to: its links, its forms and its controls.
+    /// Returns the targets of a page's links, forms and controls.
     static func targets(in html: String) -> (links: Set<String>, commands: Set<String>) {
         func all(_ expression: Regex<(Substring, Substring)>) -> Set<String> {
             Set(html.matches(of: expression).map { String($0.output.1).replacing("&amp;", with: "&") })
@@ -30,7 +30,7 @@ struct PageTests {
     }
 
     @Test(
-        "as every role and in both languages: each page shows or leads on, no word is missing, every link and control has its place",
+        "every page opens or redirects for every role in both languages, without missing texts or dead links",
         .requirement("WW-19.02.a"), arguments: Role.allCases)
     func crawl(_ role: Role) async throws {
         try await Tower.with { tower in
@@ -80,22 +80,22 @@ struct PageTests {
                         #expect(isCommand(command), "\(path) has a control for \(command), which is no command")
                     }
                     if path.hasPrefix("/gallery") { continue }
-                    // A form that the runtime does not know could be sent twice by a double tap.
+                    // A form without the page's script could be sent twice by a double tap.
                     for form in answer.text.matches(of: /<form [^>]*method="post"[^>]*>/).map(\.output) {
                         #expect(
                             ["data-command", "data-tap", "data-composer"].contains(where: form.contains),
                             "\(path): \(form)")
                     }
-                    // The page of one material is as that of another.
+                    // The page of one material is like that of another.
                     func isOneOfMany(_ path: String) -> Bool {
                         (path.contains("/materials/") || path.contains("/settings/curriculum/"))
                             && ![Samples.materialId, Samples.subjectId].contains(where: path.contains)
                     }
-                    // Filters of the audit trail add up without end; one at a time shows them all.
+                    // Filters of the audit trail can be combined endlessly; each of them is visited once.
                     open.formUnion(
                         targets.links.map { String($0.prefix { $0 != "#" }) }
                             .filter { link in
-                                // A page in a sheet over another is that page once more.
+                                // A page in a sheet is that page.
                                 let isInSheet = link.contains("sheet=%2F")
                                 let isNarrowed = link.contains("/observations?") && link.contains("&")
                                 return !(isInSheet && path.contains("sheet=")) && !isNarrowed
@@ -112,7 +112,7 @@ struct PageTests {
     }
 
     @Test(
-        "both languages have every word, and neither one too many; a plural has all its forms",
+        "both languages have every text and no other, and plurals have all their forms",
         .requirement("WW-10.03.a"))
     func catalogs() async throws {
         try await Tower.with { tower in
@@ -126,7 +126,7 @@ struct PageTests {
     }
 
     @Test(
-        "a guide's tabs are Homeroom, My Day, Settings and Search, and no other",
+        "a guide's tabs are Homeroom, My Day, Settings and Search",
         .requirement("WW-14.05.a", "PT-1.19.a"))
     func tabs() async throws {
         try await Tower.with { tower in
@@ -147,7 +147,7 @@ struct PageTests {
     }
 
     @Test(
-        "the avatar menu with profile, switch and sign-out stands on every main page",
+        "the avatar menu with profile, switch and sign-out is on every main page",
         .requirement("PT-1.24.a", "PT-1.24.b"),
         arguments: ["/my-day", "/settings", "/search", "/notifications", "/classrooms"])
     func avatarMenu(_ path: String) async throws {
@@ -164,7 +164,7 @@ struct PageTests {
     }
 
     @Test(
-        "the floating button of a child's page fans out its six acts in their order",
+        "the floating button of a child's page fans out its six actions in their order",
         .requirement("PT-3.33.b"))
     func fan() async throws {
         try await Tower.with { tower in
@@ -199,7 +199,7 @@ struct PageTests {
         }
     }
 
-    @Test("dictation stands among a guide's tools", .requirement("WW-1.04.a"))
+    @Test("dictation is among a guide's tools", .requirement("WW-1.04.a"))
     func dictation() async throws {
         try await Tower.with { tower in
             let guide = try await tower.member(.guide, of: tower.scene())
@@ -209,7 +209,7 @@ struct PageTests {
         }
     }
 
-    @Test("nobody's requests for somebody's pages lead to the sign-in and back")
+    @Test("a page that needs an account leads to the sign-in and back")
     func signInFirst() async throws {
         try await Tower.with { tower in
             for screen in tower.composition.features.features.flatMap(\.pages.screens)
@@ -225,7 +225,9 @@ struct PageTests {
         }
     }
 
-    @Test("a person's language outranks the browser's, which outranks English", .requirement("WW-10.05.b"))
+    @Test(
+        "a person's language takes precedence over the browser's, which takes precedence over English",
+        .requirement("WW-10.05.b"))
     func languages() async throws {
         try await Tower.with { tower in
             func language(_ who: Tower.As, _ header: String, _ more: HTTPFields = [:]) async throws -> String? {
@@ -252,7 +254,7 @@ struct PageTests {
         let videoURL = "https://films.example:8443/a.mp4"
     }
 
-    @Test("a browser may load films of another site on the page of a lesson that shows one, nowhere else")
+    @Test("browsers may load videos of another site only on the page of a lesson that shows one")
     func films() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -271,7 +273,7 @@ struct PageTests {
         }
     }
 
-    @Test("every answer carries the headers that keep a browser safe, refusals and errors too")
+    @Test("every answer has the security headers, including refusals and errors")
     func headers() async throws {
         try await Tower.with { tower in
             let person = try await tower.signUp()
@@ -303,7 +305,7 @@ struct PageTests {
         }
     }
 
-    @Test("files are packed, kept by their hash, and not sent twice")
+    @Test("files are compressed, cached by their hash, and not sent twice")
     func assets() async throws {
         try await Tower.with { tower in
             #expect(tower.composition.assets.files.count > 3)
@@ -327,7 +329,7 @@ struct PageTests {
     }
 
     @Test(
-        "a page whose data cannot be read says so and offers another try, in both languages",
+        "a page whose data cannot be read says so and offers to try again, in both languages",
         .requirement("WW-16.04.a", "WW-16.03.b"))
     func unreadable() async throws {
         try await Tower.with { tower in
@@ -346,10 +348,10 @@ struct PageTests {
         }
     }
 
-    @Test("a page that is shown again from memory is never another's, never old, and packed the same")
-    func kept() async throws {
+    @Test("a cached page is never another person's, never outdated, and compressed alike")
+    func cached() async throws {
         try await Tower.with { tower in
-            // Five minutes to midnight in the school.
+            // Five minutes before midnight in the school.
             tower.clock.set(Date(timeIntervalSince1970: 1_793_681_700))
             let scene = try await tower.scene()
             _ = try await tower.post(
@@ -383,7 +385,7 @@ struct PageTests {
             #expect(try await isMadeAnew { try await run("/organization/rename", ["name": "Oak School"]) })
             #expect(try await page(scene.founder).contains("Oak School"))
             #expect(try await isMadeAnew { tower.clock.advance(by: 600) }, "another day")
-            // As an import by another process does: no event, no word to this server.
+            // As an import by another process does, without an event for this server.
             let orgId = try #require(UUID(text: scene.orgId))
             let file = Persistence.schoolsFolder(in: tower.folder.url.appending(path: "data"))
                 .appending(path: "\(orgId.text).sqlite")
@@ -403,7 +405,7 @@ struct PageTests {
                 #expect(packed.headers[.contentEncoding] == "gzip")
                 #expect(packed.body.readableBytes < plain.utf8.count / 3)
             }
-            // Taken off the class, she is shown nothing of it any more.
+            // After she was removed from the class, she sees nothing of it.
             _ = try await tower.post(
                 "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [String]()], as: scene.founder.bearer
             )
@@ -412,7 +414,7 @@ struct PageTests {
     }
 
     @Test(
-        "Homeroom opens the class that this browser showed last, then the default one, each only while it may be seen",
+        "Homeroom opens the class that this browser showed last, else the default one, while it may be seen",
         .requirement("PT-1.14.b", "PT-1.14.c"))
     func places() async throws {
         try await Tower.with { tower in

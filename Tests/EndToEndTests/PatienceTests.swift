@@ -11,10 +11,10 @@ import Testing
 
 @testable import Web
 
-/// How long clients may keep the server waiting, and how many of them.
+/// The time and the number of connections that clients may take from the server.
 @Suite("Slow and idle clients")
 struct PatienceTests {
-    /// Long enough for a client that means well on a busy machine, short enough for a test.
+    /// Long enough for a slow client on a busy machine, short enough for a test.
     private static func shorten(_ settings: inout ServerSettings) {
         settings.limits.head = .seconds(1)
         settings.limits.body = .seconds(1)
@@ -32,7 +32,7 @@ struct PatienceTests {
         return "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(bearer)\(lines)\r\n"
     }
 
-    /// A school that a server made which had patience, on one that has little.
+    /// A server with short time limits on the data of a server with normal ones.
     private static func withScene(
         _ change: @escaping (inout ServerSettings) -> Void = shorten,
         _ work: @escaping @Sendable (Tower, Tower.Scene, _ port: Int) async throws -> Void
@@ -55,10 +55,10 @@ struct PatienceTests {
         return try await wire.answer().status == 200
     }
 
-    // MARK: - Time
+    // MARK: - Time limits
 
     @Test(
-        "a head, a body, the next request and an answer that nobody takes have their time, and then the connection ends"
+        "a head, a body, the next request and an unread answer have a time limit, after which the connection ends"
     )
     func closes() async throws {
         try await Self.withScene { tower, scene, port in
@@ -77,7 +77,7 @@ struct PatienceTests {
                     group.addTask {
                         let wire = try Wire(port: port)
                         try wire.send(one.bytes)
-                        // Throws where it stays open.
+                        // Throws if the connection stays open.
                         _ = try await wire.untilClosed()
                     }
                 }
@@ -87,14 +87,14 @@ struct PatienceTests {
         }
     }
 
-    @Test("a dripping body is closed like a stopped one, and a slow one arrives")
+    @Test("a body that trickles in is refused like one that has stopped, and a slow body is accepted")
     func slowBodies() async throws {
         try await Self.withScene { tower, scene, port in
             let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
             let start = "--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.bin\"\r\n\r\n"
             let dripping = try Wire(port: port)
             try dripping.send(Self.post(files, Self.chunked, as: scene.founder))
-            // Some bytes a second are no progress, however long they go on.
+            // A few bytes per second do not count as progress.
             await #expect(throws: Wire.Broken.self) {
                 try await dripping.onQueue {
                     for _ in 0..<600 {
@@ -110,7 +110,7 @@ struct PatienceTests {
             let head = Self.post(
                 files, "Content-Type: multipart/form-data; boundary=cut\r\nContent-Length: \(length)\r\n",
                 as: scene.founder)
-            // Two of its time limits in all.
+            // Twice its time limit in total.
             try await slow.onQueue {
                 try slow.send(head + start)
                 for _ in 0..<count {
@@ -139,7 +139,7 @@ struct PatienceTests {
         }
     }
 
-    @Test("event streams and slow downloads live on, and a download that nobody reads is closed")
+    @Test("event streams and slow downloads continue, and a download that nobody reads is closed")
     func slowReaders() async throws {
         try await Self.withScene { tower, scene, port in
             let stream = try await StreamTests.open(port, as: scene.founder.access)
@@ -170,7 +170,7 @@ struct PatienceTests {
             let (slow, sleeping) = (try download(), try download())
             let count = try await slow.onQueue {
                 var count = 0
-                // Something every 0.4 seconds, for three limits of a second; then the rest.
+                // Some bytes every 0.4 seconds, for three limits of a second; then the rest.
                 for _ in 0..<8 {
                     usleep(400_000)
                     count += try slow.receive(1 << 20) ?? 0
@@ -181,7 +181,7 @@ struct PatienceTests {
             #expect(count > bytes.count, "all of it came")
             let taken = try await sleeping.untilClosed().utf8.count
             #expect(taken < bytes.count, "nobody waits for who takes nothing")
-            // An answer that the server wrote at once has not ended before its client has it.
+            // An answer that the server wrote at once ends only when the client has read it.
             let whole = try Wire(port: port)
             try whole.send("GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
             let size = try await whole.countToTheEnd()
@@ -206,7 +206,7 @@ struct PatienceTests {
 
     // MARK: - Connections
 
-    @Test("the connections of one network end are limited, others are let in, and a closed one frees its place")
+    @Test("the connections of one network end are limited, others are accepted, and a closed one frees its place")
     func connections() async throws {
         try await Tower.with(live: true) { settings in
             settings.limits.connectionsPerEnd = 8
@@ -225,7 +225,7 @@ struct PatienceTests {
             }
             func hold(_ count: Int, from address: String) async throws -> [Wire] {
                 var wires: [Wire] = []
-                // What has just ended on this side may still count on the other.
+                // A connection that has just ended on this side may still count on the other.
                 try await eventually {
                     let wire = try Wire(port: port, from: address)
                     try wire.send("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -274,7 +274,7 @@ struct PatienceTests {
 
     // MARK: - Stopping
 
-    @Test("a server stops within its time limit whatever clients do, and finishes accepted commands")
+    @Test("a server stops within its time limit whatever clients do, and completes accepted commands")
     func stops() async throws {
         let open = Mutex<[Wire]>([])
         let accepted = Mutex<Task<Int?, any Error>?>(nil)
@@ -295,7 +295,7 @@ struct PatienceTests {
                 try wire.send(bytes)
                 open.withLock { $0.append(wire) }
             }
-            // Its transaction is longer than what clients have.
+            // Its transaction takes longer than the limits of clients.
             let wire = try Wire(port: port)
             accepted.withLock {
                 $0 = Task {
@@ -303,7 +303,7 @@ struct PatienceTests {
                         "/api/v1/classrooms", ["name": "Cedar room"], bearer: scene.founder.access)?.status
                 }
             }
-            // It counts as long as it runs; the unfinished upload is five bytes.
+            // It counts while it runs; the unfinished upload has five bytes.
             let bodies = tower.composition.web.bodies
             try await eventually { bodies.all.memory > 5 }
             #expect(bodies.all.memory > 5)
@@ -327,7 +327,7 @@ struct PatienceTests {
         )
         let silent = try Wire(port: server.port)
         try silent.send("GET / HTTP/1.1\r\nHost:")
-        // The server has begun to read the upload once it answers somebody who came later.
+        // The server has begun to read the upload when it answers a later request.
         #expect(try await Wire(port: server.port).post("/api/v1/auth/sign-in", ["email": "x"], bearer: nil) != nil)
         let start = ContinuousClock.now
         Foundation.kill(server.process.processIdentifier, SIGTERM)
@@ -338,10 +338,10 @@ struct PatienceTests {
         withExtendedLifetime((upload, silent)) {}
     }
 
-    // MARK: - No HTTP
+    // MARK: - Malformed HTTP
 
     @Test(
-        "malformed chunks are answered 400, and a client that disconnects in the middle is not logged as an error")
+        "malformed chunks are answered with 400, and a client that disconnects is not logged as an error")
     func brokenBodies() async throws {
         let log = LogRecorder()
         let logger = Logger(label: "test", factory: { _ in log })

@@ -9,8 +9,8 @@ import ServerApp
 import TestKit
 import Testing
 
-/// Photos through the whole server: sent as a browser sends them, shown, taken home, brought back and erased.
-@Suite("Photos, end to end")
+/// Photos through the whole server: sent, shown, downloaded, restored and erased.
+@Suite("Photos in the whole server")
 struct PhotoTests {
     private struct Sent {
         let observationId: String
@@ -45,7 +45,7 @@ struct PhotoTests {
     }
 
     @Test(
-        "a photo is shown in place, whole and in part, and comes without what its file told",
+        "a photo is shown whole and in part, without the metadata of its file",
         .requirement("WW-18.01.f", "PT-2.27.a"))
     func shows() async throws {
         try await Tower.with { tower in
@@ -79,7 +79,7 @@ struct PhotoTests {
         }
     }
 
-    @Test("nobody sees a photo who does not see the child, whatever the browser kept")
+    @Test("a person who may not see the child cannot load a photo, whatever the browser cached")
     func walls() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -98,7 +98,7 @@ struct PhotoTests {
     }
 
     @Test(
-        "hostile files are answered with a sentence in the form",
+        "hostile files are refused with a sentence in the form",
         arguments: ["<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "GIF89a", "PK\u{3}\u{4}", "\u{FF}"])
     func hostile(_ text: String) async throws {
         try await Tower.with { tower in
@@ -110,7 +110,7 @@ struct PhotoTests {
         }
     }
 
-    @Test("a backup takes the photos along and a restore brings them back, also beside")
+    @Test("a backup contains the photos, and a restore brings them back, also beside the original")
     func comesBack() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -146,13 +146,13 @@ struct PhotoTests {
             let counts = try await tower.composition.schools.all().asyncMap {
                 try await tower.blobs.all(of: $0).count
             }
-            // So small a photo is the same file in both sizes.
+            // A small photo is the same file in both sizes.
             #expect(counts == [1, 1], "in both schools")
         }
     }
 
     @Test(
-        "exports hold the photos; erasing the child takes them off the disk; a deleted school leaves none",
+        "exports contain the photos, erasing the child deletes them from the disk, and a deleted school leaves none",
         .requirement("PT-2M.27"))
     func goes() async throws {
         try await Tower.with { tower in
@@ -183,7 +183,7 @@ struct PhotoTests {
 }
 
 extension Tower {
-    /// The files of the schools, as the server keeps them.
+    /// The files of the schools, as the server stores them.
     fileprivate var blobs: FolderBlobs {
         FolderBlobs(in: Persistence.blobsFolder(in: folder.url.appending(path: "data")), clock: clock)
     }

@@ -10,13 +10,13 @@ import Testing
 
 @Suite("Notifications in the whole server")
 struct PushTests {
-    private func told(_ person: Tower.Person, _ tower: Tower) async throws -> [String] {
+    private func notifications(of person: Tower.Person, _ tower: Tower) async throws -> [String] {
         let page = try await tower.get("/api/v1/notifications", as: person.bearer).json()
         return page.list("items").compactMap { ($0 as? [String: Any])?["text"] as? String }
     }
 
     @Test(
-        "a message is told to those it is for, with its sender's name and not its words; an announcement to all; neither to who wrote it",
+        "a message notifies its recipients with its sender and without its text, and an announcement notifies all but its author",
         .requirement("WW-9.02.a", "WW-9.02.b", "WW-9.02.c"))
     func whoIsTold() async throws {
         try await Tower.with { tower in
@@ -26,29 +26,34 @@ struct PushTests {
             for person in [scene.founder, scene.member, parent, guide] {
                 _ = try await tower.post("/api/v1/notifications/read", [String: String](), as: person.bearer)
             }
-            // The member wrote to the founder already.
-            let before = try await told(scene.founder, tower)
+            // The member has written to the founder before.
+            let before = try await notifications(of: scene.founder, tower)
             _ = try await tower.post(
                 "/api/v1/conversations/\(scene.conversationId)/messages", ["text": "The snow shoes are here."],
                 as: scene.founder.bearer)
-            let message = try await told(scene.member, tower)
+            let message = try await notifications(of: scene.member, tower)
             #expect(message.first?.contains(scene.founder.name) == true)
             #expect(!message.joined().contains("snow"))
             for person in [parent, guide] {
-                #expect(try await !told(person, tower).contains { $0.contains("wrote") || $0 == message.first })
+                #expect(
+                    try await !notifications(of: person, tower).contains {
+                        $0.contains("wrote") || $0 == message.first
+                    })
             }
-            #expect(try await told(scene.founder, tower) == before)
+            #expect(try await notifications(of: scene.founder, tower) == before)
             _ = try await tower.post(
                 "/api/v1/announcements", ["title": "Open house", "text": "On Friday."], as: scene.founder.bearer)
             for person in [scene.member, parent, guide] {
-                #expect(try await told(person, tower).first?.contains("Open house") == true, "\(person.name)")
+                #expect(
+                    try await notifications(of: person, tower).first?.contains("Open house") == true,
+                    "\(person.name)")
             }
-            #expect(try await !told(scene.founder, tower).contains { $0.contains("Open house") })
+            #expect(try await !notifications(of: scene.founder, tower).contains { $0.contains("Open house") })
         }
     }
 
     @Test(
-        "a device's address goes with the session: signed out there, from the list of devices, or for good",
+        "the push address of a device is deleted with its session: on sign-out, in the list of devices, and on expiry",
         .requirement("WW-9.04.d"))
     func endsWithTheSession() async throws {
         try await Tower.with { tower in
@@ -91,7 +96,7 @@ struct PushTests {
             _ = try await tower.post(
                 "/api/v1/auth/devices/end-others", [String: String](), as: .bearer(third.text("accessToken")))
             #expect(try await targets() == ["third", "founder"])
-            // Nobody came back for longer than a session can be renewed.
+            // The session was not used for longer than it can be renewed.
             tower.clock.advance(by: 31 * 86_400)
             #expect(try await targets().isEmpty)
         }

@@ -9,9 +9,9 @@ import ServerApp
 import TestKit
 import Testing
 
-@Suite("A child's tablet, through the whole server")
+@Suite("A child's tablet in the whole server")
 struct QuestTests {
-    /// A browser with the cookies that it was given.
+    /// A browser with its cookies.
     private final class Browser {
         let tower: Tower
         var cookies: [String: String] = [:]
@@ -31,18 +31,18 @@ struct QuestTests {
             take(try await tower.form(path, fields, headers))
         }
 
-        /// Where it was sent.
+        /// The address to which it was redirected.
         func goes(_ path: String) async throws -> String? { try await get(path).headers[.location] }
 
         private func take(_ response: TestResponse) -> TestResponse {
-            // One that is taken away comes empty, and is not sent again.
+            // A removed cookie comes empty, and is not sent again.
             cookies = cookies.merging(response.cookies) { $1 }.filter { !$0.value.isEmpty }
             return response
         }
     }
 
     @Test(
-        "a tablet is paired, plays alone, opens with its code for a while, and is signed out from afar",
+        "a tablet is paired, plays, is opened with its code for a while, and is signed out from another device",
         .requirement(
             "TQ-0.01.a", "TQ-0.01.b", "TQ-2.02.a", "TQ-2.02.b", "TQ-2.02.c", "TQ-2.06.a", "TQ-2.06.c", "TQ-2.11.b"))
     func tablet() async throws {
@@ -58,7 +58,7 @@ struct QuestTests {
             let play = try await tablet.get("/play")
             #expect(play.status == .ok && play.text.contains("Mia"))
             #expect(!play.text.contains("data-seq"), "its page asks for no stream, which it would be refused")
-            // Nothing else of the account is on it.
+            // Nothing else of the account can be reached from it.
             for path in ["/", "/quest", "/settings", "/classrooms/\(scene.classroomId)", "/search"] {
                 #expect(try await tablet.goes(path) == "/play", "\(path)")
             }
@@ -79,14 +79,14 @@ struct QuestTests {
             #expect(try await tablet.goes("/settings") == "/play")
             #expect(try await tablet.form("/api/v1/quest/gate/close").headers[.location] == "/play")
             #expect(try await tablet.goes("/quest") == "/play")
-            // By itself, after a quarter of an hour.
+            // It closes by itself after a quarter of an hour.
             _ = try await tablet.form("/api/v1/quest/gate", [("code", "4321")])
             #expect(try await tablet.get("/quest").status == .ok)
             tower.clock.advance(by: 14 * 60)
             #expect(try await tablet.get("/quest").status == .ok)
             tower.clock.advance(by: 2 * 60)
             #expect(try await tablet.goes("/quest") == "/play")
-            // It stands among the devices and ends there.
+            // It is in the list of devices and can be signed out there.
             let founder = try await tower.post(
                 "/api/v1/auth/sign-in", ["email": scene.founder.email, "password": Tower.password]
             ).json().text("accessToken")
@@ -102,7 +102,7 @@ struct QuestTests {
     }
 
     @Test(
-        "wrong codes lock the keypad for longer and longer; signing in opens all the same", .requirement("TQ-2.07"))
+        "wrong codes lock the keypad for increasing times, and signing in still opens it", .requirement("TQ-2.07"))
     func locksOut() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -126,7 +126,7 @@ struct QuestTests {
         }
     }
 
-    @Test("the code of each device is kept as scrypt with a salt of its own", .requirement("TQ-2.05.b"))
+    @Test("the code of each device is stored as scrypt with its own salt", .requirement("TQ-2.05.b"))
     func codeHashes() async throws {
         try await Tower.with({ $0.weakPasswordHash = false }) { tower in
             let parent = try await tower.signUp()
@@ -144,12 +144,14 @@ struct QuestTests {
             }
             #expect(hashes.count == 2 && Set(hashes).count == 2)
             #expect(hashes.allSatisfy { $0.hasPrefix("scrypt$") && !$0.contains("4321") })
-            // Algorithm and cost are the same, the salts are not.
+            // Algorithm and cost are the same, the salts differ.
             #expect(Set(hashes.compactMap { $0.split(separator: "$").first }).count == 1)
         }
     }
 
-    @Test("a server with sign-in and quests alone leads from the sign-up to play, and no family to another's")
+    @Test(
+        "a server with only sign-in and quests leads from the sign-up to play, and no family reaches another's data"
+    )
     func standsAlone() async throws {
         try await Tower.with({ settings in
             settings.features = ["Auth", "Quest"]

@@ -10,9 +10,9 @@ import TestKit
 import Testing
 import Web
 
-@Suite("Requests, well meant and not")
+@Suite("Valid and hostile requests")
 struct RequestTests {
-    // MARK: - Three kinds of body
+    // MARK: - Kinds of bodies
 
     @Test("JSON, a form and multipart decode to the same command")
     func sameInput() async throws {
@@ -46,7 +46,7 @@ struct RequestTests {
         }
     }
 
-    @Test("a browser without scripts is sent on with a toast, which shows once")
+    @Test("a browser without scripts is redirected and shows the feedback once")
     func redirect() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -64,7 +64,7 @@ struct RequestTests {
             let headers: HTTPFields = [
                 .accept: "text/html", .cookie: "pt_access=\(scene.founder.access); pt_flash=\(flash)",
             ]
-            // A page that reads itself again meanwhile leaves it to the one that follows the command.
+            // A page that is refreshed meanwhile leaves the feedback to the page after the command.
             var again = headers
             again[try #require(HTTPField.Name("X-PinkTower"))] = "live"
             let read = try await tower.get(page, again)
@@ -76,7 +76,8 @@ struct RequestTests {
         }
     }
 
-    @Test("a refused form is the page again: 422, what was typed, what is wrong, and no password")
+    @Test(
+        "a refused form is shown again with status 422, the typed values and the faults, and without the password")
     func refusedForm() async throws {
         try await Tower.with { tower in
             let answer = try await tower.form(
@@ -99,9 +100,11 @@ struct RequestTests {
         }
     }
 
-    // MARK: - Who sends it
+    // MARK: - Senders
 
-    @Test("a command that another site sends with this browser's cookie is refused; a client's token is not")
+    @Test(
+        "a command that another site sends with this browser's cookie is refused, and one with a client's token is accepted"
+    )
     func foreignSites() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -124,7 +127,7 @@ struct RequestTests {
         }
     }
 
-    @Test("a bearer that is no token is told so, and a cookie of old is cleared")
+    @Test("an unknown bearer token is reported as such, and an old cookie is removed")
     func staleIdentity() async throws {
         try await Tower.with { tower in
             #expect(try await tower.get("/api/v1/auth/me", as: .bearer("nonsense")).status == .unauthorized)
@@ -137,7 +140,7 @@ struct RequestTests {
     }
 
     @Test(
-        "an access token that ran out is renewed on the way through the refresh cookie", .requirement("WW-8.04.a"))
+        "an expired access token is renewed with the refresh cookie during a request", .requirement("WW-8.04.a"))
     func renewal() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -162,7 +165,7 @@ struct RequestTests {
         }
     }
 
-    @Test("a session that renews itself on any answer arrives in the browser, whatever the answer is")
+    @Test("a session that is renewed on any answer reaches the browser, whatever the answer is")
     func renewalAlways() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -188,13 +191,13 @@ struct RequestTests {
                 let fresh = try #require(answer.cookies["pt_refresh"], "step \(step): \(answer.status)")
                 #expect(fresh != refresh && !fresh.isEmpty)
                 refresh = fresh
-                // Beyond the minute in which the swapped one is still good.
+                // After the minute in which the replaced token is still valid.
                 tower.clock.advance(by: 16 * 60)
             }
         }
     }
 
-    @Test("where a form leads stays on this site, whatever it asks for")
+    @Test("the next page of a form is on this site, whatever address it names")
     func openRedirect() async throws {
         try await Tower.with { tower in
             let person = try await tower.signUp()
@@ -220,9 +223,9 @@ struct RequestTests {
         }
     }
 
-    // MARK: - Bad input
+    // MARK: - Invalid input
 
-    @Test("sizes, kinds and encodings that cannot be are told apart")
+    @Test("invalid sizes, types and encodings have different refusals")
     func malformed() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -285,7 +288,7 @@ struct RequestTests {
         }
     }
 
-    @Test("paths that try to climb, and unknown ones, are not found")
+    @Test("paths that try to leave their folder, and unknown ones, are not found")
     func paths() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -308,7 +311,7 @@ struct RequestTests {
         }
     }
 
-    @Test("no endpoint breaks on any hostile body or query")
+    @Test("no endpoint fails on any hostile body or query")
     func hostileBodies() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -354,7 +357,7 @@ struct RequestTests {
         }
     }
 
-    @Test("pages bear hostile addresses")
+    @Test("no page fails on hostile addresses")
     func hostilePages() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

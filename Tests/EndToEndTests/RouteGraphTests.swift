@@ -9,10 +9,10 @@ import ServerApp
 import TestKit
 import Testing
 
-/// The graph of all pages: whoever begins at the root must come to each of them.
+/// The graph of all pages: every page must be reachable from the root.
 @Suite("The graph of pages")
 struct RouteGraphTests {
-    /// The pages to which something else than a link of a page leads, each with what does.
+    /// The pages to which something else than a link of a page leads, and what that is.
     private static let doors = [
         "/confirm/{token}": "a link of a mail",
         "/consent/{token}": "a link of a mail to a parent",
@@ -42,7 +42,7 @@ struct RouteGraphTests {
     ]
 
     @Test(
-        "links alone lead somebody from the root to every page, but for the doors that are named; an orphan is printed",
+        "every page can be reached from the root by links, except for the named doors",
         .requirement("WW-1.01.a"))
     func orphans() async throws {
         try await Tower.with { tower in
@@ -65,7 +65,7 @@ struct RouteGraphTests {
         }
     }
 
-    @Test("a page that nobody links is an orphan", .requirement("WW-1.01.b"))
+    @Test("a page without links to it is found", .requirement("WW-1.01.b"))
     func notices() async throws {
         try await Tower.with { tower in
             let reached = try await Self.walk(from: "/", .nobody, tower)
@@ -74,8 +74,8 @@ struct RouteGraphTests {
         }
     }
 
-    /// What pages show that link others: a student in a course with a leaderboard, more plans than fit, a text, an
-    /// import.
+    /// Adds what pages need to show their links: a student in a course with a leaderboard, more plans than fit, a text,
+    /// an import.
     private static func furnish(_ scene: Tower.Scene, student: Tower.Person, _ tower: Tower) async throws {
         func run(_ path: String, _ body: some Encodable, as person: Tower.Person) async throws -> Answer {
             let answer = try await tower.post("/api/v1\(path)", body, as: person.bearer)
@@ -95,17 +95,17 @@ struct RouteGraphTests {
         _ = try await tower.importing("First name,Last name\nLi,Wei\n", as: scene.founder)
     }
 
-    /// Somebody new who chose what they are in the wizard.
+    /// A new person who chose a role in the wizard.
     private static func newcomer(_ role: String, _ tower: Tower) async throws -> Tower.As {
         let person = try await tower.signUp("New \(role)")
         _ = try await tower.post("/api/v1/onboarding/start", ["role": role], as: person.bearer)
         return person.browser
     }
 
-    /// The paths of all pages to which links lead from one.
+    /// Returns the paths of all pages to which links lead from a page.
     private static func walk(from root: String, _ who: Tower.As, _ tower: Tower) async throws -> Set<String> {
         var (open, seen, reached): ([String], Set<String>, Set<String>) = ([root], [root], [])
-        // Of addresses that differ in their ids and filters alone, some are enough.
+        // Of addresses that differ only in ids and filters, a few suffice.
         var alike: [String: Int] = [:]
         while let address = open.popLast() {
             let answer = try await tower.page(address, as: who)
@@ -113,7 +113,7 @@ struct RouteGraphTests {
             var next = [answer.headers[.location]].compactMap(\.self)
             if answer.headers[.contentType]?.hasPrefix("text/html") == true {
                 next += PageTests.targets(in: answer.text).links
-                // A page that opens in a sheet over another is named by that one's address.
+                // A page in a sheet is named by the address of the page below it.
                 next += next.compactMap {
                     URLComponents(string: $0)?.queryItems?.first { $0.name == "sheet" }?.value
                 }

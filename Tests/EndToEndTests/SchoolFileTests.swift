@@ -11,7 +11,7 @@ import TestKit
 import Testing
 
 /// Backup, restore, export, deletion, retention and erasure through the whole server.
-@Suite("A school as a file, end to end")
+@Suite("Files of schools in the whole server")
 struct SchoolFileTests {
     private func made(_ tower: Tower, _ path: String, _ body: [String: String], as person: Tower.Person)
         async throws
@@ -30,7 +30,7 @@ struct SchoolFileTests {
         return Data(answer.body.readableBytesView)
     }
 
-    /// A backup as a browser sends it.
+    /// Sends a backup as a browser does.
     private func restore(
         _ tower: Tower, _ file: Data, _ way: String, passphrase: String? = nil, as person: Tower.Person
     ) async throws -> (status: Int, text: String) {
@@ -49,7 +49,7 @@ struct SchoolFileTests {
     }
 
     @Test(
-        "a school goes out as a file and comes back as it was, in its place and beside",
+        "a school is backed up and restored unchanged, in its place and beside the original",
         .requirement("BY-1.15.a", "BY-1.15.b"),
         arguments: [nil, "a passphrase of several words"])
     func comesBack(passphrase: String?) async throws {
@@ -95,14 +95,14 @@ struct SchoolFileTests {
         }
     }
 
-    /// What the answer of a restore says of the school.
+    /// The answer of a restore about the school.
     private struct Counted: Decodable {
         struct Counts: Decodable, Equatable { let people, classrooms, courses: Int }
         let before: Counts?
         let after: Counts?
     }
 
-    @Test("erasing a person puts a former member in the place of the name where others wrote it, if that is wanted")
+    @Test("erasing a person replaces the name in the texts of others with a former member, if requested")
     func replacesNames() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -132,7 +132,7 @@ struct SchoolFileTests {
         }
     }
 
-    /// A text or a switch of a JSON body.
+    /// Returns a text or flag of a JSON body.
     private enum InputText: Encodable {
         case text(String)
         case flag(Bool)
@@ -147,7 +147,7 @@ struct SchoolFileTests {
     }
 
     @Test(
-        "damaged, foreign and other schools' files each have their sentence and change nothing",
+        "damaged files, foreign files and files of other schools are refused with their own sentences and change nothing",
         .requirement("BY-1.15.e"))
     func refuses() async throws {
         try await Tower.with { tower in
@@ -174,7 +174,7 @@ struct SchoolFileTests {
         }
     }
 
-    @Test("backups hold no password, session or token, and are their school's alone")
+    @Test("backups contain no password, session or token, and no data of another school")
     func holdsNoSecrets() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -216,7 +216,7 @@ struct SchoolFileTests {
         let zip = folder.file("maple.zip")
         _ = try await run(.export(school: "Maple School", to: zip), settings)
         #expect(try Data(contentsOf: zip).prefix(2) == Data("PK".utf8))
-        // To another server that knows nobody: its people come with it.
+        // To another server without these accounts: the people come along.
         let elsewhere = try TemporaryFolder()
         let there = Tower.settings(in: elsewhere)
         _ = try await run(.move(school: "Maple School", to: there.dataFolder), settings)
@@ -259,7 +259,7 @@ struct SchoolFileTests {
     }
 
     @Test(
-        "a closed school opens for nobody, can be called back, and goes when its time is over",
+        "a closed school cannot be opened by anybody, can be called back, and is deleted when its time is over",
         .requirement("BY-1.15.d", "PT-2M.26.a"))
     func closes() async throws {
         try await Tower.with { tower in
@@ -291,7 +291,8 @@ struct SchoolFileTests {
     }
 
     @Test(
-        "a second yes deletes a closed school at once; one alone does not", .requirement("BY-1.15.d", "PT-2M.26.a"))
+        "a second confirmation deletes a closed school at once, and a single one does not",
+        .requirement("BY-1.15.d", "PT-2M.26.a"))
     func deletesAtOnce() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -310,7 +311,7 @@ struct SchoolFileTests {
         }
     }
 
-    @Test("the export holds every table with content as CSV, and nothing secret", .requirement("PT-2M.27"))
+    @Test("the export contains every table with content as CSV, and no secrets", .requirement("PT-2M.27"))
     func exports() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -327,7 +328,7 @@ struct SchoolFileTests {
     }
 
     @Test(
-        "one person's records go home as files, and are erased with two yeses",
+        "the records of one person are downloaded as files, and erased after two confirmations",
         .requirement("BY-1.24.a", "BY-1.24.b"))
     func erases() async throws {
         try await Tower.with { tower in
@@ -389,7 +390,8 @@ struct SchoolFileTests {
         }
     }
 
-    @Test("records end when their time is over, by the school's own periods", .requirement("BY-1.24.d"))
+    @Test(
+        "records are deleted when their retention is over, by the school's own periods", .requirement("BY-1.24.d"))
     func expires() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -437,7 +439,7 @@ struct SchoolFileTests {
         }
     }
 
-    @Test("every table that any migration makes is in a declaration", .requirement("WW-20.01.a"))
+    @Test("every table of any migration belongs to a kind of record", .requirement("WW-20.01.a"))
     func declaresEveryTable() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -453,13 +455,13 @@ struct SchoolFileTests {
                 let kinds = tower.composition.features.records.filter { $0.store == store }
                 let declared = kinds.flatMap { $0.tables.map(\.name) }
                 #expect(Set(declared).count == declared.count, "a table is declared twice")
-                // The engine's and the migrator's own.
+                // Tables of the engine and of the migrator.
                 let known = Set(declared + ["schema_migrations", "sqlite_sequence"])
                 for table in tables where !known.contains(table) {
                     Issue.record("no kind of record names the table \(table) of the \(store)")
                 }
                 #expect(Set(declared).isSubset(of: tables), "a declared table does not exist")
-                // Every declared statement runs.
+                // Every declared statement can be run.
                 let subject = RecordSubject(
                     schoolId: UUID(text: scene.orgId)!, personId: UUID(text: scene.studentId)!, accountId: nil,
                     placeholder: "x")
@@ -476,7 +478,7 @@ struct SchoolFileTests {
         }
     }
 
-    @Test("what is kept about a person is found without going through a table, or says that it is not")
+    @Test("the records about a person are found through an index, unless the kind declares otherwise")
     func findsByIndex() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -496,7 +498,7 @@ struct SchoolFileTests {
         }
     }
 
-    @Test("the inventory names each kind of personal data that is collected", .requirement("WW-20.01.c"))
+    @Test("the inventory lists each kind of personal data that is collected", .requirement("WW-20.01.c"))
     func namesPersonalData() async throws {
         try await Tower.with { tower in
             let answer = try await tower.get("/api/v1/records/inventory", [.acceptLanguage: "en"])
@@ -506,7 +508,7 @@ struct SchoolFileTests {
                     items.filter { kind == nil || $0["id"] as? String == kind }
                         .flatMap { $0["personal"] as? [String] ?? [] })
             }
-            // Photos are files, usage is activity. Of health and location nothing is collected.
+            // Photos are files, usage is activity. Data about health and location is not collected.
             #expect(named().isSuperset(of: ["Name", "Email", "Notes", "Files", "Activity"]))
             #expect(named().isDisjoint(with: ["Health", "Location"]))
             #expect(named("classroom.contacts") == ["Name", "Email"])
@@ -514,9 +516,9 @@ struct SchoolFileTests {
     }
 
     @Test(
-        "the inventory is told to everybody, in both languages, from the same declarations",
+        "the inventory is public, in both languages, from the same declarations",
         .requirement("WW-20.01.b"))
-    func tellsInventory() async throws {
+    func inventory() async throws {
         try await Tower.with { tower in
             for language in ["en", "fr"] {
                 let answer = try await tower.get("/api/v1/records/inventory", [.acceptLanguage: language])

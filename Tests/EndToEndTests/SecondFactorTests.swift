@@ -10,9 +10,9 @@ import Synchronization
 import TestKit
 import Testing
 
-@Suite("Second factors over the wire")
+@Suite("Second factors over HTTP")
 struct SecondFactorTests {
-    /// The code that an authenticator app shows (RFC 6238), made here once more.
+    /// Computes the code of an authenticator app (RFC 6238) independently of the server.
     private func code(_ secret: String, at now: Date) throws -> String {
         var bits = 0
         var value: UInt64 = 0
@@ -30,7 +30,7 @@ struct SecondFactorTests {
             bytes, counter: UInt64(now.timeIntervalSince1970) / 30, digits: 6)
     }
 
-    /// Switches the second step on; answers the secret.
+    /// Switches the second factor on and returns the secret.
     private func switchOn(_ tower: Tower, _ person: Tower.Person) async throws -> String {
         let made = try await tower.post(
             "/api/v1/auth/authenticator", ["password": Tower.password], as: person.bearer)
@@ -42,7 +42,8 @@ struct SecondFactorTests {
         return secret
     }
 
-    @Test("a browser without scripts gets a page for the code, no cookie before it, and then where it wanted to go")
+    @Test(
+        "a browser without scripts gets a page for the code, no cookie before it, and then the page that it wanted")
     func form() async throws {
         try await Tower.with { tower in
             let person = try await tower.signUp()
@@ -76,7 +77,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test("a lock-out says for how long: in the sentence, and in Retry-After for programs and pages")
+    @Test("a lock states its duration in the sentence, and in Retry-After for programs and pages")
     func retryAfter() async throws {
         try await Tower.with { tower in
             let body = ["email": "nobody@maple.example", "password": "a guess"]
@@ -96,7 +97,7 @@ struct SecondFactorTests {
     }
 
     @Test(
-        "staff of a school that requires it see the page where they set it up, and nothing of the school until then",
+        "staff without the required second factor see only the page for setting it up",
         .requirement("BY-1.23.c"))
     func required() async throws {
         try await Tower.with { tower in
@@ -150,7 +151,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test("the person who runs the server takes lost second steps off an account, and its sessions end")
+    @Test("the operator removes the lost second factors of an account, and its sessions end")
     func lost() async throws {
         let folder = try TemporaryFolder()
         let emails = Mutex<[String]>([])

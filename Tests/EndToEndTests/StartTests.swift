@@ -18,7 +18,7 @@ struct StartTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The message with which a configuration stops the start; `nil` where it does not.
+    /// The message with which a configuration stops the start; `nil` if it does not.
     func refusal(_ environment: [String: String] = [:], flags: [String: String] = [:]) async throws -> [String]? {
         do {
             _ = try await ServerSettings.read(flags: flags, environment: environment)
@@ -29,7 +29,7 @@ struct StartTests {
         }
     }
 
-    @Test("every malformed setting is told in one message, and absent ones are not malformed")
+    @Test("every malformed setting is reported in one message, and absent settings are not malformed")
     func allFaults() async throws {
         let faults = try #require(
             try await refusal([
@@ -44,7 +44,9 @@ struct StartTests {
         #expect(try await refusal() == nil)
     }
 
-    @Test("flags outrank the environment, which outranks the file; the weak hash stays on this machine")
+    @Test(
+        "flags take precedence over the environment, which takes precedence over the file, and weak hashes need a local host"
+    )
     func precedence() async throws {
         let file = folder.file("tower.yaml")
         try Data("port: 4001\nhost: 0.0.0.0\nlogLevel: debug\n".utf8).write(to: file)
@@ -62,7 +64,7 @@ struct StartTests {
     }
 
     @Test(
-        "the key of the models comes from OPENAI_API_KEY or, before it, from the configuration; it is never printed",
+        "the key for the models comes from the configuration, else from OPENAI_API_KEY, and is never printed",
         .requirement("PT-2.13.d"))
     func modelKey() async throws {
         let plain = try await ServerSettings.read(flags: [:], environment: ["OPENAI_API_KEY": "sk-plain-1234"])
@@ -82,7 +84,7 @@ struct StartTests {
         for settings in [plain, both] { #expect(!"\(settings)".contains("sk-")) }
     }
 
-    @Test("a block whose needed block is off stops the start with one message that names all of them")
+    @Test("a block without a block that it needs stops the start with one message that names all of them")
     func switchedOff() async throws {
         var settings = Tower.settings(in: folder)
         settings.features = ["Shell", "Search", "Reports"]
@@ -128,7 +130,7 @@ struct StartTests {
         }
     }
 
-    @Test("the development reset empties the store, which works anew", .requirement("PT-2M.23"))
+    @Test("the development reset empties the data folder, which can be used again", .requirement("PT-2M.23"))
     func reset() async throws {
         let settings = Tower.settings(in: folder)
         let first = try await ServerComposition.build(settings)
@@ -152,7 +154,7 @@ struct StartTests {
     }
 
     @Test(
-        "data without an organization becomes My School with its guide as super admin; once more changes nothing",
+        "data without an organization becomes My School with its guide as super admin, and a repetition changes nothing",
         .requirement("PT-2M.22.a", "PT-2M.22.b", "PT-2M.22.c"))
     func adoption() async throws {
         let scene = Mutex<Tower.Scene?>(nil)
@@ -194,7 +196,7 @@ struct StartTests {
         try await after.close()
     }
 
-    @Test("a new server begins with sign-up, and with sign-in once somebody has an account")
+    @Test("a new server begins with sign-up, and with sign-in when there is an account")
     func firstPage() async throws {
         try await Tower.with { tower in
             #expect(try await tower.page("/", as: .nobody).headers[.location] == "/sign-up")
@@ -217,7 +219,7 @@ struct StartTests {
     func notWritable() async throws {
         try await Tower.with { tower in
             let probe = tower.folder.url.appending(path: "data").appending(path: "probe")
-            // In the way of the probe; a superuser could write into a folder without permissions.
+            // A file blocks the probe, because a superuser could write into a folder without permissions.
             try FileManager.default.createDirectory(at: probe, withIntermediateDirectories: true)
             let answer = try await tower.get("/readyz")
             #expect(answer.status == .serviceUnavailable && answer.text.contains("cannot be written"))
@@ -225,7 +227,7 @@ struct StartTests {
         }
     }
 
-    @Test("a damaged school is answered with its own sentence, and the others go on")
+    @Test("a damaged school has its own refusal, and other schools continue")
     func damagedSchool() async throws {
         let scenes = Mutex<[Tower.Scene]>([])
         try await Tower.with(in: folder) { tower in
@@ -257,7 +259,7 @@ struct StartTests {
         #expect(report.lines.contains { $0.contains("Oak School") && $0.contains("sound") })
     }
 
-    @Test("everything in the data folder is its owner's alone, also what an earlier version made")
+    @Test("the data folder is readable for its owner only, also what an earlier version created")
     func permissions() async throws {
         let data = Tower.settings(in: folder).dataFolder
         try FileManager.default.createDirectory(
@@ -287,7 +289,7 @@ struct StartTests {
 
     // MARK: - The real process
 
-    @Test("a second server on one data folder is refused in a sentence, until the first has ended")
+    @Test("a second server on one data folder is refused in a sentence until the first has ended")
     func secondServer() async throws {
         let data = folder.url.appending(path: "data")
         let first = try RealServer.start(data, in: folder)
@@ -297,7 +299,7 @@ struct StartTests {
         let settings = changed
         let refusal = await #expect(throws: DataFolder.Refusal.self) { try await serve(settings) { _ in } }
         #expect(refusal?.description.contains("Another PinkTower serves the data folder") == true)
-        // What works while the server runs still does.
+        // Tasks that work while the server runs still work.
         let report = try await checkSchools(settings)
         #expect(report.isSound)
         first.kill()
@@ -307,7 +309,7 @@ struct StartTests {
     }
 
     #if os(Linux)
-        @Test("a shell that allows few open files does not keep a class of tablets out")
+        @Test("a class of tablets can connect although the shell allows few open files")
         func openFiles() async throws {
             let server = try RealServer.start(folder.url.appending(path: "data"), in: folder, openFiles: 256)
             defer { server.kill() }
@@ -319,7 +321,7 @@ struct StartTests {
         }
     #endif
 
-    @Test("kill -9 under load: every mark that was answered is there afterwards")
+    @Test("every attendance mark that was confirmed is stored after kill -9 under load")
     func killed() async throws {
         let data = folder.url.appending(path: "data")
         let server = try RealServer.start(data, in: folder)
@@ -336,7 +338,7 @@ struct StartTests {
             children.append(try await wire.run("/students", child, as: token).text("id"))
         }
         let today = Day(Date(), in: .gmt)
-        // Each connection marks one child day by day, there and back, until the server is gone.
+        // Each connection marks one child day by day and back again until the server is killed.
         let answered = try await withThrowingTaskGroup(of: [String: String].self) { group in
             let enough = AsyncStream.makeStream(of: Void.self)
             for child in children {
@@ -352,7 +354,7 @@ struct StartTests {
                                 ["studentId": child, "status": status, "day": day], bearer: token)
                         else { return last }
                         #expect(answer.status == 200)
-                        // What was asked and not answered may or may not be there; so the day is open until then.
+                        // An unanswered request may or may not have been stored, so the day is undecided until then.
                         last["\(child) \(day)"] = status
                         enough.continuation.yield()
                     }
@@ -379,7 +381,7 @@ struct StartTests {
                     try $1.get("status", as: String.self)
             }
         }
-        // Of each child's one unanswered tap the day may have flipped already; all other answers stand.
+        // Each child's unanswered request may have changed its day already; all other answers are stored.
         let wrong = answered.filter { kept[$0.key] != $0.value }
         #expect(wrong.keys.allSatisfy { kept[$0] != nil }, "an answered mark is gone")
         for child in children { #expect(wrong.keys.count { $0.hasPrefix(child) } <= 1) }

@@ -9,15 +9,15 @@ import ServerApp
 import TestKit
 import Testing
 
-/// Event streams whose server dies, whose reader sleeps, or whose reader is not entitled any more.
-@Suite("Event streams in bad weather")
+/// Event streams whose server dies, whose reader stops reading, or whose reader loses its rights.
+@Suite("Event streams under bad conditions")
 struct StreamTests {
-    /// The numbers of the events that came whole, in the order in which they came.
+    /// Returns the numbers of the complete events, in the order of their arrival.
     static func numbers(_ lines: [String]) -> [Int64] {
         var (numbers, id): ([Int64], Int64?) = ([], nil)
         for line in lines {
             if line.hasPrefix("id: ") { id = Int64(line.dropFirst(4)) }
-            // A browser takes an event at the empty line after it.
+            // A browser accepts an event at the empty line after it.
             if line.isEmpty, let number = id {
                 numbers.append(number)
                 id = nil
@@ -26,7 +26,7 @@ struct StreamTests {
         return numbers
     }
 
-    /// A stream that is open: what follows cannot be missed.
+    /// An open stream, on which nothing that follows can be missed.
     static func open(
         _ port: Int, as token: String, after number: Int64? = nil, receiveBuffer: Int32? = nil
     ) async throws -> Wire {
@@ -45,9 +45,9 @@ struct StreamTests {
         #expect(answer.status == .ok)
     }
 
-    // MARK: - The server dies
+    // MARK: - Killed servers
 
-    @Test("kill -9: a stream that comes back has every change once and in order, also those nobody was told of")
+    @Test("a stream that reconnects after kill -9 has every change once and in order, including unpublished ones")
     func killed() async throws {
         let folder = try TemporaryFolder()
         let data = folder.url.appending(path: "data")
@@ -92,7 +92,8 @@ struct StreamTests {
         server.process.waitUntilExit()
         let before = try await heard
 
-        // What a process leaves that dies between commit and publishing: it is in the log, and no stream had it.
+        // The state after a process that died between commit and publishing: the entry is in the log, and no stream
+        // had it.
         var settings = Tower.settings(in: folder)
         settings.dataFolder = data
         let composition = try await ServerComposition.build(settings)
@@ -113,9 +114,10 @@ struct StreamTests {
         }
     }
 
-    // MARK: - The reader sleeps
+    // MARK: - Slow readers
 
-    @Test("a reader that does not read loses its stream, not the server its memory; others go on, and it resumes")
+    @Test(
+        "a reader that does not read loses its stream and resumes, while others continue and memory stays bounded")
     func sleeping() async throws {
         try await Tower.with(live: true) { tower in
             let scene = try await tower.scene()
@@ -128,7 +130,7 @@ struct StreamTests {
             let large = Change(
                 "attendance.marked", topics: [], audience: [.role(.superAdmin)],
                 payload: ["weight": String(repeating: "x", count: 16_384)])
-            // More than the kernel (4 MB at most, by its own choice), the connection and the hub hold for one reader.
+            // More than the kernel (at most 4 MB), the connection and the hub buffer for one reader.
             var (all, heard): ([Int64], [Int64]) = ([], [])
             for _ in 0..<24 {
                 let logged = try await school.write { sql in
@@ -150,7 +152,7 @@ struct StreamTests {
         }
     }
 
-    @Test("a quiet stream is kept open by a comment, and ends at the next once its session has ended")
+    @Test("a quiet stream is kept open by comments, and ends at the next comment after its session has ended")
     func heartbeat() async throws {
         try await Tower.with(live: true) { tower in
             let scene = try await tower.scene()
@@ -169,10 +171,10 @@ struct StreamTests {
         }
     }
 
-    // MARK: - The reader is not entitled any more
+    // MARK: - Readers without rights
 
     @Test(
-        "after a sign-out no event comes on that session's streams; others of the account go on",
+        "after a sign-out no event is sent on that session's streams, and others of the account continue",
         .requirement("WW-2.07.b"))
     func signedOut() async throws {
         try await Tower.with(live: true) { tower in
@@ -192,7 +194,7 @@ struct StreamTests {
             try await Self.mark(tower, scene, "absent", as: other)
             _ = try await streams[2].lines(until: "attendance.marked")
             for stream in streams[..<2] {
-                // It ends with the first event that is not theirs to hear, long before the next heartbeat.
+                // It ends with the first event that the session may not receive, long before the next heartbeat.
                 #expect(try await !stream.linesToTheEnd().contains { $0.hasPrefix("data:") })
             }
         }
@@ -203,7 +205,8 @@ struct StreamTests {
         let title = "Noah's plan"
     }
 
-    @Test("whoever leaves a group hears nothing of it on a stream that stays open", .requirement("WW-2.07.a"))
+    @Test(
+        "a person who leaves a group receives no more of its messages on an open stream", .requirement("WW-2.07.a"))
     func left() async throws {
         try await Tower.with(live: true) { tower in
             let scene = try await tower.scene()
@@ -225,7 +228,7 @@ struct StreamTests {
             _ = try await wire.lines(until: #""conversation.left""#)
             try await post("\(group)/messages", ["text": "On Wednesday."], as: scene.founder)
             try await post("\(group)/typing", as: scene.founder)
-            // A message of another conversation comes after all that could have come.
+            // A message of another conversation arrives after anything that could have arrived.
             try await post("\(scene.conversationId)/messages", ["text": "And you?"], as: scene.founder)
             let rest = try await wire.lines(until: #""message.sent""#)
             #expect(!rest.contains { $0.contains(group) })
@@ -235,7 +238,7 @@ struct StreamTests {
 }
 
 extension Sequence {
-    /// One after the other.
+    /// Runs the work one after the other.
     fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
         var values: [Value] = []
         for element in self { values.append(try await transform(element)) }

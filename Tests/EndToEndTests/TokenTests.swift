@@ -4,7 +4,7 @@ import HummingbirdTesting
 import TestKit
 import Testing
 
-/// A personal API token against the whole server: what it covers, whose it is, when it ends.
+/// A personal API token with the whole server: its scopes, its person, and its end.
 @Suite("API tokens")
 struct TokenTests {
     private struct NewToken: Encodable {
@@ -16,7 +16,7 @@ struct TokenTests {
         var days = 30
     }
 
-    @Test("a token does what its scopes and its person's role give, and nothing else", .requirement("BY-1.21.d"))
+    @Test("a token gives what its scopes and its person's role allow, and nothing else", .requirement("BY-1.21.d"))
     func scopes() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -43,7 +43,7 @@ struct TokenTests {
         }
     }
 
-    @Test("a token ends with its own end, with its day and with a new password")
+    @Test("a token ends when it is revoked, on its last day, and with a new password")
     func ends() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -75,7 +75,7 @@ struct TokenTests {
         }
     }
 
-    @Test("the OpenAPI document names exactly the scopes that a token may have, each of an endpoint")
+    @Test("the OpenAPI document lists exactly the scopes that a token may have, each with an endpoint")
     func documentedScopes() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()
@@ -99,7 +99,7 @@ struct TokenTests {
         }
     }
 
-    @Test("a secret that is short, of other letters or in use, and a scope that nobody has, are refused")
+    @Test("a token with a short, malformed or used secret, or with an unavailable scope, is refused")
     func refused() async throws {
         try await Tower.with { tower in
             let scene = try await tower.scene()

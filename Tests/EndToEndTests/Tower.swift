@@ -12,7 +12,7 @@ import TestKit
 import Testing
 import Web
 
-/// The whole server in a folder of its own, asked in process through its real router.
+/// The whole server in a temporary folder. Requests go through its real router within the process.
 struct Tower {
     let composition: ServerComposition
     let client: any TestClientProtocol
@@ -27,10 +27,11 @@ struct Tower {
         return settings
     }
 
+    /// Starts a server.
     /// - Parameters:
-    ///   - live: asks over a socket instead.
-    ///   - folder: holds the data of an earlier server.
-    ///   - logger: hears what the server says; nobody does otherwise.
+    ///   - live: whether requests go over a socket.
+    ///   - folder: the data folder of an earlier server.
+    ///   - logger: receives the server's log; without one it is dropped.
     static func with(
         live: Bool = false, in earlier: TemporaryFolder? = nil, logger: Logger? = nil,
         _ change: (inout ServerSettings) -> Void = { _ in },
@@ -46,7 +47,7 @@ struct Tower {
         let application = try makeApplication(composition, settings, logger: logger ?? quiet)
         do {
             try await application.test(live ? .live : .router) { client in
-                // As the real server does when it is told to stop, which otherwise waits for open streams.
+                // As the real server does when it stops, because open streams would keep it running.
                 defer { composition.hub.close() }
                 try await work(Tower(composition: composition, client: client, clock: clock, folder: folder))
             }
@@ -61,9 +62,9 @@ struct Tower {
 
     enum As {
         case nobody
-        /// An API client: no cookie, so nothing that another site's page could abuse.
+        /// An API client, which sends no cookies that another site's page could abuse.
         case bearer(String)
-        /// A browser on a page of ours.
+        /// A browser on a page of this server.
         case browser(String)
     }
 
@@ -79,7 +80,7 @@ struct Tower {
         try await client.execute(uri: path, method: .get, headers: headers(who).merging(more))
     }
 
-    /// A page as a browser asks for it.
+    /// Requests a page as a browser does.
     func page(_ path: String, as who: As, language: String = "en") async throws -> TestResponse {
         try await get(path, as: who, [.accept: "text/html", .acceptLanguage: language])
     }
@@ -101,7 +102,7 @@ struct Tower {
             uri: path, method: .post, headers: headers, body: ByteBuffer(bytes: bytes))
     }
 
-    /// A form as a browser without scripts sends it.
+    /// Sends a form as a browser without scripts does.
     func form(
         _ path: String, _ fields: [(String, String)], as who: As = .nobody, _ more: HTTPFields = [:]
     ) async throws -> TestResponse {
@@ -119,7 +120,7 @@ struct Tower {
 
     // MARK: - People
 
-    /// Somebody with an account, as clients of theirs need it.
+    /// A person with an account, with the tokens of its clients.
     struct Person: Sendable {
         let name: String
         let email: String
@@ -131,7 +132,7 @@ struct Tower {
 
     static let password = "a few words in a row"
 
-    /// The body of a sign-up.
+    /// Returns the body of a sign-up.
     struct NewPerson: Encodable {
         let name: String
         let email: String
@@ -150,7 +151,7 @@ struct Tower {
             name: name, email: email, access: tokens.text("accessToken"), refresh: tokens.text("refreshToken"))
     }
 
-    /// The same person in a new session.
+    /// Returns the person in a new session.
     func again(_ person: Person) async throws -> Person {
         let answer = try await post("/api/v1/auth/sign-in", ["email": person.email, "password": Self.password])
         #expect(answer.status == .ok, "\(answer.text)")
@@ -160,7 +161,7 @@ struct Tower {
             refresh: tokens.text("refreshToken"))
     }
 
-    /// A school with everything that endpoints name.
+    /// A school with everything that endpoints need ids of.
     struct Scene: Sendable {
         let founder: Person
         let orgId: String
@@ -171,23 +172,23 @@ struct Tower {
         let memberId: String
         let inviteId: String
         let code: String
-        /// What is written about the student.
+        /// The records about the student.
         let observationId: String
         let habitId: String
         let workId: String
         let contactId: String
-        /// A child of the founder's own family who plays, and what there is to play.
+        /// A child of the founder's own family who plays, and the child's routines.
         let playerId: String
         let routineId: String
         let taskId: String
-        /// The founder's, with the member.
+        /// The founder's conversation with the member.
         let conversationId: String
         let announcementId: String
-        /// The founder's, lately written.
+        /// A recent message of the founder.
         let messageId: String
-        /// Of a message of the member's, by the founder.
+        /// The founder's report of a message of the member.
         let reportId: String
-        /// The founder's, which takes who asks; with a module and a lesson, in a term.
+        /// The founder's course, which needs approval, with a module and a lesson, in a term.
         let courseId: String
         let moduleId: String
         let lessonId: String
@@ -203,14 +204,14 @@ struct Tower {
             return try answer.json()
         }
         let org = try await run("/organizations", ["name": name, "timeZone": "America/Toronto"], as: founder)
-        // The tower's clock is the real one: a test that marks attendance runs on a Sunday, too.
+        // The tower's clock is the real one: tests that mark attendance also run on Sundays.
         let week = try await post("/api/v1/organization/weekdays", AllWeek(), as: founder.bearer)
         try #require(week.status == .ok, "\(week.text)")
         let first = try await run("/classrooms", ["name": "Maple room"], as: founder)
         let second = try await run("/classrooms", ["name": "Birch room"], as: founder)
         let student = try await run(
             "/students", ["firstName": "Bea", "lastName": "Ruiz", "classroomId": first.text("id")], as: founder)
-        // Who founds a school is in it before anybody else.
+        // The founder is the first person of a school.
         clock.advance(by: 1)
         let member = try await signUp("Ben Ito")
         let joined = try await run(
@@ -229,7 +230,7 @@ struct Tower {
         let tasks = try await run(
             "/quest/routines/\(routine.text("id"))/tasks", ["name": "Brush teeth"], as: founder)
         let task = try #require(tasks.list("tasks").first as? [String: Any])
-        // What students may do is refused to them by their school otherwise, before anything is looked for.
+        // Otherwise the school refuses what students may do before anything is looked up.
         let opened = try await post("/api/v1/messages/policy", Policy(), as: founder.bearer)
         try #require(opened.status == .ok, "\(opened.text)")
         let conversation = try await post(
@@ -283,12 +284,12 @@ struct Tower {
         let activeDays = ["1", "2"]
     }
 
-    /// Imports a plain list; answers the record by which it can be undone.
+    /// Imports a list of people and returns the id of the import.
     func importing(_ list: String, as person: Person) async throws -> String {
         let body =
             "--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"people.csv\"\r\n"
             + "Content-Type: text/csv\r\n\r\n\(list)\r\n--cut\r\n"
-            // Also where nobody of it gets a role.
+            // Also if nobody gets a role.
             + "Content-Disposition: form-data; name=\"confirmed\"\r\n\r\ntrue\r\n--cut--\r\n"
         let answer = try await post(
             "/api/v1/roster/import", bytes: Data(body.utf8), type: "multipart/form-data; boundary=cut",
@@ -297,7 +298,7 @@ struct Tower {
         return try answer.json().text("importId")
     }
 
-    /// Somebody who joins the scene's school with a role.
+    /// A person who joins the sample school with a role.
     func member(_ role: Role, of scene: Scene) async throws -> Person {
         let invite = try await post("/api/v1/invites", ["role": role.rawValue], as: scene.founder.bearer).json()
         let person = try await signUp("A \(role.rawValue)")
@@ -308,14 +309,14 @@ struct Tower {
     }
 }
 
-/// A JSON answer, read loosely.
+/// A JSON answer, read by key paths.
 struct Answer {
     let value: Any
 
     func text(_ name: String) throws -> String { try #require((value as? [String: Any])?[name] as? String) }
     func int(_ name: String) -> Int? { (value as? [String: Any])?[name] as? Int }
     func list(_ name: String) -> [Any] { (value as? [String: Any])?[name] as? [Any] ?? [] }
-    /// The fields that a problem document finds fault with.
+    /// The fields that a problem document names.
     var faultyFields: [String] { list("errors").compactMap { ($0 as? [String: Any])?["field"] as? String } }
 }
 
@@ -326,7 +327,7 @@ extension TestResponse {
             value: try JSONSerialization.jsonObject(
                 with: Data(body.readableBytesView), options: [.fragmentsAllowed]))
     }
-    /// The cookies that it sets, by name.
+    /// The cookies that an answer sets, by name.
     var cookies: [String: String] {
         headers[values: .setCookie].reduce(into: [:]) { cookies, line in
             let pair = line.prefix { $0 != ";" }.split(
@@ -334,7 +335,7 @@ extension TestResponse {
             if pair.count == 2 { cookies[String(pair[0])] = String(pair[1]) }
         }
     }
-    /// Answers people may get; never an inner fault, and never a look inside.
+    /// Whether people may get the answer: never an internal error, and never internal details.
     func isDecent(_ what: String, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(status.code < 500, "\(what): \(status.code) \(text.prefix(300))", sourceLocation: sourceLocation)
         for inside in ["Fatal error", ".swift:", "SQLITE", "DatabaseFault", "Swift.", "0x0000", "sqlite3"] {
@@ -344,7 +345,7 @@ extension TestResponse {
 }
 
 extension HTTPFields {
-    /// Both, the second winning. A name may stand for several fields: cookies are kept one by one.
+    /// Combines headers; the second ones win. Cookies are combined one by one.
     func merging(_ more: HTTPFields) -> HTTPFields {
         var all = self
         for name in Set(more.map(\.name)) { all[name] = more[name] }
@@ -359,21 +360,21 @@ extension HTTPField.Name {
     static let lastEventId = Self("Last-Event-ID")!
 }
 
-/// Inputs for any endpoint, out of what a scene has.
+/// Inputs for all endpoints, from the ids of a sample school.
 enum Samples {
-    /// The Pink Tower of the starter curriculum, which every school has under this id.
+    /// The id of the Pink Tower of the starter curriculum, the same in every school.
     static let materialId = "0192b5a4-e0e1-7dc8-8cbd-4fc74f95cb57"
-    /// Its subject.
+    /// The id of its subject.
     static let subjectId = "0192b5a4-094e-7ec3-b936-a0b476e709dd"
 
-    /// Where the letters of a school's own scale begin.
+    /// The limits of the letters in a school's own grading scale.
     static let cutOffs = [
         "aPlus": "98", "a": "94", "aMinus": "91", "bPlus": "88", "b": "84", "bMinus": "81", "cPlus": "78",
         "c": "74",
         "cMinus": "71", "dPlus": "68", "d": "64", "dMinus": "61",
     ]
 
-    /// A value for every field of the endpoint, ids being those of `scene`.
+    /// Returns a value for every field of the endpoint, with the ids of `scene`.
     static func fields(
         of input: [FieldReader.Specification], in scene: Tower.Scene, onlyRequired: Bool = false
     ) -> [String: Any] {
@@ -414,7 +415,7 @@ enum Samples {
         case (.idList, "classroomIds"): [scene.classroomId]
         case (.idList, _): [scene.memberId]
         case (.text, "code"): scene.code
-        // The class stands in a field of its own.
+        // The class has a field of its own.
         case (.text, "to"): nil
         case (.text, "secret"): "pt_" + String(repeating: "a", count: 43)
         case (.textList, "interests"): ["music"]
@@ -458,12 +459,12 @@ enum Samples {
         case (.instant, _): "2026-11-21T08:15:30Z"
         case (.flag, _): true
         case (.choice, _): field.choices?.last
-        // A day is left out: today's is the school's to say.
+        // The day is left out, because the school decides which day is today.
         case (.day, _), (.objectList, _), (.files, _): nil
         }
     }
 
-    /// The path with its variable parts filled in, and the other fields.
+    /// Returns the path with its parameters filled in, and the other fields.
     static func split(_ path: String, _ fields: [String: Any]) -> (path: String, rest: [String: Any]) {
         var (path, rest) = (path, fields)
         for (name, value) in fields where path.contains("{\(name)}") {
