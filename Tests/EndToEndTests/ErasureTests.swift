@@ -11,7 +11,7 @@ import TestKit
 import Testing
 
 /// A server in its own process with the files that it writes.
-private struct ErasureScene {
+private struct ErasureServer {
     let folder: TemporaryFolder
     let server: RealServer
     /// The founder's token.
@@ -27,10 +27,10 @@ private struct ErasureScene {
 
     var data: URL { folder.url.appending(path: "data") }
 
-    static func start() async throws -> ErasureScene {
+    static func start() async throws -> ErasureServer {
         let folder = try TemporaryFolder()
         let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
-        let before = ErasureScene(folder: folder, server: server, token: "")
+        let before = ErasureServer(folder: folder, server: server, token: "")
         do {
             let session = try await before.run(
                 "/auth/sign-up",
@@ -38,7 +38,7 @@ private struct ErasureScene {
                     "name": "Ana Kovac", "email": "ana@maple.example", "password": Tower.password,
                     "bornOn": "1990-02-28", "agrees": true,
                 ])
-            return ErasureScene(folder: folder, server: server, token: try session.text("accessToken"))
+            return ErasureServer(folder: folder, server: server, token: try session.text("accessToken"))
         } catch {
             server.kill()
             throw error
@@ -133,7 +133,7 @@ struct ErasureTests {
         let texts: [String]
     }
 
-    private func fill(_ scene: ErasureScene, _ roomId: String, _ courseId: String, _ itemId: String) async throws
+    private func fill(_ scene: ErasureServer, _ roomId: String, _ courseId: String, _ itemId: String) async throws
         -> Child
     {
         var texts: [String] = []
@@ -215,7 +215,7 @@ struct ErasureTests {
     }
 
     /// A school with a class and a course.
-    private func school(_ scene: ErasureScene, _ name: String) async throws -> (
+    private func school(_ scene: ErasureServer, _ name: String) async throws -> (
         room: String, course: String, item: String
     ) {
         _ = try await scene.run("/organizations", ["name": name, "timeZone": "America/Toronto"])
@@ -236,7 +236,7 @@ struct ErasureTests {
         "no byte of an erased child's name or texts is left in the data folder, and other children keep theirs",
         .requirement("BY-1.24.b"))
     func erasesAChild() async throws {
-        let scene = try await ErasureScene.start()
+        let scene = try await ErasureServer.start()
         defer { scene.server.kill() }
         let school = try await school(scene, "Maple School")
         let kept = try await scene.run(
@@ -275,7 +275,7 @@ struct ErasureTests {
 
     @Test("no byte of a deleted school's texts is left in the data folder, and another school keeps its own")
     func deletesASchool() async throws {
-        let scene = try await ErasureScene.start()
+        let scene = try await ErasureServer.start()
         defer { scene.server.kill() }
         _ = try await scene.run("/organizations", ["name": "Oak Remains School", "timeZone": "America/Toronto"])
         let oak = try await scene.run("/classrooms", ["name": "Oakroom"]).text("id")
@@ -297,7 +297,7 @@ struct ErasureTests {
 
     @Test("pinktower delete --now leaves no byte of a school's texts, while the server runs")
     func deletesFromTheCommandLine() async throws {
-        let scene = try await ErasureScene.start()
+        let scene = try await ErasureServer.start()
         defer { scene.server.kill() }
         let school = try await school(scene, "Quixville Academy")
         let child = try await fill(scene, school.room, school.course, school.item)
@@ -333,7 +333,7 @@ struct ErasureTests {
             try await reader.value
             tower.clock.advance(by: 700)
             await tower.composition.runJobs()
-            #expect(try ErasureScene.traces(of: ["Traced m", "luz@home.example", "Luz Ruiz"], in: data) == [])
+            #expect(try ErasureServer.traces(of: ["Traced m", "luz@home.example", "Luz Ruiz"], in: data) == [])
             let left = try await school.read { try $0.rows("SELECT person_id FROM unfinished_erasures").count }
             #expect(left == 0)
         }
@@ -364,11 +364,11 @@ struct ErasureTests {
                     VALUES (\(scene.studentId), NULL, \(Date()))
                     """)
             }
-            #expect(try !ErasureScene.traces(of: ["Traced m"], in: data).isEmpty)
+            #expect(try !ErasureServer.traces(of: ["Traced m"], in: data).isEmpty)
         }
         try await Tower.with(in: folder) { tower in
             await tower.composition.runJobs()
-            let traces = try ErasureScene.traces(of: ["Traced m", "luz@home.example"], in: data)
+            let traces = try ErasureServer.traces(of: ["Traced m", "luz@home.example"], in: data)
             #expect(traces == [])
             let prepared = data.appending(path: "files/prepared")
             let files = try FileManager.default.contentsOfDirectory(atPath: prepared.path)

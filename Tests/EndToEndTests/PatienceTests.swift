@@ -33,7 +33,7 @@ struct PatienceTests {
     }
 
     /// A server with short time limits on the data of a server with normal ones.
-    private static func withScene(
+    private static func withImpatientServer(
         _ change: @escaping (inout ServerSettings) -> Void = shorten,
         _ work: @escaping @Sendable (Tower, Tower.Scene, _ port: Int) async throws -> Void
     ) async throws {
@@ -61,7 +61,7 @@ struct PatienceTests {
         "a head, a body, the next request and an unread answer have a time limit, after which the connection ends"
     )
     func closes() async throws {
-        try await Self.withScene { tower, scene, port in
+        try await Self.withImpatientServer { tower, scene, port in
             let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
             let begun: [(what: String, bytes: String)] = [
                 ("nothing at all", ""),
@@ -89,7 +89,7 @@ struct PatienceTests {
 
     @Test("a body that trickles in is refused like one that has stopped, and a slow body is accepted")
     func slowBodies() async throws {
-        try await Self.withScene { tower, scene, port in
+        try await Self.withImpatientServer { tower, scene, port in
             let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
             let start = "--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.bin\"\r\n\r\n"
             let dripping = try Wire(port: port)
@@ -141,7 +141,7 @@ struct PatienceTests {
 
     @Test("event streams and slow downloads continue, and a download that nobody reads is closed")
     func slowReaders() async throws {
-        try await Self.withScene { tower, scene, port in
+        try await Self.withImpatientServer { tower, scene, port in
             let stream = try await StreamTests.open(port, as: scene.founder.access)
             let bytes = [UInt8](repeating: 7, count: 12 << 20)
             let (start, tail) = (
@@ -279,7 +279,7 @@ struct PatienceTests {
         let open = Mutex<[Wire]>([])
         let accepted = Mutex<Task<Int?, any Error>?>(nil)
         let began = Mutex(ContinuousClock.now)
-        try await Self.withScene { settings in
+        try await Self.withImpatientServer { settings in
             settings.limits.stop = .seconds(1)
             settings.limits.uncountedBody = 0
             settings.commitDelay = 1500

@@ -28,6 +28,7 @@ struct DemoDiary {
     let schoolDays: [Day]
     private var entries: [Entry] = []
 
+    /// Creates a diary without activities.
     /// - Parameter count: the number of school days before today.
     init(end: Date, timeZone: TimeZone, schoolDays count: Int) {
         self.end = end

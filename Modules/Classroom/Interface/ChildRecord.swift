@@ -198,5 +198,6 @@ public struct FamilyContact: Sendable, Hashable {
 
 /// The topic of the pages that a child's family can read.
 public enum FamilyTopic {
+    /// The topic of one student's family.
     public static func of(_ studentId: UUID) -> String { "family:\(studentId.text)" }
 }

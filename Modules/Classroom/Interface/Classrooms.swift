@@ -186,9 +186,13 @@ public struct ClassroomSummary: Identifiable, Hashable, Codable, Sendable {
 }
 
 extension Permission {
+    /// Viewing classrooms and their students.
     public static let viewClassrooms = Permission("classrooms.view", Set(Role.guideRoles))
+    /// Creating, changing and deleting classrooms.
     public static let manageClassrooms = Permission("classrooms.manage", [.superAdmin, .admin])
+    /// Creating, changing and deleting students.
     public static let manageStudents = Permission("students.manage", [.superAdmin, .admin])
+    /// Marking the attendance of students.
     public static let markAttendance = Permission("attendance.mark", Set(Role.guideRoles))
 }
 

@@ -58,6 +58,7 @@ public protocol LessonRecord: Sendable {
 
 /// The paths of lessons' pages.
 public enum LessonPath {
+    /// The path of a lesson's page.
     public static func path(of lessonId: UUID, in courseId: UUID) -> String {
         "/courses/\(courseId.text)/lessons/\(lessonId.text)"
     }

@@ -12,6 +12,7 @@ public protocol MaterialRecord: Sendable {
 
 /// A step of a child with a material: presented, practising or mastered.
 public struct MaterialStep: Sendable, Hashable {
+    /// The state that a child has reached with a material.
     public enum State: String, Codable, Sendable, Hashable, CaseIterable { case presented, practising, mastered }
 
     public let materialId: UUID

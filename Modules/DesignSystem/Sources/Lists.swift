@@ -91,6 +91,7 @@ public struct PTListCell: Codable, Hashable, Sendable {
 
 /// A box that is checked and unchecked with one tap.
 public struct PTCheck: Codable, Hashable, Sendable {
+    /// The shape of the box.
     public enum Shape: String, Codable, Sendable, Hashable, CaseIterable { case round, square }
 
     public var isOn: Bool

@@ -3,6 +3,7 @@ public struct BlobHash: Sendable, Hashable, Codable, Comparable, CustomStringCon
     /// The 64 hexadecimal digits.
     public let text: String
 
+    /// Creates a hash from a digest.
     /// - Parameter digest: 64 lower-case hexadecimal digits, as the hash function returns them.
     package init(digest: String) { text = digest }
 

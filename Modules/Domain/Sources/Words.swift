@@ -246,6 +246,7 @@ private final class TimeMemory: Sendable {
     private static let limit = 1000
     private let texts = Mutex<[Minute: String]>([:])
 
+    /// Returns the text of an instant, from the cache if possible.
     /// - Parameter write: formats an instant; the result must be the same for all instants of a minute.
     func text(of instant: Date, in timeZone: TimeZone, _ write: (Date) -> String) -> String {
         let seconds = (instant.timeIntervalSince1970 / 60).rounded(.down)

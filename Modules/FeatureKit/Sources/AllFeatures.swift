@@ -8,6 +8,7 @@ public final class AllFeatures: Sendable {
     private let complete = Mutex<[Feature]?>(nil)
     private let kernelRecords: [RecordKind]
 
+    /// Creates the object before the features are built.
     /// - Parameter kernelRecords: the kinds of record that the kernel itself stores.
     public init(kernelRecords: [RecordKind]) { self.kernelRecords = kernelRecords }
 

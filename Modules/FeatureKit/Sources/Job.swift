@@ -41,6 +41,7 @@ public struct JobContext: Sendable {
     public let database: any Database
     private let publish: @Sendable ([LoggedChange]) -> Void
 
+    /// Creates the context of one run.
     /// - Parameter publish: receives the recorded changes after the commit.
     package init(
         now: Date, ids: any IDGenerator, directory: any Database, schoolId: UUID?, database: any Database,

@@ -12,6 +12,7 @@ public final class RateLimiter: Sendable {
     private let period: TimeInterval
     private let windows = Mutex<[String: Window]>([:])
 
+    /// Creates a limiter without any counts.
     /// - Parameters:
     ///   - limit: the failures that are allowed within a period.
     ///   - period: seconds from the first failure until the count starts again. No refusal lasts longer, even if the

@@ -98,14 +98,23 @@ public protocol RoleAssigning: Sendable {
 }
 
 extension Permission {
+    /// Viewing the members of the school.
     public static let viewMembers = Permission("members.view", [.superAdmin, .admin])
+    /// Changing the roles of members.
     public static let changeRoles = Permission("members.changeRole", [.superAdmin])
+    /// Removing members from the school.
     public static let removeMembers = Permission("members.remove", [.superAdmin])
+    /// Renaming the school.
     public static let renameOrganization = Permission("organization.rename", [.superAdmin])
+    /// Requiring a second factor of the staff.
     public static let requireSecondFactor = Permission("organization.secondFactor", [.superAdmin, .admin])
+    /// Choosing the days with and without school.
     public static let setSchoolDays = Permission("organization.schoolDays", [.superAdmin, .admin])
+    /// Deleting the school, and calling it back.
     public static let deleteOrganization = Permission(
         "organization.delete", [.superAdmin], holdsWhileClosed: true)
+    /// Inviting people to the school.
     public static let invite = Permission("invites.manage", [.superAdmin, .admin])
+    /// Importing people.
     public static let importPeople = Permission("people.import", [.superAdmin, .admin])
 }

@@ -8,7 +8,9 @@ public import Foundation
 /// Example: `SELECT notes.text, \(PeopleTable.columns) FROM notes JOIN \(PeopleTable.name) ON \(PeopleTable.id) =
 /// notes.person_id`.
 public enum PeopleTable {
+    /// The name of the table.
     public static let name: SQL = "people"
+    /// The column of a person's id.
     public static let id: SQL = "people.id"
     /// The columns of a person's names, tint, address, number and grade level.
     public static let columns: SQL = """
@@ -77,6 +79,7 @@ public enum PeopleTable {
         );
         CREATE INDEX people_sort ON people (sort_key, id);
         """)
+    /// The migration that adds the number and the grade level.
     public static let schoolRecord = Migration(
         "003-school-record",
         """

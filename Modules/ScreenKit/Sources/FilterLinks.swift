@@ -8,6 +8,7 @@ public struct FilterLinks: Sendable {
     private let path: String
     private let query: [String: String]
 
+    /// Creates links from the address of the list.
     /// - Parameter known: the names of the filters and of the parameters that say how far the list was read. Other
     ///   parameters are dropped.
     public init(path: String, query: [String: String], known: Set<String>) {

@@ -38,6 +38,7 @@ public struct CSVReader {
 
     /// A fault in a file.
     public struct Fault: Sendable, Hashable {
+        /// The kind of fault.
         public enum Kind: Sendable, Hashable {
             case tooLarge(limit: Int)
             case utf16, binary, notUTF8, control, strayQuote, textAfterQuote, openQuote, bareCarriageReturn

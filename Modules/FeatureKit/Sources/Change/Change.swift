@@ -37,6 +37,7 @@ public struct Audience: Sendable, Hashable, Codable {
     public static func person(_ id: UUID) -> Audience { Audience("person:\(id.text)") }
     /// The people with a role.
     public static func role(_ role: Role) -> Audience { Audience("role:\(role.rawValue)") }
+    /// The people with one of these roles.
     public static func roles(_ roles: some Sequence<Role>) -> [Audience] { roles.map(Audience.role) }
 }
 

@@ -154,6 +154,7 @@ public struct Migration: Sendable, Hashable {
     /// The statements in their order, without semicolons at their ends.
     public let statements: [String]
 
+    /// Creates a migration from its statements.
     /// - Parameter sql: statements, each ending with a semicolon at the end of a line.
     public init(_ name: String, _ sql: String) {
         self.name = name

@@ -21,6 +21,7 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
         values = stringInterpolation.values
     }
 
+    /// Builds the text and the values of a statement from a string literal.
     public struct StringInterpolation: StringInterpolationProtocol {
         var text = ""
         var values: [SQLValue] = []
@@ -32,10 +33,12 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
 
         public mutating func appendLiteral(_ literal: String) { text += literal }
 
+        /// Appends a parameter with a value.
         public mutating func appendInterpolation(_ value: some SQLConvertible) {
             append(value.sqlValue)
         }
 
+        /// Appends a parameter with a value, or with null.
         public mutating func appendInterpolation(_ value: (some SQLConvertible)?) {
             append(value?.sqlValue ?? .null)
         }

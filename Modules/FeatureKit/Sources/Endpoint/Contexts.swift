@@ -150,6 +150,7 @@ public struct CommandContext {
     /// The current day in the active school.
     public var today: Day { Day(now, in: caller.membership?.timeZone ?? .gmt) }
 
+    /// Returns the id of a new entity.
     public func newId() -> UUID { ids.id(at: now) }
 
     /// Throws `Problem.notAllowed` if the caller lacks a permission.

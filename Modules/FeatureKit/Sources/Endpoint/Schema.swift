@@ -13,6 +13,7 @@ public indirect enum Schema: Sendable, Hashable {
     case object([Member])
     case anything
 
+    /// A member of an object.
     public struct Member: Sendable, Hashable {
         public let name: String
         public let schema: Schema

@@ -74,6 +74,7 @@ public struct UploadedFile: Sendable, Hashable {
     /// The length in bytes.
     public let size: Int
 
+    /// Creates a file from a content.
     /// - Parameter size: the length of `content` in bytes.
     public init(name: String, contentType: String, content: FileContent, size: Int) {
         self.name = name

@@ -58,6 +58,7 @@ public enum PrintedBlock: Sendable, Hashable {
 
 /// A table whose head is repeated on each page.
 public struct PrintedTable: Sendable, Hashable {
+    /// A column of the table.
     public struct Column: Sendable, Hashable {
         public let title: String
         /// Its part of the width, beside those of the other columns.

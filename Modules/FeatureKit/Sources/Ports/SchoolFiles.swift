@@ -83,6 +83,7 @@ public protocol Archiving: Sendable {
 
 /// One file within an archive.
 public struct ArchivePart: Sendable {
+    /// The content of the file, in memory or on disk.
     public enum Content: Sendable {
         case bytes(Data)
         case file(URL)

@@ -21,6 +21,7 @@ public final class Sightings: Sendable {
     private let state = Mutex(State())
     private let report: @Sendable (any Error) -> Void
 
+    /// Creates an empty record of views.
     /// - Parameter report: receives the error if an entry could not be written. The page was shown all the same.
     public init(report: @escaping @Sendable (any Error) -> Void = { _ in }) { self.report = report }
 

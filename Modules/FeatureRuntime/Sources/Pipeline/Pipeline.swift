@@ -23,6 +23,7 @@ public struct Pipeline: Sendable {
     /// Records who viewed whose data.
     public let sightings: Sightings
 
+    /// Creates a pipeline on the databases and files of a server.
     /// - Parameters:
     ///   - refuseClosed: called in each transaction of the directory that concerns a school.
     ///   - probe: throws if the data folder cannot be written.
