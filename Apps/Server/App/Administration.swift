@@ -14,8 +14,8 @@ protocol AccountAdministration: Sendable {
     /// Removes all second factors from an account.
     /// - Returns: whether there is an account with that address.
     func removeSecondFactors(email: String) async throws -> Bool
-    /// Loads the sessions into the cache, so that the first requests are fast.
-    func loadSessions() async throws
+    /// Fills the cache of sessions, so that the first requests are fast.
+    func fillSessionCache() async throws
     /// Clears the cache of sessions, because another process has changed the directory.
     func clearSessionCache()
 }

@@ -128,7 +128,7 @@ public struct ServerComposition: Sendable {
             })
         late.set(directory, schools)
         try await blocks.schools?.adopt { try await schools.all() }
-        try await blocks.accounts?.loadSessions()
+        try await blocks.accounts?.fillSessionCache()
 
         let catalogs = try features.features.map(\.catalog) + [.featureKit(), WebHTML.catalog(), WebCatalog.own()]
         let words = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, Words($0, catalogs)) })
@@ -173,7 +173,7 @@ public struct ServerComposition: Sendable {
     /// Clears the caches and loads the sessions again.
     public func refreshCaches() async throws {
         clearCaches()
-        try await blocks.accounts?.loadSessions()
+        try await blocks.accounts?.fillSessionCache()
     }
 
     /// Clears everything that is cached about the directory and the schools, because another process has changed

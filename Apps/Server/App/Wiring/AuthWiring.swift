@@ -42,6 +42,6 @@ private struct AuthAdministration: AccountAdministration {
     func removeSecondFactors(email: String) async throws -> Bool {
         try await auth.forgetSecondFactors(email: email)
     }
-    func loadSessions() async throws { try await auth.rememberSessions() }
+    func fillSessionCache() async throws { try await auth.rememberSessions() }
     func clearSessionCache() { auth.forgetSessions() }
 }
