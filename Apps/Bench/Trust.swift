@@ -38,7 +38,7 @@ extension Measurements {
         let began = ContinuousClock.now
         let composition = try await ServerComposition.build(settings)
         Report.line(
-            "  start of a composition that remembers them: \((began.duration(to: .now) / .milliseconds(1)).shown) ms"
+            "  start of a server that remembers them: \((began.duration(to: .now) / .milliseconds(1)).shown) ms"
         )
         let first = try await each(1, composition)
         let again = try await each(50, composition)

@@ -16,7 +16,7 @@ extension DemoSchool {
         "Tied both shoes alone for the first time and showed the others how.",
         "Laid out the map of the continents and named five of seven.",
         "Frustrated by the dressing frame with bows. Stayed with it, and closed the last one before lunch.",
-        "Watched the snail for a quarter of an hour and drew its composition.",
+        "Watched the snail for a quarter of an hour and drew its house.",
         "Set out the golden beads for 2,435 and checked it twice.",
         "Came in sad this morning. After the plants were watered all was well.",
         "Made up a rhythm with the bells and wrote it down in colours.",
