@@ -9,9 +9,9 @@ import Testing
 
 @testable import Notifications
 
-@Suite("What devices tell")
+@Suite("Notification choices")
 struct ChoiceTests {
-    @Test("what somebody has turned off is not told to their devices; the list has it", .requirement("WW-9.05.c"))
+    @Test("a muted category does not reach the person's devices and stays in the list", .requirement("WW-9.05.c"))
     func muted() async throws {
         let fixture = try await PushFixture()
         for caller in [fixture.ana, fixture.ben] { try await fixture.turnOn(caller) }
@@ -27,7 +27,7 @@ struct ChoiceTests {
         #expect(texts(fixture.ben) == ["Told: a message", "Told: an announcement", "Told: a member"])
         let listed = try await fixture.school.answer(ListNotifications.self, as: fixture.ana).items
         #expect(listed.map(\.category) == [nil, .announcement, .message])
-        // What was not told while it was off does not come late; what comes now does.
+        // What happened while it was muted does not come late; what happens now comes.
         try await fixture.choose(["message": true], as: fixture.ana)
         try await fixture.happen("another message")
         await fixture.deliver()
@@ -39,8 +39,9 @@ struct ChoiceTests {
         #expect(texts(fixture.ana).count == 3)
     }
 
-    @Test("toggles are one person's own and stand as they were left", .requirement("WW-9.05.b"))
-    func kept() async throws {
+    @Test(
+        "each person has notification choices of their own, which are stored as chosen", .requirement("WW-9.05.b"))
+    func choicesAreStored() async throws {
         let fixture = try await PushFixture()
         let before = try await fixture.school.answer(ShowNotificationSettings.self, as: fixture.ana)
         #expect(before.message && before.announcement && before.assignment && before.grade)
@@ -54,7 +55,7 @@ struct ChoiceTests {
         #expect(try await fixture.school.answer(ShowNotificationSettings.self, as: fixture.ben) == before)
     }
 
-    @Test("what falls into the quiet hours comes afterwards, several as one", .requirement("BY-1.10.d"))
+    @Test("changes within the quiet hours arrive afterwards, several as one summary", .requirement("BY-1.10.d"))
     func quiet() async throws {
         let fixture = try await PushFixture()
         for caller in [fixture.ana, fixture.ben] { try await fixture.turnOn(caller) }
@@ -77,7 +78,7 @@ struct ChoiceTests {
         try fixture.advance(to: "07:00")
         await fixture.deliver()
         #expect(fixture.push.texts.last == "Told: one alone")
-        // What was read at night needs no telling.
+        // What was read during the quiet hours is not sent.
         try fixture.advance(to: "23:00")
         try await fixture.happen("read at night", by: fixture.ben)
         try await fixture.school.execute(MarkNotificationsRead.self, as: fixture.ana)
@@ -87,7 +88,7 @@ struct ChoiceTests {
     }
 
     @Test(
-        "quiet hours may go over midnight and follow the school's clocks, in summer and winter",
+        "quiet hours may span midnight and follow the school's time zone in summer and winter",
         .requirement("BY-1.10.d"),
         arguments: [
             ("21:00", "07:00", "2026-11-21T02:30:00Z", true), ("21:00", "07:00", "2026-11-21T12:30:00Z", false),
@@ -104,7 +105,7 @@ struct ChoiceTests {
     }
 
     @Test(
-        "times are read as people write them, and nothing else", arguments: ["24:01", "7", "07:60", "-1:00", "a:b"])
+        "a text that is not a time of day is refused", arguments: ["24:01", "7", "07:60", "-1:00", "a:b"])
     func times(_ text: String) async throws {
         #expect(TimeOfDay(text: text) == nil)
         let fixture = try await PushFixture()

@@ -48,7 +48,7 @@ struct NotificationsTests {
         }
     }
 
-    func told(_ caller: Caller) async throws -> [NotificationItem] {
+    func list(for caller: Caller) async throws -> [NotificationItem] {
         try await school.answer(ListNotifications.self, as: caller).items
     }
 
@@ -57,48 +57,50 @@ struct NotificationsTests {
         return try await count(school.context(of: caller))
     }
 
-    @Test("what others did is told, newest first; what I did myself is not", .requirement("BY-1.10.b"))
+    @Test(
+        "a person is notified of what others did, newest first, and not of their own actions",
+        .requirement("BY-1.10.b"))
     func ownActions() async throws {
         try await happen("first", by: colleague)
         try await happen("mine", by: guide)
         try await happen("second", by: colleague)
         try await happen("of the system", by: nil)
-        #expect(try await told(guide).map(\.text) == ["Told: of the system", "Told: second", "Told: first"])
-        #expect(try await told(colleague).map(\.text) == ["Told: of the system", "Told: mine"])
+        #expect(try await list(for: guide).map(\.text) == ["Told: of the system", "Told: second", "Told: first"])
+        #expect(try await list(for: colleague).map(\.text) == ["Told: of the system", "Told: mine"])
         #expect(try await unread(guide) == 3)
     }
 
-    @Test("only whom a change concerns hears of it, and only of kinds that are told")
+    @Test("only people whom a change concerns are notified, and only of kinds that notify")
     func audience() async throws {
         let admin = school.makeCaller(.admin)
         try await happen("room", by: nil, to: [Audience("room:1")])
         try await happen("other room", by: nil, to: [Audience("room:2")])
         try await happen("admins", by: nil, to: [.role(.admin)])
         try await happen("personal", by: nil, to: [.person(try #require(guide.membership).personId)])
-        try await happen("untold", by: nil, kind: "attendance.marked")
-        #expect(try await told(guide).map(\.text) == ["Told: personal", "Told: room"])
-        #expect(try await told(colleague).map(\.text) == ["Told: room"])
-        #expect(try await told(admin).map(\.text) == ["Told: admins"])
-        #expect(try await told(school.makeCaller(.parent)).isEmpty)
+        try await happen("unknown kind", by: nil, kind: "attendance.marked")
+        #expect(try await list(for: guide).map(\.text) == ["Told: personal", "Told: room"])
+        #expect(try await list(for: colleague).map(\.text) == ["Told: room"])
+        #expect(try await list(for: admin).map(\.text) == ["Told: admins"])
+        #expect(try await list(for: school.makeCaller(.parent)).isEmpty)
         #expect(try await unread(guide) == 2)
         #expect(try await unread(school.makeCaller(.parent)) == 0)
     }
 
-    @Test("reading takes everything so far as read, for this person alone; what comes after is new")
+    @Test("marking all as read applies to one person and to what happened so far")
     func markRead() async throws {
         try await happen("first", by: nil)
         #expect(try await unread(guide) == 1)
-        #expect(try await told(guide).map(\.isUnread) == [true])
+        #expect(try await list(for: guide).map(\.isUnread) == [true])
         for _ in 0..<2 { try await school.execute(MarkNotificationsRead.self, as: guide) }
         #expect(try await unread(guide) == 0)
-        #expect(try await told(guide).map(\.isUnread) == [false])
+        #expect(try await list(for: guide).map(\.isUnread) == [false])
         #expect(try await unread(colleague) == 1)
         try await happen("second", by: nil)
         #expect(try await unread(guide) == 1)
-        #expect(try await told(guide).map(\.isUnread) == [true, false])
+        #expect(try await list(for: guide).map(\.isUnread) == [true, false])
     }
 
-    @Test("the bell counts to twenty and the list is as long as asked for")
+    @Test("the bell counts up to twenty, and the list has the length that was asked for")
     func limits() async throws {
         for number in 0..<30 { try await happen("\(number)", by: nil) }
         #expect(try await unread(guide) == 20)
@@ -110,16 +112,18 @@ struct NotificationsTests {
             }?.faults.map(\.field) == ["limit"])
     }
 
-    @Test("another school's changes are not told, not even to the same account", .requirement("PT-2M.05.a"))
+    @Test("an account is not notified of another school's changes", .requirement("PT-2M.05.a"))
     func wall() async throws {
         let elsewhere = try await school.environment.makeSchool("Birch")
         try await happen("here", by: nil)
         let there = elsewhere.makeCaller(.guide, personId: guide.membership?.personId, account: guide.account)
         #expect(try await elsewhere.answer(ListNotifications.self, as: there).items.isEmpty)
-        #expect(try await told(guide).count == 1)
+        #expect(try await list(for: guide).count == 1)
     }
 
-    @Test("the list has a dot and a word for what is new, and rests when all is read", .requirement("PT-3.41.a"))
+    @Test(
+        "an unread notification has a dot and the word New, and the list offers to mark it as read",
+        .requirement("PT-3.41.a"))
     func page() async throws {
         let empty = try await school.environment.outline("/notifications", as: guide)
         #expect(empty.contains("! empty: All quiet · News for you will appear here."))
@@ -139,9 +143,9 @@ struct NotificationsTests {
     }
 
     @Test(
-        "what happened is grouped by the school's day, may be limited to what is new, and is read with one tap",
+        "notifications are grouped by the school's day and can be narrowed to unread ones",
         .requirement("PT-3.42.a", "PT-3.42.c"))
-    func grouped() async throws {
+    func groupedByDay() async throws {
         try await happen("long ago", by: colleague)
         school.clock.advance(by: 5 * 86_400)
         try await happen("yesterday", by: colleague)
@@ -169,9 +173,9 @@ struct NotificationsTests {
     }
 
     @Test(
-        "several of one thing are one row, one category may be shown alone, and one row is read without the others",
+        "messages of one conversation share a row, a category can be shown alone, and a row is read by itself",
         .requirement("PT-3.42.a", "PT-3.42.b", "PT-3.42.c"))
-    func grouping() async throws {
+    func groupedBySubject() async throws {
         let feature = try NotificationsFeature.make(
             kinds: [
                 NotificationKind("message.news", icon: .chat, category: .message) { logged, _ in
@@ -220,11 +224,13 @@ struct NotificationsTests {
                 try await school.execute(MarkNotificationRead.self, ["seqs": ["one"]], as: guide)
             }?.faults.map(\.field) == ["seqs"])
         try await school.execute(MarkNotificationsRead.self, as: guide)
-        let kept: Int? = try await school.database.read { try $0.value("SELECT COUNT(*) FROM notifications_read") }
-        #expect(kept == 0)
+        let stored: Int? = try await school.database.read {
+            try $0.value("SELECT COUNT(*) FROM notifications_read")
+        }
+        #expect(stored == 0)
     }
 
-    @Test("the bell's question reads no table in whole")
+    @Test("the queries of the bell use indexes")
     func indexed() async throws {
         try await school.expectIndexed(
             "SELECT * FROM change_log WHERE kind IN \(list: ["things.happened", "things.quiet"]) AND seq < \(Int64.max) ORDER BY seq DESC LIMIT \(80)"

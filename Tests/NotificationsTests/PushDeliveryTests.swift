@@ -10,7 +10,7 @@ import Testing
 
 @testable import Notifications
 
-/// A school with people who have devices, and what they were told there.
+/// A school with two people, their devices, and the messages that were sent to them.
 struct PushFixture {
     let school: TestSchool
     let feature: Feature
@@ -41,13 +41,13 @@ struct PushFixture {
             push: PushPorts(sender: push, sessions: sessions, memberships: sessions, preferences: sessions))
     }
 
-    /// Lets notifications come to the device on which somebody is signed in.
+    /// Turns notifications on for the device on which the caller is signed in.
     func turnOn(_ caller: Caller, at target: String? = nil) async throws {
         let target = target ?? "https://push.example.com/\(caller.account?.sessionId.text ?? "")"
         try await school.execute(
             TurnOnNotifications.self,
             ["kind": "web", "target": .text(target), "key": "key", "secret": "secret"], as: caller)
-        // What happens in the very same moment happened before.
+        // A change at the moment of the registration counts as earlier.
         school.clock.advance(by: 1)
     }
 
@@ -64,8 +64,8 @@ struct PushFixture {
         }
     }
 
-    /// Does what the server does when something happened or a minute is over.
-    /// - Parameter feature: the block of a server that was started anew.
+    /// Runs the jobs as the server does after a change or a minute.
+    /// - Parameter feature: the block after a restart of the server.
     func deliver(_ feature: Feature? = nil) async {
         let id = school.organization.id
         await JobRunner(
@@ -86,7 +86,7 @@ struct PushFixture {
         try await school.execute(ChooseNotifications.self, input, as: caller)
     }
 
-    /// Moves the clock to a time of day in the school, which is in Toronto.
+    /// Moves the clock forward to a time of day in the school, which is in Toronto.
     func advance(to time: String) throws {
         let wanted = try #require(TimeOfDay(text: time))
         let timeZone = try #require(ana.membership?.timeZone)
@@ -97,7 +97,7 @@ struct PushFixture {
 }
 
 extension InputValue {
-    /// Every toggle is on and the hours from nine in the evening to seven in the morning are quiet.
+    /// The fields with every category on and quiet hours, by default from nine in the evening to seven in the morning.
     static func quiet(from: String = "21:00", until: String = "07:00") -> InputValue {
         [
             "message": true, "announcement": true, "assignment": true, "grade": true, "quiet": true,
@@ -106,10 +106,10 @@ extension InputValue {
     }
 }
 
-@Suite("Devices are told")
+@Suite("Push messages")
 struct PushDeliveryTests {
     @Test(
-        "everybody concerned is told once on each device, in order; whoever did it is not",
+        "each device of the people concerned gets each change once and in order, except the author's",
         .requirement("WW-9.04.a"))
     func once() async throws {
         let environment = try await PushFixture()
@@ -118,7 +118,7 @@ struct PushDeliveryTests {
         try await environment.happen("one", by: environment.ana)
         try await environment.happen("two", by: environment.ana)
         try await environment.happen("for nobody here", to: [.role(.parent)])
-        try await environment.happen("untold", kind: "attendance.marked")
+        try await environment.happen("unknown kind", kind: "attendance.marked")
         for _ in 0..<3 { await environment.deliver() }
         let target = "https://push.example.com/\(try #require(environment.ben.account).sessionId.text)"
         #expect(environment.push.sent.map(\.target) == [target, target])
@@ -132,8 +132,8 @@ struct PushDeliveryTests {
         #expect(Set(environment.push.sent.map(\.message.id)).count == 2)
     }
 
-    @Test("what was there before the device, and what was read in the app, is not told")
-    func notAgain() async throws {
+    @Test("what happened before the registration, or was read in the app, is not sent")
+    func earlierAndReadChanges() async throws {
         let environment = try await PushFixture()
         try await environment.happen("before")
         environment.school.clock.advance(by: 1)
@@ -143,14 +143,14 @@ struct PushDeliveryTests {
         try await environment.happen("new")
         await environment.deliver()
         #expect(environment.push.texts == ["Told: new"])
-        // A device that says again where it is stays the one that it was.
+        // A device that registers again is the same device.
         try await environment.turnOn(environment.ana)
         await environment.deliver()
         #expect(environment.push.texts == ["Told: new"])
     }
 
     @Test(
-        "a service that fails is tried again later and later, in order, with the same notification",
+        "a failing push service is tried again after growing pauses, in order and with the same message",
         .requirement("BY-1.10.c"))
     func backoff() async throws {
         let environment = try await PushFixture()
@@ -168,7 +168,7 @@ struct PushDeliveryTests {
         #expect(environment.push.sent.count == 2)
         environment.school.clock.advance(by: 599)
         await environment.deliver()
-        #expect(environment.push.sent.count == 2, "it did not wait as long as it was told")
+        #expect(environment.push.sent.count == 2, "it did not wait as long as the service asked")
         environment.school.clock.advance(by: 1)
         await environment.deliver()
         #expect(environment.push.sent.count == 3)
@@ -180,7 +180,7 @@ struct PushDeliveryTests {
         #expect(environment.push.sent.count == 5)
     }
 
-    @Test("pauses grow from half a minute to an hour and never beyond a day")
+    @Test("pauses grow from half a minute to an hour and never exceed a day")
     func pauses() {
         #expect([1, 2, 3, 4].map(PushCursor.pause(afterTries:)) == [30, 60, 120, 240])
         #expect(PushCursor.pause(afterTries: 50) == 3600)
@@ -188,10 +188,10 @@ struct PushDeliveryTests {
         let cursor = PushCursor(deviceId: UUID(), personId: UUID()).failed(at: now, retryAfter: 10_000_000)
         #expect(cursor.notBefore == now.addingTimeInterval(86_400))
         #expect(cursor.pauses(at: now) && !cursor.pauses(at: now.addingTimeInterval(86_400)))
-        #expect(!cursor.pauses(at: now.addingTimeInterval(-1)), "a clock that was set back prolongs no pause")
+        #expect(!cursor.pauses(at: now.addingTimeInterval(-1)), "a clock that was set back does not extend a pause")
     }
 
-    @Test("what a service refuses is left out, and nothing waits behind it")
+    @Test("a message that the service refuses is skipped, and the next one is sent")
     func refused() async throws {
         let environment = try await PushFixture()
         try await environment.turnOn(environment.ana)
@@ -202,7 +202,7 @@ struct PushDeliveryTests {
         #expect(environment.push.texts == ["Told: one", "Told: two"])
     }
 
-    @Test("a device that has taken its address back is forgotten")
+    @Test("a device whose address has expired is removed")
     func gone() async throws {
         let environment = try await PushFixture()
         try await environment.turnOn(environment.ana)
@@ -214,7 +214,7 @@ struct PushDeliveryTests {
     }
 
     @Test(
-        "a server killed between a push and its commit sends the very same one again, and nothing else",
+        "a server killed between a message and its commit sends the same message again and nothing else",
         .requirement("BY-1.10.c"))
     func killed() async throws {
         let environment = try await PushFixture()
@@ -223,7 +223,7 @@ struct PushDeliveryTests {
         try await environment.happen("two")
         await environment.deliver()
         #expect(environment.push.sent.count == 2)
-        // As the disk is when the second commit was never made.
+        // The database as it is when the second commit was lost.
         let last = try #require(environment.push.sent.last)
         try await environment.school.database.write { try $0.execute("UPDATE push_cursors SET seq = seq - 1") }
         await environment.deliver(try PushFixture.feature(environment.push, environment.sessions))
@@ -231,7 +231,7 @@ struct PushDeliveryTests {
         #expect(environment.push.sent.last == last)
     }
 
-    @Test("a summary that was begun is sent again as it was; what came since is told beside it")
+    @Test("a summary that was begun is sent again unchanged, and later changes come beside it")
     func killedInSummary() async throws {
         let environment = try await PushFixture()
         try await environment.turnOn(environment.ana)
@@ -251,7 +251,7 @@ struct PushDeliveryTests {
         #expect(environment.push.sent.count == 3)
     }
 
-    @Test("ten looks at a time tell nobody twice", .requirement("BY-1.10.c"))
+    @Test("ten deliveries at a time send each message once", .requirement("BY-1.10.c"))
     func together() async throws {
         let environment = try await PushFixture()
         try await environment.turnOn(environment.ana)
@@ -264,7 +264,7 @@ struct PushDeliveryTests {
         #expect(Set(environment.push.sent.map(\.target)).count == 2)
     }
 
-    @Test("nobody is told on a device where they signed out, and its address is removed", .requirement("WW-9.04.d"))
+    @Test("a device whose session has ended gets no message and is removed", .requirement("WW-9.04.d"))
     func signedOut() async throws {
         let environment = try await PushFixture()
         try await environment.turnOn(environment.ana)
@@ -276,7 +276,7 @@ struct PushDeliveryTests {
         #expect(try await environment.devices().map(\.accountId) == [environment.ben.account?.id])
     }
 
-    @Test("a browser in which somebody else signs in tells that one alone")
+    @Test("a shared browser gets the messages of the account that signed in last")
     func takenOver() async throws {
         let environment = try await PushFixture()
         try await environment.turnOn(environment.ana, at: "https://push.example.com/shared")
@@ -286,7 +286,7 @@ struct PushDeliveryTests {
         #expect(environment.push.sent.map(\.message.accountId) == [environment.ben.account?.id])
     }
 
-    @Test("who has left the school, or looks at another one on that device, is told nothing of it")
+    @Test("a person who left the school, or opened another one on the device, gets no message of it")
     func elsewhere() async throws {
         let environment = try await PushFixture()
         try await environment.turnOn(environment.ana)
@@ -301,8 +301,8 @@ struct PushDeliveryTests {
         #expect(environment.push.sent.isEmpty)
     }
 
-    @Test("a device in a child's hands gets no notifications of its grown-up, and a program has no device")
-    func narrowed() async throws {
+    @Test("a child's device and a program cannot be registered for notifications")
+    func narrowedTokens() async throws {
         let environment = try await PushFixture()
         let account = try #require(environment.ana.account)
         for isDevice in [true, false] {
@@ -318,7 +318,7 @@ struct PushDeliveryTests {
         #expect(try await environment.devices().isEmpty)
     }
 
-    @Test("each is told in their own language; without a choice in that of the device")
+    @Test("a message is in the person's language, or in the device's without a choice")
     func languages() async throws {
         let environment = try await PushFixture()
         environment.sessions.signIn(environment.ana, language: .french)
@@ -331,7 +331,7 @@ struct PushDeliveryTests {
         #expect(texts[try #require(environment.ben.account).id] == "Told: un")
     }
 
-    @Test("a long text is cut, and what nobody fetched in a day is told no more")
+    @Test("a long text is cut, and a change is not sent after a day")
     func bounds() async throws {
         let environment = try await PushFixture()
         try await environment.turnOn(environment.ana)
@@ -347,7 +347,7 @@ struct PushDeliveryTests {
         #expect(environment.push.sent.count == 2)
     }
 
-    @Test("an address that no push service has is refused, and the newest twenty devices are kept")
+    @Test("an invalid address is refused, and an account has at most its twenty newest devices")
     func registering() async throws {
         let environment = try await PushFixture()
         let refused = try await problem { try await environment.turnOn(environment.ana, at: "http://10.0.0.1/x") }
@@ -362,12 +362,12 @@ struct PushDeliveryTests {
                 Caller(account: session, membership: environment.ana.membership),
                 at: "https://push.example.com/\(number)")
         }
-        let kept = Set(try await environment.devices().map(\.address.target))
-        #expect(kept == Set((5..<25).map { "https://push.example.com/\($0)" }))
+        let stored = Set(try await environment.devices().map(\.address.target))
+        #expect(stored == Set((5..<25).map { "https://push.example.com/\($0)" }))
     }
 
-    @Test("a test comes to this device at once; a device that is gone, or was never there, is told so")
-    func trying() async throws {
+    @Test("a test message comes at once, and fails with a reason on a device that is not registered")
+    func testMessage() async throws {
         let environment = try await PushFixture()
         #expect(
             try await problem { try await environment.school.execute(TestNotifications.self, as: environment.ana) }?
@@ -392,7 +392,7 @@ struct PushDeliveryTests {
                 == 429)
     }
 
-    @Test("turned off on a device, nothing comes there any more")
+    @Test("a device on which notifications were turned off gets no messages")
     func off() async throws {
         let environment = try await PushFixture()
         try await environment.turnOn(environment.ana)
@@ -402,7 +402,7 @@ struct PushDeliveryTests {
         #expect(environment.push.sent.isEmpty)
     }
 
-    @Test("what devices are looked up by reads no table in whole")
+    @Test("the queries of push delivery use indexes")
     func indexed() async throws {
         let environment = try await PushFixture()
         try await environment.school.environment.expectIndexed(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Notifications
 
-/// Reaches nobody, and nobody should ask it to.
+/// A push sender that reaches no device and fails when it is called.
 struct SilentPush: PushSender {
     let applicationServerKey = "a key"
 
@@ -23,7 +23,7 @@ struct SilentPush: PushSender {
         sender: SilentPush(), sessions: Sessions(), memberships: Sessions(), preferences: Sessions())
 }
 
-/// Remembers what was sent and answers what the test says.
+/// A push sender that records what was sent and answers as the test says.
 final class StandInPush: PushSender {
     struct Sent: Sendable, Hashable {
         let message: PushMessage
@@ -40,7 +40,7 @@ final class StandInPush: PushSender {
     var sent: [Sent] { state.withLock { $0.sent } }
     var texts: [String] { sent.map(\.message.body) }
 
-    /// What becomes of the next ones, in their order; then all are delivered.
+    /// Sets the outcomes of the next messages, in order. All further ones are delivered.
     func answer(_ outcomes: PushOutcome...) { state.withLock { $0.outcomes = outcomes } }
 
     func reaches(_ kind: PushAddress.Kind) -> Bool { kind == .web }
@@ -54,7 +54,7 @@ final class StandInPush: PushSender {
     }
 }
 
-/// Who is signed in, as Auth, Organization and Preferences would say it.
+/// The signed-in callers and their languages, in place of Auth, Organization and Preferences.
 final class Sessions: Authenticator, MembershipResolver, PreferenceSource {
     private struct State {
         var callers: [UUID: Caller] = [:]

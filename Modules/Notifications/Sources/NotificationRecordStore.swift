@@ -1,6 +1,6 @@
 import FeatureKit
 
-/// What the block stores, and what becomes of it.
+/// The block's tables, for export, retention and erasure.
 enum NotificationRecordStore {
     static let kinds = [
         RecordKind(
@@ -28,7 +28,7 @@ enum NotificationRecordStore {
                     },
                     erase: { "DELETE FROM notification_choices WHERE person_id = \($0.personId)" })
             ]),
-        // A device says again each day where it is. One that was silent for a month is gone, like its session.
+        // A device registers again each day. One that was silent for a month is removed, like its session.
         RecordKind(
             "notifications.devices", "notifications.records.devices", store: .directory, personal: [.devices],
             retention: .days(30, in: 1...90), erasure: .withAccount,

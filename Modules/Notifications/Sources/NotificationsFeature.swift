@@ -4,16 +4,17 @@ public import FeatureKit
 import Foundation
 public import ScreenKit
 
-/// The block: a list that reads the change log, how far each person has read, and the devices that are told.
+/// Notifications: a list that reads the change log, what each person has read, and push messages to devices.
 public enum NotificationsFeature {
-    /// Seconds between two looks at what waits for devices, beside the one after each change.
+    /// Seconds between two checks for waiting push messages, in addition to the check after each change.
     static let interval: TimeInterval = 60
 
+    /// Makes the block.
     /// - Parameters:
-    ///   - kinds: the kinds of change that people are told about, from all blocks.
+    ///   - kinds: the kinds of change that people are notified about, from all blocks.
     ///   - audiences: who belongs to which audience, from all blocks.
-    ///   - catalogs: the words of all blocks, for sentences that are made while nobody asks.
-    ///   - push: what reaching devices needs.
+    ///   - catalogs: the texts of all blocks, for sentences that are made outside of a request.
+    ///   - push: the ports that sending to devices needs.
     public static func make(
         kinds: [NotificationKind], audiences: [AudienceSource], catalogs: [StringCatalog], push: PushPorts
     ) throws -> Feature {
@@ -36,7 +37,7 @@ public enum NotificationsFeature {
                 let membership = try context.membership
                 try NotificationRepository.setSeen(
                     ChangeLog.latest(in: context.sql), by: membership.personId, in: context.sql)
-                context.sql.afterCommit { service.forget(membership.personId) }
+                context.sql.afterCommit { service.removeCachedCount(of: membership.personId) }
                 return Done()
             },
             .handle(MarkNotificationRead.self) { command, context in

@@ -4,34 +4,37 @@ import Foundation
 import NotificationsInterface
 import ScreenKit
 
-/// How notifications stand for the caller, and what a device needs to get them.
+/// The caller's notification choices, and what a device needs to subscribe.
 struct NotificationSettings: Codable, Sendable, Hashable {
     let message: Bool
     let announcement: Bool
     let assignment: Bool
     let grade: Bool
-    /// `21:30`; absent where no hours are quiet.
+    /// The first quiet minute, as `21:30`; `nil` without quiet hours.
     let quietFrom: TimeOfDay?
+    /// The first minute after the quiet hours; `nil` without quiet hours.
     let quietUntil: TimeOfDay?
-    /// What a browser subscribes with.
+    /// The server's public key, with which a browser subscribes to push messages.
     let applicationServerKey: String
-    /// Whether they come to the device on which the caller is signed in.
+    /// Whether the device on which the caller is signed in gets notifications.
     let isOn: Bool
 }
 
+/// Returns the caller's notification choices and the state of the present device.
 struct ShowNotificationSettings: Query {
     static let contract = Contract(
         "notifications.settings", "/api/v1/notifications/settings", access: .member(.belong),
-        summary: "What the caller wants devices to tell, and whether this one does.")
+        summary: "The caller's notification choices, and whether this device gets notifications.")
     typealias Result = NotificationSettings
 
     init(_ fields: inout FieldReader) {}
 }
 
+/// Stores which categories devices show to the caller, and the quiet hours.
 struct ChooseNotifications: Command {
     static let contract = Contract(
         "notifications.choose", "/api/v1/notifications/settings", access: .member(.belong),
-        summary: "Chooses what devices tell the caller, and the hours in which they stay silent.")
+        summary: "Chooses which notifications the caller's devices show, and the quiet hours.")
     typealias Result = Done
 
     let choices: NotificationChoices
@@ -44,7 +47,7 @@ struct ChooseNotifications: Command {
         let isQuiet = fields.flag("quiet")
         let from = Self.time("quietFrom", NotificationChoices.standardFrom, &fields)
         let until = Self.time("quietUntil", NotificationChoices.standardUntil, &fields)
-        // From a time to the same time would be the whole day, or nothing: nobody can tell.
+        // The same time twice could mean the whole day or no time at all.
         fields.refuse("quietUntil", "notifications.sameTime", unless: !isQuiet || from == nil || from != until)
         if isQuiet, let from, let until { choices.quietHours = QuietHours(from: from, until: until) }
         self.choices = choices
@@ -60,7 +63,7 @@ struct ChooseNotifications: Command {
     }
 }
 
-/// The handlers of what people want to be told.
+/// The endpoints of the notification choices.
 struct ChoiceHandlers: Sendable {
     let sender: any PushSender
 
@@ -87,7 +90,7 @@ struct ChoiceHandlers: Sendable {
         ]
     }
 
-    /// What the caller has chosen, and whether notifications come to this device.
+    /// Returns the caller's choices, and whether this device gets notifications of the active school.
     func state(_ context: RequestContext) async throws -> (NotificationChoices, isOn: Bool) {
         let (membership, account) = try (context.membership, context.account)
         let device = try await context.directory.read {

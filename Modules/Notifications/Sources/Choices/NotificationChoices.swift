@@ -27,7 +27,7 @@ struct TimeOfDay: Sendable, Hashable, Comparable, Codable, SQLConvertible {
         minutes = hour * 60 + minute
     }
 
-    /// The time of day that it is at an instant in a place.
+    /// The time of day at an instant in a time zone.
     init(_ instant: Date, in timeZone: TimeZone) {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
@@ -64,10 +64,10 @@ struct TimeOfDay: Sendable, Hashable, Comparable, Codable, SQLConvertible {
     static func < (one: TimeOfDay, other: TimeOfDay) -> Bool { one.minutes < other.minutes }
 }
 
-/// The part of each day in which devices stay silent, by the school's clocks. It may go over midnight.
+/// The part of each day in which devices stay silent, in the school's time zone. It may span midnight.
 struct QuietHours: Sendable, Hashable {
     let from: TimeOfDay
-    /// The first minute that is not quiet any more.
+    /// The first minute after the quiet hours.
     let until: TimeOfDay
 
     func contains(_ instant: Date, in timeZone: TimeZone) -> Bool {
@@ -76,20 +76,21 @@ struct QuietHours: Sendable, Hashable {
     }
 }
 
-/// What one person wants devices to tell them.
+/// What a person's devices show them, and when.
 struct NotificationChoices: Sendable, Hashable {
-    /// What devices do not tell.
+    /// The categories that devices do not show.
     var muted: Set<NotificationCategory> = []
     var quietHours: QuietHours?
 
-    /// What the page offers whoever has chosen no times yet.
+    /// The times that the page offers to a person who has not chosen any.
     static let standardFrom = TimeOfDay(text: "20:00")
     static let standardUntil = TimeOfDay(text: "07:00")
 
+    /// Whether devices show a category. A change without a category is always shown.
     func wants(_ category: NotificationCategory?) -> Bool { category.map { !muted.contains($0) } ?? true }
 }
 
-/// The SQL of what people want to be told.
+/// Reads and writes notification choices in the school's database.
 enum ChoicesRepository {
     static let migration = Migration(
         "002-choices",

@@ -5,10 +5,10 @@ import Foundation
 import NotificationsInterface
 import ScreenKit
 
-/// View model of the page on which somebody lets notifications come to the device in their hand, and says which.
+/// The page on which a person turns notifications of this device on and chooses which ones come.
 struct NotificationSettingsScreen: Sendable {
     static let path = "/settings/notifications"
-    /// Minutes between two times that the page offers.
+    /// Minutes between two of the offered times.
     private static let step = 30
 
     let handlers: ChoiceHandlers
@@ -19,7 +19,7 @@ struct NotificationSettingsScreen: Sendable {
         }
     }
 
-    /// What the island shows.
+    /// The properties of the `push` island.
     private struct Device: Encodable {
         let key: String
         let isOn: Bool
@@ -86,7 +86,7 @@ struct NotificationSettingsScreen: Sendable {
             ], submit: SubmitButton(title: words("notifications.save")), style: .card)
     }
 
-    /// The time as clocks of the reader's language show it.
+    /// The time as clocks show it in the reader's language.
     private static func spoken(_ time: TimeOfDay, _ words: Words) -> String {
         words.time(Date(timeIntervalSince1970: TimeInterval(time.minutes * 60)), in: .gmt)
     }

@@ -2,10 +2,11 @@ import Domain
 import FeatureKit
 import Foundation
 
+/// Registers the device on which the caller is signed in for notifications of the active school.
 struct TurnOnNotifications: Command {
     static let contract = Contract(
         "notifications.turnOn", "/api/v1/notifications/device", access: .member(.belong), store: .directory,
-        replay: .natural, summary: "Lets notifications come to the device on which the caller is signed in.")
+        replay: .natural, summary: "Turns notifications on for the device on which the caller is signed in.")
     typealias Result = Done
 
     let address: PushAddress
@@ -17,25 +18,27 @@ struct TurnOnNotifications: Command {
     }
 }
 
+/// Removes the registration of the device on which the caller is signed in.
 struct TurnOffNotifications: Command {
     static let contract = Contract(
         "notifications.turnOff", "/api/v1/notifications/device/off", access: .account, store: .directory,
-        replay: .natural, summary: "Ends notifications on the device on which the caller is signed in.")
+        replay: .natural, summary: "Turns notifications off for the device on which the caller is signed in.")
     typealias Result = Done
 
     init(_ fields: inout FieldReader) {}
 }
 
+/// Sends a test notification to the device on which the caller is signed in.
 struct TestNotifications: Command {
     static let contract = Contract(
         "notifications.test", "/api/v1/notifications/device/test", access: .member(.belong), store: .directory,
-        replay: .natural, summary: "Sends a notification to the device on which the caller is signed in.")
+        replay: .natural, summary: "Sends a test notification to the device on which the caller is signed in.")
     typealias Result = Done
 
     init(_ fields: inout FieldReader) {}
 }
 
-/// The handlers of the device on which somebody is signed in.
+/// The endpoints of the device on which the caller is signed in.
 struct DeviceHandlers: Sendable {
     let sender: any PushSender
     private let limiter = RateLimiter(limit: 5, period: 60)
@@ -46,12 +49,12 @@ struct DeviceHandlers: Sendable {
         [
             .handle(TurnOnNotifications.self) { command, context in
                 let (account, membership) = try (context.account, context.membership)
-                // A program has no device, and one in a child's hands gets nothing of its grown-up.
+                // A program has no device, and a child's device must not show the notifications of its adult.
                 guard account.token == nil else { throw Problem.notAllowed }
                 guard sender.reaches(command.address.kind), sender.accepts(command.address) else {
                     throw Problem.invalid("target", "notifications.address")
                 }
-                try PushDeviceRepository.keep(
+                try PushDeviceRepository.register(
                     PushDevice(
                         id: context.newId(), accountId: account.id, sessionId: account.sessionId,
                         organizationId: membership.organization.id, personId: membership.personId,
@@ -68,7 +71,7 @@ struct DeviceHandlers: Sendable {
             .handle(TestNotifications.self, prepare: test) { _, gone, context in
                 if let gone {
                     try PushDeviceRepository.remove([gone], in: context.sql)
-                    // The browser asks anew the next time.
+                    // The browser subscribes again the next time.
                     context.feedback = Feedback(.toast, context.words("notifications.test.gone"))
                 } else {
                     context.feedback = Feedback(.toast, context.words("notifications.test.sent"))
@@ -78,7 +81,11 @@ struct DeviceHandlers: Sendable {
         ]
     }
 
-    /// Sends now and once; answers the device where it turned out to be gone.
+    /// Sends one test message at once. Returns the device's id if the push service no longer knows its address.
+    ///
+    /// Throws `notifications.noDevice` if notifications are off on the device, `notifications.service` if the push
+    /// service
+    /// did not take the message, and a rate limit after five tests in a minute.
     @Sendable
     private func test(_ command: TestNotifications, _ context: RequestContext) async throws -> UUID? {
         let (account, membership, words) = try (context.account, context.membership, context.words)

@@ -2,7 +2,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// A device on which its owner wants notifications of one school, by the session that is signed in on it.
+/// A device that gets notifications of one school, identified by the session that is signed in on it.
 struct PushDevice: Sendable, Hashable {
     let id: UUID
     let accountId: UUID
@@ -10,15 +10,15 @@ struct PushDevice: Sendable, Hashable {
     let organizationId: UUID
     let personId: UUID
     let address: PushAddress
-    /// What its owner read there when they turned notifications on; their own choice comes first.
+    /// The language of the page on which notifications were turned on. A language in the preferences takes precedence.
     let language: Language
-    /// What happened before is not told.
+    /// The time of the registration. Earlier changes are not sent.
     let registeredAt: Date
 }
 
-/// The SQL of devices. They are the account's and hang on its sessions, so they stand in the directory.
+/// Reads and writes registered devices in the directory, because sessions belong to accounts and not to a school.
 enum PushDeviceRepository {
-    /// An account's devices beyond this many push the oldest out.
+    /// Devices of an account beyond this number are removed, the oldest first.
     static let limit = 20
 
     static let migrations = [
@@ -47,9 +47,11 @@ enum PushDeviceRepository {
             """)
     ]
 
-    /// Keeps a device. The one that the session had, and whoever had that address, give way to it: a browser has one
-    /// subscription, whoever signs in. A device that only says again where it is stays the same.
-    static func keep(_ device: PushDevice, at instant: Date, in sql: any SQLWriting) throws {
+    /// Registers a device, replacing the session's earlier device and any device with the same address.
+    ///
+    /// A browser has one subscription, no matter who signs in. A device that registers again with the same session,
+    /// address and school stays the same; only its keys, language and `renewed_at` change.
+    static func register(_ device: PushDevice, at instant: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             """
             DELETE FROM push_devices WHERE (session_id = \(device.sessionId) OR target = \(device.address.target))
@@ -78,7 +80,7 @@ enum PushDeviceRepository {
         try sql.row("SELECT * FROM push_devices WHERE session_id = \(sessionId)").map(PushDevice.init(row:))
     }
 
-    /// The devices that want to hear of a school.
+    /// The devices registered for notifications of a school.
     static func devices(of organizationId: UUID, in sql: any SQLReading) throws -> [PushDevice] {
         try sql.rows("SELECT * FROM push_devices WHERE organization_id = \(organizationId) ORDER BY id")
             .map(PushDevice.init(row:))

@@ -4,14 +4,14 @@ import Foundation
 import ScreenKit
 import Synchronization
 
-/// Reads notifications out of the change log.
+/// Reads a person's notifications from the change log.
 final class NotificationService: Sendable {
-    /// More unread things than this are told as this many.
+    /// The highest count of unread notifications that is shown.
     static let unreadLimit = 20
 
     let kinds: [String: NotificationKind]
     private let audiences: [AudienceSource]
-    /// The count at a place in the log, so that a page asks the log only after something happened.
+    /// The unread count of each person at a number of the change log, so that a page reads the log only after a change.
     private let counts = Mutex<[UUID: (seq: Int64, count: Int)]>([:])
 
     init(kinds: [NotificationKind], audiences: [AudienceSource]) {
@@ -19,6 +19,7 @@ final class NotificationService: Sendable {
         self.audiences = audiences
     }
 
+    /// Returns the caller's newest notifications.
     func list(limit: Int, _ context: RequestContext) async throws -> [NotificationItem] {
         let membership = try context.membership
         let (changes, read) = try await context.school.read { [self] sql in
@@ -40,6 +41,7 @@ final class NotificationService: Sendable {
         return items
     }
 
+    /// Returns the number of the caller's unread notifications, at most ``unreadLimit``.
     func unread(_ context: RequestContext) async throws -> Int {
         let membership = try context.membership
         let seq = context.latestChange ?? 0
@@ -52,24 +54,25 @@ final class NotificationService: Sendable {
         return count
     }
 
-    /// How many of the newest things are unread, at most `unreadLimit`.
+    /// Counts the unread among a person's newest ``unreadLimit`` notifications.
     func unread(by membership: ActiveMembership, in sql: any SQLReading) throws -> Int {
         let read = try NotificationRepository.read(by: membership.personId, in: sql)
         return try relevant(to: membership, limit: Self.unreadLimit, in: sql).count { !read.contains($0.seq) }
     }
 
-    /// Takes some as read; throws `Problem.notFound` for a number that is not told to this person.
+    /// Marks notifications as read. Throws `Problem.notFound` for a number that is not among the caller's newest 100.
     func markRead(_ numbers: [Int64], in context: CommandContext) throws {
         let membership = try context.membership
         let known = try Set(relevant(to: membership, limit: 100, in: context.sql).map(\.seq))
         guard known.isSuperset(of: numbers) else { throw Problem.notFound }
         for seq in numbers { try NotificationRepository.markRead(seq, by: membership.personId, in: context.sql) }
-        context.sql.afterCommit { [self] in forget(membership.personId) }
+        context.sql.afterCommit { [self] in removeCachedCount(of: membership.personId) }
     }
 
-    func forget(_ personId: UUID) { counts.withLock { $0[personId] = nil } }
+    /// Removes the cached unread count of a person.
+    func removeCachedCount(of personId: UUID) { counts.withLock { $0[personId] = nil } }
 
-    /// The newest changes that are told, that this person may know of, and that somebody else made.
+    /// The newest changes of known kinds that a person may see and did not make.
     func relevant(
         to membership: ActiveMembership, limit: Int, in sql: any SQLReading
     ) throws -> [LoggedChange] {
@@ -78,7 +81,7 @@ final class NotificationService: Sendable {
         return Array(try concerning(latest, membership, in: sql).prefix(limit))
     }
 
-    /// Those of these changes that this person may know of and that somebody else made.
+    /// The changes that a person may see and did not make.
     func concerning(
         _ changes: [LoggedChange], _ membership: ActiveMembership, in sql: any SQLReading
     ) throws -> [LoggedChange] {
@@ -89,17 +92,17 @@ final class NotificationService: Sendable {
     }
 }
 
-/// What one person has read.
+/// Which notifications a person has read.
 struct ReadNotifications: Sendable, Hashable {
-    /// Everything up to here.
+    /// All up to and including this number of the change log.
     let through: Int64
-    /// And these beyond it, one by one.
+    /// Numbers after `through` that were read one by one.
     let single: Set<Int64>
 
     func contains(_ seq: Int64) -> Bool { seq <= through || single.contains(seq) }
 }
 
-/// The SQL of what each person has read.
+/// Reads and writes in the school's database what each person has read.
 enum NotificationRepository {
     static let migrations = [
         Migration(
@@ -130,6 +133,7 @@ enum NotificationRepository {
             single: Set(single.map { try $0.get("seq") }))
     }
 
+    /// Marks everything up to a number as read.
     static func setSeen(_ seq: Int64, by personId: UUID, in sql: any SQLWriting) throws {
         try sql.execute(
             """

@@ -5,7 +5,7 @@ import Foundation
 import NotificationsInterface
 import ScreenKit
 
-/// View model of the list behind the bell.
+/// The list behind the bell.
 struct NotificationsScreen: Sendable {
     static let path = "/notifications"
     private static let limit = 50
@@ -16,7 +16,7 @@ struct NotificationsScreen: Sendable {
         ScreenRoute(Self.path, access: .member(.belong)) { request in .screen(try await screen(request)) }
     }
 
-    /// Several of one thing are one row: what three messages in a conversation have in common is the conversation.
+    /// Notifications of one subject, shown as one row: for example several messages of a conversation.
     private struct Group {
         let key: String
         var items: [NotificationItem]
@@ -72,7 +72,7 @@ struct NotificationsScreen: Sendable {
         return Screen(title: words("notifications.title"), live: ["changes"], body: body + [settings])
     }
 
-    /// All or what is new; and, where there are things of several categories, one of them.
+    /// The filters: all or unread, and one category if there are notifications of several.
     private func filters(
         of all: [NotificationItem], onlyNew: Bool, _ category: NotificationCategory?, _ words: Words
     ) -> [Component] {
@@ -104,13 +104,13 @@ struct NotificationsScreen: Sendable {
                     chips: NotificationCategory.all.filter(chips.contains).map { one in
                         .init(
                             title: words("notifications.category.\(one.rawValue)"), isSelected: one == category,
-                            // A chip that is on is taken off by the same tap.
+                            // A second tap on a selected chip removes the filter.
                             action: .open(path(onlyNew: onlyNew, one == category ? nil : one)))
                     })),
         ]
     }
 
-    /// The items by the day on which they happened in the school, in their order.
+    /// The notifications by the day of the school on which they happened, in their order.
     private func days(
         of items: [NotificationItem], in timeZone: TimeZone
     ) -> [(day: Day, items: [NotificationItem])] {
@@ -120,7 +120,7 @@ struct NotificationsScreen: Sendable {
         }
     }
 
-    /// The messages of one conversation, and what says the same of the same place, where the newest of them stands.
+    /// Joins the messages of one conversation, and equal sentences about one page, at the place of the newest.
     private func groups(of items: [NotificationItem]) -> [Group] {
         items.reduce(into: []) { groups, item in
             let key =

@@ -1,18 +1,19 @@
 import FeatureKit
 import Foundation
 
-/// How far one device has been told of what happened in a school.
+/// How far one device has been notified of a school's changes.
 struct PushCursor: Sendable, Hashable {
     let deviceId: UUID
     let personId: UUID
-    /// Everything up to here was told there, or is not told any more.
+    /// The number of the last change that was sent to the device or skipped.
     var seq: Int64 = 0
-    /// A summary was begun that reaches up to here. What was begun is sent again as it was, never larger: so it is the
-    /// same notification for the device, whatever became of the first try.
+    /// The last number of a summary that was begun but not confirmed; `nil` without one.
+    ///
+    /// It is sent again unchanged and never grows, so that the device takes a second try as the same notification.
     var summaryThrough: Int64?
-    /// How often the next one was tried in vain.
+    /// How many tries of the next message have failed.
     var tries = 0
-    /// No try before this.
+    /// The earliest time of the next try; `nil` if none has failed.
     var notBefore: Date?
 
     init(deviceId: UUID, personId: UUID) {
@@ -20,15 +21,15 @@ struct PushCursor: Sendable, Hashable {
         self.personId = personId
     }
 
-    /// After the device has got everything up to a place.
-    func told(through seq: Int64) -> PushCursor {
+    /// The cursor after everything up to a number was sent.
+    func advanced(to seq: Int64) -> PushCursor {
         var next = PushCursor(deviceId: deviceId, personId: personId)
         next.seq = seq
         return next
     }
 
-    /// After a try that failed.
-    /// - Parameter retryAfter: seconds that the service asked for.
+    /// The cursor after a failed try.
+    /// - Parameter retryAfter: seconds that the push service asked for.
     func failed(at now: Date, retryAfter: Int?) -> PushCursor {
         var next = self
         next.tries += 1
@@ -38,21 +39,23 @@ struct PushCursor: Sendable, Hashable {
         return next
     }
 
-    /// Whether it is too early for another try. A pause that ends later than the longest one from now was measured
-    /// before the clock was set back, and is over.
+    /// Whether it is too early for another try.
+    ///
+    /// A pause that ends more than ``longestPause`` from now was measured before the clock was set back; it is over.
     func pauses(at now: Date) -> Bool {
         guard let notBefore else { return false }
         return notBefore > now && notBefore.timeIntervalSince(now) <= Self.longestPause
     }
 
-    /// Seconds that no pause exceeds, whatever a service asks for.
+    /// The upper limit of a pause in seconds, no matter what a push service asks for.
     static let longestPause: TimeInterval = 86_400
 
-    /// Seconds until the next try: twice as long each time, from half a minute to an hour.
+    /// Seconds until the next try: 30 after the first failure, doubling with each, at most an hour.
     static func pause(afterTries tries: Int) -> TimeInterval { min(3600, 30 * pow(2, Double(min(tries, 10) - 1))) }
 }
 
-/// The SQL of cursors. They stand in the school: with its log they go back where it is restored.
+/// Reads and writes cursors. They are in the school's database, so that a restored backup holds log and cursors of one
+/// moment.
 enum CursorRepository {
     static let migration = Migration(
         "004-cursors",

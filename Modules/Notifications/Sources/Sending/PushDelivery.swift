@@ -4,13 +4,13 @@ import Foundation
 import ScreenKit
 import Synchronization
 
-/// What sending asks of other blocks, through the kernel's ports.
+/// The ports through which sending reaches devices, sessions, memberships and preferences.
 public struct PushPorts: Sendable {
     public let sender: any PushSender
     public let sessions: any Authenticator
     public let memberships: any MembershipResolver
     public let preferences: any PreferenceSource
-    /// Hears of what a push service refused; nothing of it names anybody.
+    /// Records a message that a push service refused. The text names no person.
     public let report: @Sendable (String) -> Void
 
     public init(
@@ -25,24 +25,24 @@ public struct PushPorts: Sendable {
     }
 }
 
-/// Tells devices what happened in a school: each device each thing once, in order.
+/// Sends a school's changes to the devices of the people concerned: once each, in order.
 ///
-/// A device's place in the log is committed after each push. A server that stops between a push and its commit sends
-/// the very same one again, under the same id; push service and device take two of an id as one.
+/// A device's cursor is committed after each message. A server that stops between the message and the commit sends the
+/// same message again under the same id, and the push service and the device show it once.
 final class PushDelivery: Sendable {
-    /// How many devices of a school are told at a time.
+    /// How many devices of a school are served at a time.
     static let width = 4
-    /// Only the newest are looked at; whoever missed more reads the list.
+    /// How many of the newest changes are considered. The list shows all of them.
     static let window = 200
-    /// Letters of a text; what is longer ends with an ellipsis, and the list has the whole.
+    /// The longest text in characters. A longer one ends with an ellipsis; the list shows all of it.
     static let textLimit = 300
 
     private let service: NotificationService
     private let ports: PushPorts
     private let catalogs: [StringCatalog]
-    /// Put together at the first push: a start need not wait for them.
+    /// The texts of each language, made at the first use to keep the server's start short.
     private let words = Mutex<[Language: Words]>([:])
-    /// The schools that are worked on, and whether something happened there meanwhile.
+    /// The schools that are being served. The value says whether the job ran again meanwhile.
     private let running = Mutex<[UUID: Bool]>([:])
 
     init(service: NotificationService, ports: PushPorts, catalogs: [StringCatalog]) {
@@ -60,18 +60,18 @@ final class PushDelivery: Sendable {
         }
     }
 
-    /// Tells every device of the job's school what waits for it.
+    /// Sends all that waits for the devices of the job's school.
     func run(_ job: JobContext) async throws {
         guard let schoolId = job.schoolId, begin(schoolId) else { return }
         do {
-            repeat { try await tell(schoolId, job) } while goesOn(schoolId)
+            repeat { try await deliver(schoolId, job) } while continues(schoolId)
         } catch {
             running.withLock { $0[schoolId] = nil }
             throw error
         }
     }
 
-    /// One at a time for each school; another one makes the first look once more.
+    /// Returns whether to start. Each school is served once at a time; a second call makes the first one check again.
     private func begin(_ schoolId: UUID) -> Bool {
         running.withLock { running in
             defer { running[schoolId] = running[schoolId] != nil }
@@ -79,7 +79,8 @@ final class PushDelivery: Sendable {
         }
     }
 
-    private func goesOn(_ schoolId: UUID) -> Bool {
+    /// Returns whether the school must be checked again, because the job ran meanwhile. Otherwise ends the work.
+    private func continues(_ schoolId: UUID) -> Bool {
         running.withLock { running in
             let again = running[schoolId] == true
             running[schoolId] = again ? false : nil
@@ -87,12 +88,13 @@ final class PushDelivery: Sendable {
         }
     }
 
-    private func tell(_ schoolId: UUID, _ job: JobContext) async throws {
+    /// Checks the school's devices once, and sends each what waits for it.
+    private func deliver(_ schoolId: UUID, _ job: JobContext) async throws {
         let devices = try await job.directory.read { try PushDeviceRepository.devices(of: schoolId, in: $0) }
         guard !devices.isEmpty else { return }
         let accounts = try await ports.sessions.accounts(ofSessions: devices.map(\.sessionId))
-        let over = devices.filter { accounts[$0.sessionId]?.id != $0.accountId }
-        if !over.isEmpty { try await forget(over, job) }
+        let ended = devices.filter { accounts[$0.sessionId]?.id != $0.accountId }
+        if !ended.isEmpty { try await remove(ended, job) }
         let kinds = Array(service.kinds.keys)
         let recent = try await job.database.read { sql in
             try ChangeLog.latest(kinds: kinds, limit: Self.window, in: sql)
@@ -105,21 +107,22 @@ final class PushDelivery: Sendable {
                 guard let account = accounts[device.sessionId], account.id == device.accountId else { continue }
                 if count >= Self.width { try await group.next() }
                 count += 1
-                group.addTask { try await delivery.tell(device, account, oldestFirst, job) }
+                group.addTask { try await delivery.deliver(device, account, oldestFirst, job) }
             }
             try await group.waitForAll()
         }
     }
 
-    /// Devices on which nobody is signed in any more, or that have taken their address back.
-    private func forget(_ devices: [PushDevice], _ job: JobContext) async throws {
+    /// Removes devices on which no one is signed in any more, or whose address the push service no longer knows.
+    private func remove(_ devices: [PushDevice], _ job: JobContext) async throws {
         let ids = devices.map(\.id)
         try await job.commit { try CursorRepository.remove(ids, in: $0) }
-        // conformance: allow write - a device that is gone is found when it is told something; nobody asked for a command
+        // conformance: allow write - a device's absence shows while sending; no command asked for it
         try await job.directory.write { try PushDeviceRepository.remove(ids, in: $0) }
     }
 
-    private func tell(
+    /// Sends one device what waits for it, and commits its cursor after each message.
+    private func deliver(
         _ device: PushDevice, _ account: SignedInAccount, _ recent: [LoggedChange], _ job: JobContext
     ) async throws {
         guard let context = try await context(of: device, account, job) else { return }
@@ -144,34 +147,34 @@ final class PushDelivery: Sendable {
         for part in parts {
             if case .summary(_, let through) = part, cursor.summaryThrough != through {
                 cursor.summaryThrough = through
-                try await keep(cursor, job)
+                try await store(cursor, job)
             }
             let message = try await message(part, badge: state.badge, context)
             let outcome = await ports.sender.send(message, to: device.address)
             switch outcome {
-            case .delivered: cursor = cursor.told(through: part.through)
+            case .delivered: cursor = cursor.advanced(to: part.through)
             case .refused:
-                // It would be refused again; the person finds it in the list.
+                // A second try would be refused as well. The list shows the notification.
                 ports.report("A push service refused a notification.")
-                cursor = cursor.told(through: part.through)
-            case .gone: return try await forget([device], job)
+                cursor = cursor.advanced(to: part.through)
+            case .gone: return try await remove([device], job)
             case .busy(let seconds): cursor = cursor.failed(at: now, retryAfter: seconds)
             case .unreachable: cursor = cursor.failed(at: now, retryAfter: nil)
             }
-            try await keep(cursor, job)
-            // The next one waits behind the one that failed: they come in order.
+            try await store(cursor, job)
+            // Messages come in order: the next ones wait behind the failed one.
             if cursor.notBefore != nil { return }
         }
-        // What was turned off when it happened does not come late once it is turned on again.
-        if let last = state.waiting.last?.seq, last > cursor.seq { try await keep(cursor.told(through: last), job) }
+        // Skips what was muted when it happened, so that it does not come late after a change of the choices.
+        if let last = state.waiting.last?.seq, last > cursor.seq { try await store(cursor.advanced(to: last), job) }
     }
 
-    private func keep(_ cursor: PushCursor, _ job: JobContext) async throws {
+    private func store(_ cursor: PushCursor, _ job: JobContext) async throws {
         let now = job.now
         try await job.commit { try CursorRepository.set(cursor, at: now, in: $0) }
     }
 
-    /// The device's owner as if they asked for the list there; `nil` where they would get none.
+    /// The request context of the device's owner; `nil` if they may not read the list there.
     private func context(
         of device: PushDevice, _ account: SignedInAccount, _ job: JobContext
     ) async throws -> RequestContext? {
@@ -186,7 +189,7 @@ final class PushDelivery: Sendable {
             deviceId: account.deviceId, school: job.database, files: nil, directory: job.directory)
     }
 
-    /// What the list says, and no more.
+    /// The message of one part. It says no more than the list.
     private func message(_ part: PushPlan.Part, badge: Int, _ context: RequestContext) async throws -> PushMessage {
         let organization = try context.membership.organization
         var (text, path): (String, String?)
@@ -207,8 +210,8 @@ final class PushDelivery: Sendable {
 }
 
 extension NotificationService {
-    /// Those of these changes that a device's owner may know of, did not do, and has not read; that happened after the
-    /// device was there.
+    /// The changes that a device's owner may see, did not make and has not read, and that happened after the device was
+    /// registered.
     fileprivate func waiting(
         _ recent: [LoggedChange], for device: PushDevice, _ membership: ActiveMembership, in sql: any SQLReading
     ) throws -> [LoggedChange] {

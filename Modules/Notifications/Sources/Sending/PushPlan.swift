@@ -1,18 +1,20 @@
 import FeatureKit
 import Foundation
 
-/// What a device is told next, out of what waits for it. Pure: the same in every try.
+/// Divides what waits for a device into messages. A pure function, so that every try sends the same.
 enum PushPlan {
-    /// More than this at once are one summary.
+    /// More changes than this at once become a summary.
     static let singles = 3
-    /// Seconds after which nobody is told any more outside of the list.
+    /// Seconds after which a change is not sent to devices any more.
     static let lifetime: TimeInterval = 24 * 3600
 
+    /// One message to a device.
     enum Part: Sendable, Hashable {
         case single(LoggedChange)
-        /// Several in one, up to the place of the last.
+        /// Several changes in one message, up to and including a number of the change log.
         case summary(count: Int, through: Int64)
 
+        /// The number of the last change in it.
         var through: Int64 {
             switch self {
             case .single(let logged): logged.seq
@@ -21,9 +23,13 @@ enum PushPlan {
         }
     }
 
+    /// Returns the messages for the waiting changes, in order.
+    ///
     /// - Parameters:
-    ///   - waiting: what the person wants to be told and has not read, oldest first.
-    ///   - begun: where a summary ends that was begun and may have arrived.
+    ///   - waiting: the changes that the person wants to see and has not read, oldest first.
+    ///   - begun: the last number of a summary that was begun and may have arrived.
+    ///   - quiet: the person's quiet hours. Several changes of which one fell into them become a summary.
+    ///   - timeZone: the school's.
     static func parts(
         of waiting: [LoggedChange], begun: Int64?, quiet: QuietHours?, timeZone: TimeZone
     ) -> [Part] {
@@ -33,9 +39,8 @@ enum PushPlan {
                 of: Array(waiting.dropFirst(first.count)), begun: nil, quiet: quiet, timeZone: timeZone)
             return first.isEmpty ? rest : [.summary(count: first.count, through: begun)] + rest
         }
-        // What the quiet hours held back comes as one.
-        let wereHeld = waiting.contains { logged in quiet?.contains(logged.at, in: timeZone) == true }
-        guard waiting.count > singles || wereHeld && waiting.count > 1, let last = waiting.last else {
+        let isHeldBack = waiting.contains { logged in quiet?.contains(logged.at, in: timeZone) == true }
+        guard waiting.count > singles || isHeldBack && waiting.count > 1, let last = waiting.last else {
             return waiting.map(Part.single)
         }
         return [.summary(count: waiting.count, through: last.seq)]
