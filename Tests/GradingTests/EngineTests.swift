@@ -6,17 +6,17 @@ import Testing
 
 @testable import Grading
 
-@Suite("Grading, the arithmetic")
+@Suite("The arithmetic of grades")
 struct EngineTests {
     private let service = GradeCalculationService()
 
-    @Test("a course begins with the weights of the ledger, and they sum to one", .requirement("WW-6.01.a"))
+    @Test("a new course has the ledger's weights, which sum to 100 %", .requirement("WW-6.01.a"))
     func standardWeights() {
         #expect(GradeCategory.allCases.map { GradeWeights.standard[$0] } == [40, 30, 10, 10, 10])
         #expect(GradeWeights.standard.fault == nil)
     }
 
-    @Test("weights that do not sum to one are refused with their sum, and negative ones at once")
+    @Test("weights that do not sum to 100 % are refused with their sum, and negative ones are out of range")
     func weightFaults() {
         var weights = GradeWeights.standard
         weights.final = 15
@@ -26,7 +26,7 @@ struct EngineTests {
     }
 
     @Test(
-        "categories without marks are left out and the others' weights renormalised",
+        "categories without scores are left out, and the weights of the others are renormalized",
         .requirement("WW-6.02.a", "WW-6.02.b"))
     func renormalises() throws {
         let grade = try #require(
@@ -38,7 +38,7 @@ struct EngineTests {
         #expect(service.calculateCourseGrade(grades: [], weights: .standard) == nil)
     }
 
-    @Test("a category with the result 0 adds 0, the others what they are worth, and rounding is a line of its own")
+    @Test("each category adds its percentage times its weight, and rounding is listed by itself")
     func addsUp() throws {
         let grade = try #require(
             service.calculateCourseGrade(
@@ -62,11 +62,11 @@ struct EngineTests {
         #expect(third.rounding.text() == "-0.1" && third.shown == 38)
     }
 
-    @Test("89.5 is 90 and an A-: rounded once, by the school's rule; 89.45 is not rounded twice")
+    @Test("a grade is rounded once by the school's rule: 89.5 is 90 and an A-, 89.45 is 89")
     func roundsOnce() throws {
         func shown(_ points: String, _ rule: RoundingRule = .standard) throws -> Hundredths {
             let scale = GradingScale(cutOffs: GradingScale.standard.cutOffs, rounding: rule)
-            let points = try MarkText.number(points)
+            let points = try ScoreText.number(points)
             return try #require(
                 GradeCalculationService(scale: scale).calculateCourseGrade(
                     grades: [GradeEntry(category: .final, points: points, maximum: 100)], weights: .standard)
@@ -79,7 +79,7 @@ struct EngineTests {
         #expect(service.letterGrade(from: 90) == .aMinus)
     }
 
-    @Test("letters and colours begin exactly at their cut-offs", .requirement("WW-6.04.c"))
+    @Test("letters and colors begin exactly at their cut-offs", .requirement("WW-6.04.c"))
     func cutOffs() {
         let hundredth = Hundredths(count: 1)
         for (index, (letter, cutOff)) in zip(LetterGrade.reached, GradingScale.standard.cutOffs).enumerated() {
@@ -92,7 +92,7 @@ struct EngineTests {
             ])
     }
 
-    @Test("a mark of exactly a cut-off gets its letter, for every whole percentage")
+    @Test("a percentage of exactly the cut-off gets its letter, for each whole percentage")
     func wholeCutOffs() throws {
         for percent in 1...100 {
             let cutOffs = LetterGrade.reached.indices.map { Hundredths(count: (percent - $0) * 100) }
@@ -110,7 +110,9 @@ struct EngineTests {
         }
     }
 
-    @Test("the average is unweighted and by credits", .requirement("WW-6.03.a", "WW-6.03.b", "WW-6.03.c"))
+    @Test(
+        "the grade point average is calculated without weights and by credits",
+        .requirement("WW-6.03.a", "WW-6.03.b", "WW-6.03.c"))
     func average() throws {
         let average = try #require(
             service.calculateGPA(courseGrades: [(.aPlus, 100), (.bMinus, 300), (.f, 0)]))
@@ -126,7 +128,7 @@ struct EngineTests {
     }
 
     @Test(
-        "the trend is that of the last five marks, whatever came before",
+        "the trend follows from the last five scores only",
         .requirement("WW-6.08.a"),
         arguments: [
             ([50, 60], .rising), ([60, 50], .falling), ([70, 70, 70], .steady), ([70], nil),
@@ -136,28 +138,28 @@ struct EngineTests {
         #expect(GradeTrend(marks.map { Quotient($0) }) == trend)
     }
 
-    @Test("a cell is read as people write it, and what it cannot mean is refused")
+    @Test("a typed score is read with its state, and an invalid one is refused")
     func readsMarks() throws {
-        func read(_ text: String, extra: Bool = false) throws(MarkText.Fault) -> MarkText? {
-            try MarkText.read(text, maximum: 10, isExtraCredit: extra)
+        func read(_ text: String, extra: Bool = false) throws(ScoreText.Fault) -> ScoreText? {
+            try ScoreText.read(text, maximum: 10, isExtraCredit: extra)
         }
-        #expect(try read("8,5") == MarkText(points: Hundredths(count: 850), state: .graded))
-        #expect(try read(" 7 L ") == MarkText(points: 7, state: .late))
-        #expect(try read("ex") == MarkText(points: nil, state: .excused))
-        #expect(try read("M") == MarkText(points: nil, state: .missing))
+        #expect(try read("8,5") == ScoreText(points: Hundredths(count: 850), state: .graded))
+        #expect(try read(" 7 L ") == ScoreText(points: 7, state: .late))
+        #expect(try read("ex") == ScoreText(points: nil, state: .excused))
+        #expect(try read("M") == ScoreText(points: nil, state: .missing))
         #expect(try read("  ") == nil)
-        #expect(try read("10\u{3000}") == MarkText(points: 10, state: .graded))
+        #expect(try read("10\u{3000}") == ScoreText(points: 10, state: .graded))
         #expect(try read("12", extra: true)?.points == 12)
         for (text, fault) in [
             ("-1", .negative), ("10.01", .aboveMaximum), ("8.125", .tooFine), ("abc", .unreadable),
             ("1e3", .unreadable), ("1.2.3", .unreadable), ("٣", .unreadable), (".5", .unreadable),
             ("99999999999", .unreadable), ("NaN", .unreadable), ("１０", .unreadable), ("1O", .unreadable),
-        ] as [(String, MarkText.Fault)] {
+        ] as [(String, ScoreText.Fault)] {
             #expect(throws: fault, "\(text)") { try read(text) }
         }
     }
 
-    @Test("a number of two places is read and written as it stands, and nothing else is one")
+    @Test("a number with at most two decimal places is read and written exactly, and any other text is refused")
     func hundredths() {
         for text in ["0", "8.5", "8.05", "20", "999999999.99"] { #expect(Hundredths(text)?.text() == text) }
         #expect(Hundredths("8.50")?.text() == "8.5")
@@ -167,7 +169,7 @@ struct EngineTests {
         }
     }
 
-    @Test("the largest marks of more items than a school will ever have are counted")
+    @Test("a grade of very many large scores does not overflow")
     func largest() throws {
         let entries = GradeCategory.allCases.map {
             GradeEntry(category: $0, points: Hundredths(count: 1_000_000_000_000), maximum: Hundredths(count: 1))

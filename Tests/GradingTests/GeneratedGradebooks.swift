@@ -4,14 +4,14 @@ import TestKit
 
 @testable import Grading
 
-/// Gradebooks by a seed: the same on every machine and in every run.
+/// A random gradebook from a seed, the same on each machine and in each run.
 struct GeneratedGradebook {
     let entries: [GradeEntry]
     let weights: GradeWeights
     let rounding: RoundingRule
 
     init(using random: inout SeededGenerator, extraCredit: Bool = true) {
-        // Five whole percents that sum to a hundred, some of them nought.
+        // Five whole percents that sum to 100, some of them 0.
         let cuts = ([0, 100] + (0..<4).map { _ in Int.random(in: 0...100, using: &random) }).sorted()
         let parts = zip(cuts.dropFirst(), cuts).map { $0 - $1 }
         weights = GradeWeights(
@@ -44,7 +44,7 @@ struct GeneratedGradebook {
         service.calculateCourseGrade(grades: entries, weights: weights)
     }
 
-    /// As the Python script reads it; numbers go as text.
+    /// The input of the Python script. Numbers are text.
     var json: [String: Any] {
         [
             "entries": entries.map { entry -> [String: Any] in

@@ -10,9 +10,10 @@ import Testing
 
 @testable import Grading
 
-@Suite("The gradebook")
+@Suite("Gradebook")
 struct GradebookTests {
-    @Test("a mark is kept as it was typed, with the student's total", .requirement("WW-0.10.a"))
+    @Test(
+        "a score is stored as it was typed, and its cell has the student's course grade", .requirement("WW-0.10.a"))
     func marks() async throws {
         let fixture = try await GradingFixture()
         let (essay, quiz) = (try await fixture.item(), try await fixture.item("Quiz", .quizzes, maximum: "10"))
@@ -24,7 +25,7 @@ struct GradebookTests {
         #expect(try await fixture.mark(fixture.mia, "", quiz, version: 2).shown == "83")
     }
 
-    @Test("whoever changes a mark that has changed since is told what stands there, and nothing is overwritten")
+    @Test("changing a score that has changed since is refused with the stored value")
     func conflict() async throws {
         let fixture = try await GradingFixture()
         let essay = try await fixture.item()
@@ -37,7 +38,7 @@ struct GradebookTests {
     }
 
     @Test(
-        "what a mark cannot be is refused with its sentence in both languages",
+        "an invalid score is refused with a sentence in both languages",
         arguments: [("-1", "negative"), ("20.5", "aboveMaximum"), ("1.234", "tooFine"), ("good", "unreadable")])
     func refuses(text: String, code: String) async throws {
         let fixture = try await GradingFixture()
@@ -50,7 +51,7 @@ struct GradebookTests {
         }
     }
 
-    @Test("extra credit may exceed its full mark and lifts the grade above 100 %", .requirement("WW-6.02.e"))
+    @Test("extra credit may exceed its maximum and raises the grade above 100 %", .requirement("WW-6.02.e"))
     func extraCredit() async throws {
         let fixture = try await GradingFixture()
         let (essay, bonus) = (try await fixture.item(), try await fixture.item("Bonus", maximum: "2", extra: true))
@@ -58,7 +59,7 @@ struct GradebookTests {
         #expect(try await fixture.mark(fixture.mia, "3", bonus).shown == "115")
     }
 
-    @Test("a pasted column with faults shows every one by its line, and nothing of it is taken over")
+    @Test("a pasted column reports all faults by line and stores nothing")
     func pasteFaults() async throws {
         let fixture = try await GradingFixture()
         let essay = try await fixture.item()
@@ -72,7 +73,7 @@ struct GradebookTests {
         #expect(try await fixture.marks(essay) == [:])
     }
 
-    @Test("a pasted column stays in its rows, and replaces marks only where that is said")
+    @Test("a pasted column keeps its rows and replaces scores only on request")
     func pastes() async throws {
         let fixture = try await GradingFixture()
         let essay = try await fixture.item()
@@ -88,7 +89,7 @@ struct GradebookTests {
         #expect(try await fixture.marks(essay) == ["Mia": "6", "Noah": "8"])
     }
 
-    @Test("all columns that have marks are released at once, and families hear of each")
+    @Test("all hidden items with scores are released at once, and families are notified of each")
     func releaseAll() async throws {
         let fixture = try await GradingFixture()
         let essay = try await fixture.item(released: false)
@@ -115,7 +116,7 @@ struct GradebookTests {
         #expect(try await release(fixture.teacher).isEmpty, "a second time releases nothing")
     }
 
-    @Test("missing work is nought where the course says so, and nothing elsewhere", .requirement("WW-6.02.d"))
+    @Test("missing work counts as 0 only in courses that say so", .requirement("WW-6.02.d"))
     func missing() async throws {
         let fixture = try await GradingFixture()
         let (essay, second) = (try await fixture.item(), try await fixture.item("Second"))
@@ -125,7 +126,7 @@ struct GradebookTests {
         #expect(try await fixture.grades(fixture.mia).shown == "50")
     }
 
-    @Test("weights are kept where they sum to 100 and refused with their sum elsewhere")
+    @Test("weights that sum to 100 are stored, and others are refused with their sum")
     func weights() async throws {
         let fixture = try await GradingFixture()
         let (essay, quiz) = (try await fixture.item(), try await fixture.item("Quiz", .quizzes))
@@ -156,7 +157,7 @@ struct GradebookTests {
                         "maximum": "20",
                     ], as: fixture.teacher)
                 try await fixture.school.execute(
-                    SetMark.self,
+                    SetScore.self,
                     [
                         "courseId": .id(course.id), "itemId": .id(item.id),
                         "studentId": .id(GradingFixture.id(fixture.mia)), "text": .text(text),
@@ -176,7 +177,7 @@ struct GradebookTests {
         #expect(try await shown(other) == "79")
     }
 
-    @Test("a full mark is not lowered under a mark that stands")
+    @Test("a maximum cannot be lowered below a stored score")
     func maximum() async throws {
         let fixture = try await GradingFixture()
         let essay = try await fixture.item()
@@ -191,7 +192,7 @@ struct GradebookTests {
         }
     }
 
-    @Test("a full mark of 0 is refused, also for extra credit", arguments: [false, true])
+    @Test("a maximum of 0 is refused, for extra credit too", arguments: [false, true])
     func zeroMaximum(extra: Bool) async throws {
         let fixture = try await GradingFixture()
         await #expect(throws: Problem.invalid("maximum", "grading.maximum", [])) {
@@ -199,7 +200,7 @@ struct GradebookTests {
         }
     }
 
-    @Test("an extra-credit item with a mark above its full mark does not become an ordinary one")
+    @Test("an extra-credit item with a score above its maximum cannot become an ordinary item")
     func extraBecomesOrdinary() async throws {
         let fixture = try await GradingFixture()
         let bonus = try await fixture.item("Bonus", extra: true)
@@ -214,7 +215,7 @@ struct GradebookTests {
         }
     }
 
-    @Test("what is deleted, of another course or not one's own is not found")
+    @Test("an item that is deleted, of another course or of a course one does not lead is not found")
     func notFound() async throws {
         let fixture = try await GradingFixture()
         let essay = try await fixture.item()

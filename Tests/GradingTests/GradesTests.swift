@@ -12,9 +12,9 @@ import Testing
 
 @testable import Grading
 
-@Suite("What students and families see of grades")
+@Suite("Grades for students and families")
 struct GradesTests {
-    @Test("students never learn of hidden marks: no page, answer, event or average")
+    @Test("students see hidden scores in no page, answer, event or average")
     func hidden() async throws {
         let fixture = try await GradingFixture()
         let hidden = try await fixture.item("Secret", released: false)
@@ -37,11 +37,11 @@ struct GradesTests {
         try await fixture.release(hidden)
         try await fixture.release(hidden, false)
         #expect(try await fixture.grades(fixture.mia).entries.isEmpty)
-        // The change lets open pages hide it; families are notified of releases alone.
+        // The change lets open pages hide the score; families are notified of releases only.
         #expect(try await fixture.heard(fixture.mother) == ["grades.released", "grades.changed"])
     }
 
-    @Test("a student reads their own marks, a parent the child's, and nobody another's")
+    @Test("a student reads their own grades, a parent the child's, and no one else's")
     func whose() async throws {
         let fixture = try await GradingFixture()
         let essay = try await fixture.item()
@@ -54,7 +54,7 @@ struct GradesTests {
     }
 
     @Test(
-        "the page shows letter, shares and trend in both languages", .requirement("WW-6.06", "WW-6.08.b"),
+        "the grades page shows letter, shares and trend in both languages", .requirement("WW-6.06", "WW-6.08.b"),
         arguments: Language.allCases)
     func page(language: Language) async throws {
         let fixture = try await GradingFixture()
@@ -71,7 +71,7 @@ struct GradesTests {
         #expect(text.contains("(bar: \(words("grading.category.assignments")) \(share))"))
     }
 
-    @Test("each category with marks is a part of the bar", .requirement("WW-6.06"))
+    @Test("each category with scores is a part of the bar", .requirement("WW-6.06"))
     func bar() async throws {
         let fixture = try await GradingFixture()
         try await fixture.mark(fixture.mia, "10", try await fixture.item("Essay"))
@@ -87,7 +87,7 @@ struct GradesTests {
         #expect(bar.parts.map(\.count) == [2857, 4286])
     }
 
-    @Test("courses without marks say so", .requirement("WW-16.02.c"))
+    @Test("the page of a course without scores says so", .requirement("WW-16.02.c"))
     func noMarks() async throws {
         let fixture = try await GradingFixture()
         let path = "/courses/\(fixture.course.id.text)/grades"
@@ -98,7 +98,7 @@ struct GradesTests {
         #expect(try await !outline(path, fixture, as: fixture.mia).contains("! empty:"))
     }
 
-    @Test("wherever a grade has its colour, its letter stands beside it", .requirement("WW-6.04.d"))
+    @Test("each colored grade shows its letter as well", .requirement("WW-6.04.d"))
     func letters() async throws {
         let fixture = try await GradingFixture()
         let essay = try await fixture.item()
@@ -132,7 +132,7 @@ struct GradesTests {
     }
 
     @Test(
-        "a released mark notifies the student with the assignment and the course", .requirement("WW-9.01.b"))
+        "a released score notifies the student with the item and the course", .requirement("WW-9.01.b"))
     func notified() async throws {
         let fixture = try await GradingFixture()
         let essay = try await fixture.item(released: false)
@@ -148,7 +148,7 @@ struct GradesTests {
     }
 
     @Test(
-        "a link to an assignment or a quiz leads a teacher to its column and a student to the grades of its course",
+        "a link to an assignment or a quiz opens its column for a teacher and the course's grades for a student",
         .requirement("WW-1.14.b", "WW-1.14.c"), arguments: ["assignment", "quiz"])
     func links(_ name: String) async throws {
         let fixture = try await GradingFixture()
@@ -163,7 +163,7 @@ struct GradesTests {
         #expect(try await target(UUID(), as: fixture.mia) == nil)
     }
 
-    @Test("the average is over all courses, by letters and by credits")
+    @Test("the grades page shows the average over all courses, without weights and by credits")
     func average() async throws {
         let fixture = try await GradingFixture()
         let essay = try await fixture.item()
@@ -173,7 +173,7 @@ struct GradesTests {
         #expect(text.contains("100\u{00A0}% · A+"))
     }
 
-    @Test("a school's own scale and rounding decide the letter", .requirement("WW-6.04.b"))
+    @Test("the school's own scale and rounding decide the letter", .requirement("WW-6.04.b"))
     func scale() async throws {
         let fixture = try await GradingFixture()
         let essay = try await fixture.item("Essay", maximum: "100")
@@ -192,26 +192,26 @@ struct GradesTests {
         }
     }
 
-    @Test("a course's page about one child tells nothing of another's grade")
+    @Test("a course's page about one child does not show another child's grade")
     func siblings() async throws {
         let fixture = try await GradingFixture()
         try await fixture.mark(fixture.mia, "18", try await fixture.item())
         let leo = fixture.school.makeCaller(.student)
         fixture.families.add(parent: GradingFixture.id(fixture.mother), of: GradingFixture.id(leo), named: "Leo")
         let section = try #require(fixture.feature.pages.sections.first { $0.subject == .course })
-        func told(_ student: Caller?) async throws -> String {
+        func sectionText(_ student: Caller?) async throws -> String {
             let page = ScreenRequest(
                 context: try await fixture.school.context(of: fixture.mother), path: "/courses/x", parameters: [:],
                 query: [:])
             let request = student.map { page.about(student: GradingFixture.id($0)) } ?? page
             return Outline(try await section.make(fixture.course.id, request)).description
         }
-        #expect(try await told(fixture.mia).contains("90"))
-        #expect(try await told(nil).contains("90"))
-        #expect(try await told(leo).isEmpty)
+        #expect(try await sectionText(fixture.mia).contains("90"))
+        #expect(try await sectionText(nil).contains("90"))
+        #expect(try await sectionText(leo).isEmpty)
     }
 
-    @Test("of several children grades begin with one who takes courses; the others are a step away")
+    @Test("the grades page of a parent begins with the first child who has courses")
     func firstOfSeveral() async throws {
         let fixture = try await GradingFixture()
         let (father, leo) = (fixture.school.makeCaller(.parent), fixture.school.makeCaller(.student))
@@ -222,7 +222,8 @@ struct GradesTests {
     }
 
     @Test(
-        "the teacher's pages show everybody, hidden marks too", .requirement("WW-0.10.b", "WW-0.10.c", "WW-6.05.a"))
+        "the teacher's pages show all students and hidden scores",
+        .requirement("WW-0.10.b", "WW-0.10.c", "WW-6.05.a"))
     func gradebookPages() async throws {
         let fixture = try await GradingFixture()
         let hidden = try await fixture.item("Secret", released: false)
@@ -244,8 +245,8 @@ struct GradesTests {
         try await fixture.school.environment.outline(path, as: caller, language: language).description
     }
 
-    @Test("whoever is named as a teacher and may teach no more sees their own child's marks, and nobody else's")
-    func noLongerTeacher() async throws {
+    @Test("a parent who is still named as a teacher but may not teach sees only their own child's grades")
+    func formerTeacher() async throws {
         let fixture = try await GradingFixture()
         let item = try await fixture.item()
         for student in [fixture.mia, fixture.noah] { try await fixture.mark(student, "12", item) }
@@ -264,10 +265,10 @@ struct GradesTests {
     }
 }
 
-@Suite("Marks of students who have left a course")
+@Suite("Grades of students who have left a course")
 struct FormerStudentTests {
     @Test(
-        "a teacher reads and exports the marks of former students in a part of their own, and the average leaves them out"
+        "a teacher reads and exports the scores of former students separately, and the average leaves them out"
     )
     func teacher() async throws {
         let fixture = try await GradingFixture()
@@ -298,7 +299,7 @@ struct FormerStudentTests {
         #expect(french.contains("Anciens élèves"))
     }
 
-    @Test("a student who left keeps the released marks on the course's page, in the list and on the report card")
+    @Test("a student who left still sees released scores on the course's page, in the list and on the report card")
     func student() async throws {
         let fixture = try await GradingFixture()
         let (item, hidden) = (try await fixture.item(), try await fixture.item("Quiz", .quizzes, released: false))
@@ -318,12 +319,12 @@ struct FormerStudentTests {
         }
         let other = try await problem { _ = try await fixture.grades(fixture.noah, fixture.mia) }
         #expect(other == .notFound)
-        // Without a mark that was ever seen, the course is as closed as any other.
+        // A former student without released scores cannot open the course.
         try await fixture.leave(fixture.noah)
         #expect(try await problem { _ = try await fixture.grades(fixture.noah) } == .notFound)
     }
 
-    @Test("whoever joins again finds the marks from before, and blocks are told that there are some")
+    @Test("a student who joins again has their earlier scores, and other blocks learn that there are some")
     func again() async throws {
         let fixture = try await GradingFixture()
         let item = try await fixture.item(released: false)

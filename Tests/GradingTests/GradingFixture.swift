@@ -11,7 +11,7 @@ import TestKit
 
 @testable import Grading
 
-/// The block in a school with one course, its teacher, two students of it and the mother of one of them.
+/// The block in a school with one course, its teacher, two of its students and the mother of one.
 struct GradingFixture {
     let school: TestSchool
     let feature: Feature
@@ -52,7 +52,7 @@ struct GradingFixture {
 
     static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
 
-    // MARK: - What people do
+    // MARK: - Actions
 
     func item(
         _ title: String = "Essay", _ category: GradeCategory = .assignments, maximum: String = "20",
@@ -79,14 +79,14 @@ struct GradingFixture {
         _ student: Caller, _ text: String, _ item: ItemAnswer, version: Int = 0, as caller: Caller? = nil
     ) async throws -> GradeCell {
         try await school.execute(
-            SetMark.self,
+            SetScore.self,
             [
                 "courseId": .id(course.id), "itemId": .id(item.id), "studentId": .id(Self.id(student)),
                 "text": .text(text), "version": .number(Double(version)),
             ], as: caller ?? teacher)
     }
 
-    /// Pastes a column as somebody does who has seen the marks that are stored now, or those of `versions`.
+    /// Pastes a column as a person does who has seen the stored scores, or those of `versions`.
     @discardableResult
     func paste(
         _ text: String, _ item: ItemAnswer, replaces: Bool = false, versions: [Int]? = nil,
@@ -94,7 +94,7 @@ struct GradingFixture {
     ) async throws -> Int {
         let stored = try await stored(item).map(\.version)
         return try await school.execute(
-            PasteMarks.self,
+            PasteScores.self,
             [
                 "courseId": .id(course.id), "itemId": .id(item.id), "text": .text(text),
                 "replaces": .bool(replaces),
@@ -104,24 +104,24 @@ struct GradingFixture {
         ).count
     }
 
-    /// The marks of an item as a teacher reads them, in the gradebook's order.
-    func stored(_ item: ItemAnswer, as caller: Caller? = nil) async throws -> [StoredMark] {
+    /// The scores of an item as a teacher reads them, in the gradebook's order.
+    func stored(_ item: ItemAnswer, as caller: Caller? = nil) async throws -> [StoredScore] {
         try await school.answer(
-            ReadMarks.self, ["courseId": .id(course.id), "itemId": .id(item.id)], as: caller ?? teacher
+            ReadScores.self, ["courseId": .id(course.id), "itemId": .id(item.id)], as: caller ?? teacher
         ).items
     }
 
-    /// Reads a file of marks and shows what it would change.
-    func preview(_ text: String) async throws -> MarkImportReport {
+    /// Uploads a file of scores and returns its preview.
+    func preview(_ text: String) async throws -> ScoreImportReport {
         let file = UploadedFile(name: "marks.csv", contentType: "text/csv", bytes: Array(text.utf8))
         return try await school.execute(
-            PreviewMarks.self, ["courseId": .id(course.id), "file": .file(file)], as: teacher)
+            PreviewScoreImport.self, ["courseId": .id(course.id), "file": .file(file)], as: teacher)
     }
 
-    /// Writes what a preview has shown.
-    func apply(_ preview: MarkImportReport, taken: [MarkClash] = []) async throws -> MarkImportReport {
+    /// Imports a previewed file.
+    func apply(_ preview: ScoreImportReport, taken: [ScoreConflict] = []) async throws -> ScoreImportReport {
         try await school.execute(
-            ImportMarks.self,
+            ImportScores.self,
             [
                 "courseId": .id(course.id), "uploadId": .id(preview.uploadId), "plan": .text(preview.plan),
                 "taken": .list(taken.map { .text("\($0.studentId.text)/\($0.itemId.text)") }),
@@ -136,7 +136,7 @@ struct GradingFixture {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Puts another student into the course.
+    /// Adds another student to the course.
     @discardableResult
     func join(_ name: String) async throws -> Caller {
         let caller = school.makeCaller(.student)
@@ -145,7 +145,7 @@ struct GradingFixture {
         return caller
     }
 
-    /// Takes a student out of the course.
+    /// Removes a student from the course.
     func leave(_ student: Caller) async throws {
         try await TestCourses.remove(Self.id(student), from: course.id, school.database)
     }
@@ -157,11 +157,11 @@ struct GradingFixture {
     }
 
     func marks(_ item: ItemAnswer) async throws -> [String: String] {
-        try await school.database.read { try GradingRepository.grades(ofItem: item.id, in: $0) }
+        try await school.database.read { try GradingRepository.scores(ofItem: item.id, in: $0) }
             .reduce(into: [:]) { $0[$1.studentId == Self.id(mia) ? "Mia" : "Noah"] = $1.text }
     }
 
-    /// The changes that somebody may learn of.
+    /// The kinds of the changes of which a person is notified.
     func heard(_ caller: Caller) async throws -> [String] {
         let audience = Audience.person(Self.id(caller))
         return try await school.database.read { try ChangeLog.changes(after: 0, limit: 10_000, in: $0) }
@@ -178,7 +178,7 @@ enum TestTerm {
     static let all = [spring, autumn]
 }
 
-/// "Prints" what is on a document as text, a block on each line.
+/// A printer that writes a document as text, with each block on a line.
 struct PlainPrinter: DocumentPrinting {
     func pdf(of document: PrintedDocument) async throws -> [UInt8] {
         let blocks = document.blocks.map { block in
@@ -196,7 +196,7 @@ struct PlainPrinter: DocumentPrinting {
     }
 }
 
-/// `TestCourses`, with parents let in where their children are.
+/// `TestCourses`, which parents of its students may enter.
 struct FamilyCourses: CourseService {
     let families: LinkedFamilies
     private let base = TestCourses()

@@ -5,15 +5,17 @@ import Testing
 
 @testable import Grading
 
-@Suite("Grading, what always holds")
+@Suite("Properties of the grade calculation")
 struct PropertyTests {
-    /// - Parameter extraCredit: whether some marks are on top.
+    /// Makes random gradebooks from a fixed seed.
+    ///
+    /// - Parameter extraCredit: whether some entries are extra credit.
     private func books(_ count: Int, extraCredit: Bool = true) -> [GeneratedGradebook] {
         var random = SeededGenerator(seed: 6_02)
         return (0..<count).map { _ in GeneratedGradebook(using: &random, extraCredit: extraCredit) }
     }
 
-    @Test("the order of entries never matters")
+    @Test("the order of the entries does not change the grade")
     func orderIsNothing() {
         var random = SeededGenerator(seed: 17)
         for book in books(500) {
@@ -22,7 +24,7 @@ struct PropertyTests {
         }
     }
 
-    @Test("a full mark never lowers the grade, as long as no category stands above 100 %")
+    @Test("a full score never lowers the grade while no category exceeds 100 %")
     func fullMarkNeverLowers() {
         for book in books(500, extraCredit: false) {
             for category in GradeCategory.allCases where book.weights[category] > 0 {
@@ -34,7 +36,7 @@ struct PropertyTests {
         }
     }
 
-    @Test("renormalised weights sum to exactly one")
+    @Test("renormalized weights sum to exactly 1")
     func weightsSumToOne() {
         for book in books(500) {
             let categories = Set(book.entries.map(\.category))
@@ -45,7 +47,7 @@ struct PropertyTests {
         }
     }
 
-    @Test("what is excused changes nothing, and so does what is not marked", .requirement("WW-6.02.c"))
+    @Test("an excused or ungraded entry does not change the grade", .requirement("WW-6.02.c"))
     func excusedIsNothing() {
         for book in books(300) {
             for idle in [GradeEntry.State.excused, .graded] {
@@ -57,7 +59,7 @@ struct PropertyTests {
         }
     }
 
-    @Test("each category adds its result times its weight, and rounding stands apart")
+    @Test("each category adds its percentage times its weight, and rounding is separate")
     func additionsAreTrue() {
         for book in books(1000) {
             guard let grade = book.grade else { continue }
@@ -67,38 +69,40 @@ struct PropertyTests {
                 #expect(abs(Double(share.addition.units) / 1e20 - product) < 1e-9)
                 #expect(share.percentage.units > 0 || share.addition.units == 0)
             }
-            // No more than the school's rule may move it, and a cent for each addition that is shown to two places.
+            // Rounding moves the grade by at most 1 %, and each shown addition by at most a hundredth.
             #expect(grade.rounding.count.magnitude <= 100 + grade.shares.count)
             #expect(grade.shares.reduce(0) { $0 + $1.weight.units } == Quotient(1).units)
         }
     }
 
-    @Test("after any change the tally that was kept equals one from scratch")
+    @Test("sums that are updated entry by entry equal sums from scratch")
     func incrementalEqualsScratch() {
         var random = SeededGenerator(seed: 99)
         for book in books(100) {
             var entries = book.entries
-            var kept = CourseTally(entries)
+            var tally = CourseTally(entries)
             for _ in 0..<40 {
                 if !entries.isEmpty, Bool.random(using: &random) {
-                    kept.remove(entries.remove(at: Int.random(in: 0..<entries.count, using: &random)))
+                    tally.remove(entries.remove(at: Int.random(in: 0..<entries.count, using: &random)))
                 } else {
                     let entry = GeneratedGradebook.entry(extraCredit: true, using: &random)
                     entries.append(entry)
-                    kept.add(entry)
+                    tally.add(entry)
                 }
-                #expect(kept == CourseTally(entries))
+                #expect(tally == CourseTally(entries))
             }
         }
     }
 
-    @Test("ten thousand gradebooks come out as Python's decimal has them", .requirement("WW-6.02.a", "WW-6.04.a"))
+    @Test(
+        "ten thousand random gradebooks have the grades that Python's decimal module calculates",
+        .requirement("WW-6.02.a", "WW-6.04.a"))
     func agreesWithPython() throws {
         let books = books(10_000)
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/grades.py")
         let input = FileManager.default.temporaryDirectory.appending(path: "grades-\(UUID().uuidString).json")
         defer {
-            // A file that stays behind in the temporary folder harms nobody.
+            // A leftover file in the temporary folder does no harm.
             try? FileManager.default.removeItem(at: input)
         }
         try JSONSerialization.data(withJSONObject: books.map(\.json)).write(to: input)
@@ -122,7 +126,7 @@ struct PropertyTests {
             }
             #expect(parts.dropFirst() == [grade.shown.text(places: book.rounding.places), grade.letter.rawValue])
             let theirs = try #require(Int128(parts[0].replacing(".", with: "")))
-            // To the last place that is kept, where each of the two was rounded.
+            // Both values are rounded at the last place.
             #expect((theirs - 1...theirs + 1).contains(grade.percentage.units))
         }
         #expect(lines.filter { $0 != "-" }.count > 9000)

@@ -9,12 +9,12 @@ import Testing
 
 @testable import Grading
 
-@Suite("How much work was done")
+@Suite("Counting graded work")
 struct WorkCountTests {
     private let service = SQLGradeService(courses: TestCourses(), roster: TestCourses())
 
     @Test(
-        "what was handed in, marked and released counts, however good; what is missing, excused or hidden does not")
+        "graded and released work counts regardless of its points; missing, excused and hidden work does not")
     func counts() async throws {
         let fixture = try await GradingFixture()
         let (essay, quiz) = (try await fixture.item(), try await fixture.item("Quiz", .quizzes))
@@ -38,7 +38,7 @@ struct WorkCountTests {
         #expect(own == 2 && other == 1)
     }
 
-    @Test("counting reads no table in whole")
+    @Test("the counting queries use indexes")
     func usesIndexes() async throws {
         let fixture = try await GradingFixture()
         try await fixture.school.expectIndexed(WorkCounts.query(ofStudent: UUID()))

@@ -8,20 +8,22 @@ import NotificationsInterface
 public import OrganizationInterface
 import ScreenKit
 
-/// The block: teachers mark, students and families see what was released, the school says what letters mean.
+/// Grading: teachers enter scores, students and families see released ones, and the school sets its scale.
 public enum GradingFeature {
+    /// Makes the block.
+    ///
     /// - Parameters:
-    ///   - roster: who is in a course.
-    ///   - printer: makes report cards for paper.
-    ///   - sources: blocks that mark by themselves.
+    ///   - roster: the students of the courses.
+    ///   - printer: prints report cards.
+    ///   - sources: the blocks that grade work of their own.
     public static func make(
         courses: any CourseService, roster: any CourseRoster, people: any PeopleService,
         families: any FamilyLinks, printer: any DocumentPrinting, sources: [any GradedItemSource] = []
     ) throws -> Feature {
         let service = SQLGradeService(courses: courses, roster: roster, sources: sources)
         let names = GradebookPeople(roster: roster, people: people)
-        let items = ItemHandlers(courses: courses, news: GradeNews(families: families))
-        let marks = MarkHandlers(items: items, people: names, reader: service.reader)
+        let items = ItemHandlers(courses: courses, notifications: GradeNotifications(families: families))
+        let marks = ScoreHandlers(items: items, people: names, reader: service.reader)
         let book = GradebookScreens(courses: courses, people: names, reader: service.reader)
         let grades = GradesScreens(
             courses: courses, roster: roster, families: families, people: names, service: service, printer: printer)
@@ -54,7 +56,7 @@ public enum GradingFeature {
                 .school, "grading.scale", icon: .chart, path: ScaleScreen.path, order: 60,
                 permission: .manageGradingScale),
         ]
-        // What teachers mark by hand is the assignments and quizzes that there are.
+        // The assignments and quizzes are those of the gradebook.
         let item = { @Sendable (id: UUID?, context: RequestContext) async throws -> String? in
             guard let id else { return GradesScreens.path }
             return try await context.school.read { try GradingRepository.item(id, in: $0) }.map { item in
@@ -65,7 +67,7 @@ public enum GradingFeature {
             .place("grades", GradesScreens.path), .place("assignments", GradesScreens.path),
             DeepLink("assignment", item), DeepLink("quiz", item),
         ]
-        // A family without courses has no use for the tab.
+        // The tab is hidden for families without courses.
         feature.pages.entryStates = [
             GradesScreens.path: { context, sql in
                 EntryState(isShown: try grades.hasCourses(context.membership, sql))
@@ -82,7 +84,7 @@ public enum GradingFeature {
                     let studentId = payload["student"].flatMap(UUID.init(text:))
                 else { return (context.words("grading.notification.gone"), nil) }
                 return try await context.school.read { sql in
-                    // What was hidden again since is told no more.
+                    // The notification names no score that was hidden again since.
                     guard let item = try GradingRepository.item(itemId, in: sql), item.releasedAt != nil,
                         let course = try courses.courses([courseId], in: sql)[courseId]
                     else { return (context.words("grading.notification.gone"), nil) }

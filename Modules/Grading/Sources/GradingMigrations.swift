@@ -1,6 +1,6 @@
 import FeatureKit
 
-/// The block's tables, all of them a school's own. Marks and full marks are decimals, as text.
+/// The block's tables in the school's database. Scores and maximums are decimal numbers as text.
 enum GradingMigrations {
     static let school = [
         Migration(
@@ -30,14 +30,14 @@ enum GradingMigrations {
             );
             CREATE INDEX grading_marks_item ON grading_marks (item_id);
             """),
-        // A row for each course whose settings were ever changed, and one for the school's scale.
+        // A row for each course with changed settings, and one for the school's scale.
         Migration(
             "002-settings",
             """
             CREATE TABLE grading_courses (course_id TEXT PRIMARY KEY, body TEXT NOT NULL);
             CREATE TABLE grading_scale (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
             """),
-        // Files of marks that were read and wait for their import.
+        // Files of scores that wait for their import.
         Migration(
             "003-uploads",
             """

@@ -1,6 +1,6 @@
 import FeatureKit
 
-/// What the block stores, and what becomes of it.
+/// The block's tables, for export, retention and erasure.
 enum GradingRecordStore {
     static let kinds = [
         RecordKind(
@@ -46,7 +46,7 @@ enum GradingRecordStore {
             tables: [
                 RecordTable(
                     "grading_uploads",
-                    // A file names many students: all go, and are uploaded again.
+                    // A file names many students, so all are deleted and can be uploaded again.
                     erase: { _ in "DELETE FROM grading_uploads" },
                     expiry: .init(of: "grading_uploads", by: "created_at", key: "id"))
             ]),

@@ -1,35 +1,36 @@
 package import GradingInterface
 
-/// The arithmetic of grades, by a school's scale. Pure; nothing on the way to a letter is binary floating point.
+/// The arithmetic of course grades by a school's grading scale. Pure, and without binary floating point.
 ///
-/// A category's percentage is all its points over all its full marks. Extra credit adds points and no full mark, so a
-/// category may exceed 100 %. Categories in which nothing counts are left out and the weights of the others
-/// renormalised (WW-6.02). The weighted percentage is rounded once, by the school's rule, and the letter follows from
-/// what is shown.
+/// A category's percentage is the sum of its points over the sum of its maximums. Extra credit adds points and no
+/// maximum, so a category may exceed 100 %. Categories without counting scores are left out, and the weights of the
+/// others
+/// are renormalized (WW-6.02). The weighted percentage is rounded once, by the school's rule, and the letter follows
+/// from the rounded percentage.
 package struct GradeCalculationService: Sendable {
     var scale: GradingScale
 
-    /// By the scale of a school that has not set its own.
+    /// The calculation with the standard scale.
     package init() { scale = .standard }
 
     init(scale: GradingScale) { self.scale = scale }
 
-    /// One category's part of a course's grade.
+    /// A category's part of a course grade.
     struct CategoryShare: Sendable, Hashable {
         let category: GradeCategory
-        /// Of what counts in it, not rounded.
+        /// The category's own percentage, not rounded.
         let percentage: Quotient
-        /// Its weight among the categories that count; all of them sum to 1.
+        /// The weight among the categories that count. All weights sum to 1.
         let weight: Quotient
-        /// What it adds to the grade, in percent: its percentage times its weight, not rounded.
+        /// The percentage times the weight, not rounded.
         let addition: Quotient
 
-        /// The addition as it is shown, to two places.
+        /// The addition as shown, to two places.
         var shownAddition: Hundredths { addition.rounded(places: 2, .halfUp) }
         var weightInPercent: Quotient { Quotient(units: weight.units * 100) }
     }
 
-    /// A course's grade with the way it came about.
+    /// A course grade with its parts.
     package struct CourseGrade: Sendable, Hashable {
         let percentage: Quotient
         let shown: Hundredths
@@ -37,16 +38,16 @@ package struct GradeCalculationService: Sendable {
         let color: GradeColor
         let shares: [CategoryShare]
 
-        /// What rounding adds to the shown additions (or takes away, below zero), so that they sum to the shown grade.
+        /// The difference between the shown grade and the sum of the shown additions. May be negative.
         var rounding: Hundredths { shown - shares.reduce(.zero) { $0 + $1.shownAddition } }
     }
 
-    /// The weighted percentage; `nil` where nothing counts.
+    /// Returns the weighted percentage with its letter; `nil` if nothing counts.
     package func calculateCourseGrade(grades: some Sequence<GradeEntry>, weights: GradeWeights) -> CourseGrade? {
         calculateCourseGrade(CourseTally(grades), weights: weights)
     }
 
-    /// The same from marks that are gathered already.
+    /// Returns the same from scores that are already added up.
     func calculateCourseGrade(_ tally: CourseTally, weights: GradeWeights) -> CourseGrade? {
         var parts: [Part] = []
         parts.reserveCapacity(GradeCategory.allCases.count)
@@ -72,7 +73,7 @@ package struct GradeCalculationService: Sendable {
             })
     }
 
-    /// The average over courses by the letters' points; `nil` without any.
+    /// Returns the grade point average over courses; `nil` without any.
     package func calculateGPA(courseGrades: [(letter: LetterGrade, credits: Int)]) -> GradePointAverage? {
         guard !courseGrades.isEmpty else { return nil }
         let sum = courseGrades.reduce(0) { $0 + $1.letter.gradePoints.count }
@@ -88,10 +89,10 @@ package struct GradeCalculationService: Sendable {
         Quotient(hundredths, over: count * 100).rounded(places: 2, .halfUp)
     }
 
-    /// The letter of a percentage as it is shown; it is not rounded again.
+    /// Returns the letter of a rounded percentage.
     func letterGrade(from shown: Hundredths) -> LetterGrade { scale.letter(of: shown) }
 
-    /// Green from 80 on, yellow from 70, orange from 60, red below (WW-6.04).
+    /// Returns green from 80 % on, yellow from 70 %, orange from 60 %, red below (WW-6.04).
     func gradeColor(from shown: Hundredths) -> GradeColor {
         shown >= 80 ? .green : shown >= 70 ? .yellow : shown >= 60 ? .orange : .red
     }
@@ -99,11 +100,11 @@ package struct GradeCalculationService: Sendable {
     private struct Part {
         let category: GradeCategory
         let tally: Tally
-        /// In percents, as it was set.
+        /// In whole percent, as set for the course.
         let weight: Int
 
         var percentage: Quotient { Quotient(tally.points.count * 100, over: tally.maximum.count) }
-        /// Its percentage as often as its weight says.
+        /// The percentage times the weight.
         var weighted: Quotient.Sum { Quotient.Sum(weight * tally.points.count * 100, over: tally.maximum.count) }
     }
 }

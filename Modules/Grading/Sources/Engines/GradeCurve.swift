@@ -1,16 +1,17 @@
 import GradingInterface
 
-/// A change of all marks of one item by one rule, looked at before it is made.
+/// A rule that raises all scores of one grade item. A preview shows its result before it is applied.
 enum GradeCurve: Sendable, Hashable {
-    /// So many points more for everybody.
+    /// Adds the same number of points to each score.
     case add(points: Hundredths)
-    /// As many points for everybody as bring the best mark to the full one.
+    /// Adds to each score what the best one lacks to the maximum.
     case best
-    /// In proportion, so that the best mark is the full one.
+    /// Multiplies the scores so that the best one becomes the maximum.
     case scale
 
-    /// The marks as they become: two places, rounded half up, and no more than the full mark unless the item is extra
-    /// credit. Nobody loses a point.
+    /// Returns the raised scores, rounded half up to two places.
+    ///
+    /// A result never exceeds the maximum unless the item is extra credit, and is never lower than before.
     func applied(to marks: [Hundredths], maximum: Hundredths, isExtraCredit: Bool = false) -> [Hundredths] {
         guard let best = marks.max() else { return [] }
         return marks.map { mark in
@@ -20,18 +21,18 @@ enum GradeCurve: Sendable, Hashable {
                 case .best: mark + max(.zero, maximum - best)
                 case .scale: best > .zero ? mark.times(max(maximum, best), over: best) : mark
                 }
-            return max(mark, isExtraCredit ? min(raised, MarkText.largestMaximum) : min(raised, maximum))
+            return max(mark, isExtraCredit ? min(raised, ScoreText.largestMaximum) : min(raised, maximum))
         }
     }
 }
 
 extension Hundredths {
-    /// In proportion; rounded half up.
+    /// Multiplies by a fraction and rounds half up to two places.
     fileprivate func times(_ numerator: Hundredths, over denominator: Hundredths) -> Hundredths {
         Quotient(count * numerator.count, over: denominator.count * 100).rounded(places: 2, .halfUp)
     }
 
-    /// The mean of some, rounded half up; nought of none.
+    /// Returns the mean, rounded half up to two places; 0 for an empty array.
     static func mean(_ all: [Hundredths]) -> Hundredths {
         guard !all.isEmpty else { return .zero }
         return Quotient(all.reduce(.zero, +).count, over: all.count * 100).rounded(places: 2, .halfUp)

@@ -1,28 +1,28 @@
 package import GradingInterface
 
-/// One mark of one student as the calculation sees it.
+/// One student's score for one item, as the calculation needs it.
 package struct GradeEntry: Sendable, Hashable {
     enum State: String, Codable, Sendable, Hashable, CaseIterable {
-        /// Counts with its points.
+        /// The points count.
         case graded
-        /// The same, and handed in after its day.
+        /// The points count. The work was handed in after its due day.
         case late
-        /// Does not count at all.
+        /// Nothing counts.
         case excused
-        /// Was not handed in: counts as nought after its day where the course says so, not at all elsewhere.
+        /// The work was not handed in. Counts as 0 only in courses with `missingCounts`.
         case missing
     }
 
     var category: GradeCategory
-    /// `nil` while it is not marked.
+    /// `nil` while the work is not graded.
     var points: Hundredths?
-    /// The full mark.
+    /// The maximum of the item, in points.
     var maximum: Hundredths
     var state: State = .graded
-    /// Its points are on top: its maximum does not count.
+    /// Whether the points are extra: the maximum does not count.
     var isExtraCredit = false
 
-    /// What it adds to its category; `nil` where it does not count.
+    /// What the score adds to its category; `nil` if it does not count.
     var counted: Tally? {
         switch state {
         case .excused: return nil
@@ -33,7 +33,7 @@ package struct GradeEntry: Sendable, Hashable {
         }
     }
 
-    /// Its own percentage, for the trend; `nil` where it does not count or has no full mark of its own.
+    /// The score's percentage for the trend; `nil` if it does not count or is extra credit.
     var percentage: Quotient? {
         guard !isExtraCredit, let counted, counted.maximum > .zero else { return nil }
         return Quotient(counted.points.count * 100, over: counted.maximum.count)
@@ -41,13 +41,13 @@ package struct GradeEntry: Sendable, Hashable {
 }
 
 extension GradeEntry {
-    /// A mark that counts with its points.
+    /// A graded score.
     package init(category: GradeCategory, points: Hundredths, maximum: Hundredths) {
         self.init(category: category, points: points, maximum: maximum, state: .graded)
     }
 }
 
-/// Points and full marks of some entries together. Sums of marks are exact, so entries come and go in any order.
+/// The sums of points and maximums of some scores. The sums are exact, so scores can be added and removed in any order.
 struct Tally: Sendable, Hashable {
     var points = Hundredths.zero
     var maximum = Hundredths.zero
@@ -66,9 +66,9 @@ struct Tally: Sendable, Hashable {
     }
 }
 
-/// A student's marks of one course, gathered by category; a change of one mark touches its category alone.
+/// One student's sums in a course by category. A change of one score changes one category.
 struct CourseTally: Sendable, Hashable {
-    /// In the order of the categories.
+    /// In the order of `GradeCategory.allCases`.
     private var tallies = Array(repeating: Tally(), count: GradeCategory.allCases.count)
 
     init(_ entries: some Sequence<GradeEntry> = []) {
@@ -82,7 +82,7 @@ struct CourseTally: Sendable, Hashable {
         tallies[entry.category.place] += counted
     }
 
-    /// Takes out what was added before.
+    /// Removes an entry that was added before.
     mutating func remove(_ entry: GradeEntry) {
         guard let counted = entry.counted else { return }
         tallies[entry.category.place] -= counted
@@ -90,7 +90,7 @@ struct CourseTally: Sendable, Hashable {
 }
 
 extension GradeCategory {
-    /// Among all of them.
+    /// The position among all categories.
     fileprivate var place: Int {
         switch self {
         case .assignments: 0

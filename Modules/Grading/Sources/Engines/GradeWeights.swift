@@ -1,6 +1,6 @@
 import GradingInterface
 
-/// How much each category counts in one course's grade, in whole percents.
+/// The weight of each category in a course grade, in whole percent.
 package struct GradeWeights: Sendable, Hashable {
     var assignments: Int
     var quizzes: Int
@@ -8,7 +8,7 @@ package struct GradeWeights: Sendable, Hashable {
     var midterm: Int
     var `final`: Int
 
-    /// What a course begins with.
+    /// The weights of a new course.
     package static let standard = GradeWeights(
         assignments: 40, quizzes: 30, participation: 10, midterm: 10, final: 10)
 
@@ -22,7 +22,7 @@ package struct GradeWeights: Sendable, Hashable {
         }
     }
 
-    /// What is wrong with them; `nil` where they are fit to be kept.
+    /// What is wrong with the weights; `nil` if they are valid.
     var fault: Fault? {
         let all = GradeCategory.allCases.map { self[$0] }
         if all.contains(where: { $0 < 0 || $0 > 100 }) { return .outOfRange }
@@ -35,9 +35,9 @@ package struct GradeWeights: Sendable, Hashable {
         case sum(percent: Int)
     }
 
-    /// Weights above 0 made to sum to exactly 1.
+    /// Scales weights above 0 so that they sum to exactly 1.
     ///
-    /// A third has no end as a decimal, so the last takes what the others leave.
+    /// A third has no finite decimal expansion, so the last weight takes the remainder.
     static func renormalised(_ weights: [Int]) -> [Quotient] {
         let sum = weights.reduce(0, +)
         var left = Quotient(1)

@@ -1,6 +1,6 @@
 import GradingInterface
 
-/// A letter, from best to worst.
+/// A letter grade, from best to worst.
 package enum LetterGrade: String, Codable, Sendable, Hashable, CaseIterable {
     case aPlus = "A+"
     case a = "A"
@@ -16,7 +16,7 @@ package enum LetterGrade: String, Codable, Sendable, Hashable, CaseIterable {
     case dMinus = "D-"
     case f = "F"
 
-    /// What it is worth in an average, 0 to 4 (WW-6.03).
+    /// The grade points for an average, 0 to 4 (WW-6.03).
     var gradePoints: Hundredths {
         switch self {
         case .aPlus, .a: 4
@@ -34,27 +34,27 @@ package enum LetterGrade: String, Codable, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// All that are reached by a cut-off; F is what is left.
+    /// The letters with a cut-off: all but F.
     static let reached = allCases.filter { $0 != .f }
 }
 
-/// From which percentage on a school gives each letter, and how it rounds.
+/// A school's cut-off for each letter and its rounding rule.
 struct GradingScale: Codable, Sendable, Hashable {
-    /// The lowest shown percentage of each letter but F, in the letters' order.
+    /// The lowest rounded percentage of each letter but F, in the order of the letters.
     var cutOffs: [Hundredths]
     var rounding: RoundingRule
 
-    /// Where a school begins (WW-6.04).
+    /// The scale of a school that has not changed it (WW-6.04).
     static let standard = GradingScale(
         cutOffs: [97, 93, 90, 87, 83, 80, 77, 73, 70, 67, 63, 60], rounding: .standard)
 
-    /// Whether every letter but F has a cut-off within 0 to 100 and each lies under the one before.
+    /// Whether there is a cut-off for each letter but F, within 0 to 100 and strictly descending.
     var isOrdered: Bool {
         cutOffs.count == LetterGrade.reached.count && cutOffs.allSatisfy { $0 >= 0 && $0 <= 100 }
             && zip(cutOffs, cutOffs.dropFirst()).allSatisfy { $0 > $1 }
     }
 
-    /// The letter of a percentage as it is shown.
+    /// Returns the letter of a rounded percentage.
     func letter(of shown: Hundredths) -> LetterGrade {
         zip(LetterGrade.reached, cutOffs).first { shown >= $1 }?.0 ?? .f
     }

@@ -7,18 +7,18 @@ import GradingInterface
 import ScreenKit
 
 extension GradebookScreens {
-    /// What a curve would make of an item's marks, before anything is changed.
+    /// The preview of a curve. Nothing is changed.
     func curve(_ request: ScreenRequest) async throws -> Screen {
-        let (scene, words) = (try await scene(request), request.words)
-        let item = try scene.item(request.id("itemId"))
+        let (book, words) = (try await courseGradebook(request), request.words)
+        let item = try book.item(request.id("itemId"))
         guard item.path == nil else { throw Problem.notFound }
         let method = request.query["method"].flatMap(CurveMethod.init) ?? .best
         let typed = request.query["points"] ?? ""
-        // What is no number adds nothing; the field keeps what was typed.
-        let points = (try? MarkText.number(typed)) ?? 0
+        // A text that is not a number adds nothing; the field still shows it.
+        let points = (try? ScoreText.number(typed)) ?? 0
         let path = "\(Self.path(item))/curve"
-        let marked = scene.students.compactMap { student -> (id: UUID, name: String, points: Hundredths)? in
-            scene.gradebook.grade(of: student.id, for: item.id)?.points.map { (student.id, student.name, $0) }
+        let marked = book.students.compactMap { student -> (id: UUID, name: String, points: Hundredths)? in
+            book.gradebook.score(of: student.id, for: item.id)?.points.map { (student.id, student.name, $0) }
         }
         let after = method.curve(points).applied(
             to: marked.map(\.points), maximum: item.maximum, isExtraCredit: item.isExtraCredit)
@@ -50,7 +50,7 @@ extension GradebookScreens {
         body.append(.table(preview(zip(marked, after).map { ($0.name, $0.points, $1) }, words)))
         if marked.map(\.points) != after {
             var fields = [
-                "method": method.rawValue, "seen": CurveMarks.seen(marked.map { ($0.id, $0.points) }),
+                "method": method.rawValue, "seen": CurveScores.seen(marked.map { ($0.id, $0.points) }),
             ]
             if method == .add { fields["points"] = typed }
             body.append(
@@ -59,7 +59,7 @@ extension GradebookScreens {
                         title: words("grading.curve.apply"), size: .large,
                         action: .perform(
                             request.call(
-                                CurveMarks.self, ["courseId": scene.course.id.text, "itemId": item.id.text],
+                                CurveScores.self, ["courseId": book.course.id.text, "itemId": item.id.text],
                                 fields: fields,
                                 confirmation: PTConfirmation(
                                     title: words("grading.curve.title", item.title),
@@ -68,10 +68,10 @@ extension GradebookScreens {
         }
         return Screen(
             title: words("grading.curve"), subtitle: item.title, back: Self.path(item),
-            live: [GradeNews.topic(scene.course.id)], body: body)
+            live: [GradeNotifications.topic(book.course.id)], body: body)
     }
 
-    /// Everybody before and after, and the mean of both.
+    /// A table of the scores before and after, with the mean of both.
     private func preview(_ rows: [(name: String, before: Hundredths, after: Hundredths)], _ words: Words)
         -> PTDataTable
     {
@@ -92,7 +92,7 @@ extension GradebookScreens {
                 + rows.map { row($0.name, $0.before.shown(words), $0.after.shown(words)) })
     }
 
-    /// The gradebook as files to take home: of those who are in the course, and of those who have left it.
+    /// The gradebook as CSV files: one of the present students, one of the former ones.
     var downloads: [DownloadRoute] {
         [
             download("marks.csv", "grading.gradebook") { try people.students(of: $0.id, $2, in: $3) },

@@ -4,25 +4,25 @@ public import FeatureKit
 public import Foundation
 public import GradingInterface
 
-/// Everything of one course that has marks: entered here and marked by other blocks.
+/// All grade items and scores of a course, entered here or graded by other blocks.
 struct Gradebook: Sendable {
     let items: [GradebookItem]
     let settings: GradeSettings
     let service: GradeCalculationService
     /// By student, in the order of the items.
-    private let rows: [UUID: [Grade?]]
-    private let empty: [Grade?]
+    private let rows: [UUID: [Score?]]
+    private let empty: [Score?]
     private let places: [UUID: Int]
-    /// The places of the items by due day, and then by the order in which they were made.
+    /// The positions of the items, sorted by due day and then by creation.
     private let byDay: [Int]
 
-    init(items: [GradebookItem], grades: [Grade], settings: GradeSettings, scale: GradingScale) {
+    init(items: [GradebookItem], grades: [Score], settings: GradeSettings, scale: GradingScale) {
         self.items = items
         self.settings = settings
         service = GradeCalculationService(scale: scale)
         let places = Dictionary(
             items.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
-        let empty = [Grade?](repeating: nil, count: items.count)
+        let empty = [Score?](repeating: nil, count: items.count)
         rows = grades.reduce(into: [:]) { rows, grade in
             guard let place = places[grade.itemId] else { return }
             rows[grade.studentId, default: empty][place] = grade
@@ -36,28 +36,28 @@ struct Gradebook: Sendable {
         }
     }
 
-    /// As students know it: only what was released.
+    /// The gradebook as students see it: only released items.
     var released: Gradebook {
         Gradebook(
             items: items.filter { $0.releasedAt != nil }, grades: rows.values.flatMap { $0.compactMap(\.self) },
             settings: settings, scale: service.scale)
     }
 
-    /// Everybody who has a mark.
-    var markedStudents: Set<UUID> {
+    /// The students who have a score.
+    var scoredStudents: Set<UUID> {
         Set(rows.filter { row in row.value.contains { $0.map { !$0.isEmpty } ?? false } }.keys)
     }
 
-    /// A student's marks in the order of the items.
-    func grades(of studentId: UUID) -> [Grade?] { rows[studentId] ?? empty }
+    /// A student's scores in the order of the items.
+    func scores(of studentId: UUID) -> [Score?] { rows[studentId] ?? empty }
 
-    func grade(of studentId: UUID, for itemId: UUID) -> Grade? {
+    func score(of studentId: UUID, for itemId: UUID) -> Score? {
         guard let place = places[itemId] else { return nil }
         return rows[studentId]?[place]
     }
 
-    /// How many of these students have a mark, in the order of the items.
-    func markedCounts(_ studentIds: [UUID]) -> [Int] {
+    /// The number of scores of some students for each item, in the order of the items.
+    func scoreCounts(_ studentIds: [UUID]) -> [Int] {
         var counts = [Int](repeating: 0, count: items.count)
         for row in studentIds.compactMap({ rows[$0] }) {
             for place in row.indices where row[place].map({ !$0.isEmpty }) ?? false { counts[place] += 1 }
@@ -65,7 +65,7 @@ struct Gradebook: Sendable {
         return counts
     }
 
-    /// A student's entries in the order of the items.
+    /// A student's entries for the calculation, in the order of the items.
     func entries(of studentId: UUID) -> [GradeEntry] { entries(of: studentId, items.indices) }
 
     private func entries(of studentId: UUID, _ order: some Sequence<Int>) -> [GradeEntry] {
@@ -73,11 +73,12 @@ struct Gradebook: Sendable {
         return order.compactMap { own[$0]?.entry(for: items[$0], missingCounts: settings.missingCounts) }
     }
 
+    /// A student's course grade; `nil` if nothing counts.
     func courseGrade(of studentId: UUID) -> GradeCalculationService.CourseGrade? {
         service.calculateCourseGrade(grades: entries(of: studentId), weights: settings.weights)
     }
 
-    /// The mean of some students' percentages, shown as a grade; `nil` where nobody has one.
+    /// The mean of some percentages, rounded and with its letter; `nil` without any.
     func average(
         of grades: [GradeCalculationService.CourseGrade?]
     ) -> (shown: Hundredths, letter: LetterGrade)? {
@@ -86,8 +87,7 @@ struct Gradebook: Sendable {
         return (shown, service.letterGrade(from: shown))
     }
 
-    /// The mean of some students' percentages in each category, as percentages are shown; a category in which nobody has
-    /// a mark is left out.
+    /// The mean percentage of each category, rounded. Categories without a score are left out.
     func averages(of grades: [GradeCalculationService.CourseGrade?]) -> [GradeCategory: Hundredths] {
         Dictionary(grouping: grades.compactMap(\.self).flatMap(\.shares), by: \.category).compactMapValues {
             shares in
@@ -95,26 +95,28 @@ struct Gradebook: Sendable {
         }
     }
 
-    /// From the last marks, by due day and then by the order in which items were made.
+    /// The trend of a student's last scores, sorted by due day and then by creation; `nil` for fewer than two.
     func trend(of studentId: UUID) -> GradeTrend? {
         GradeTrend(entries(of: studentId, byDay).compactMap(\.percentage))
     }
 }
 
-/// Reads gradebooks; what another block marks stands beside what is entered here.
+/// Reads gradebooks, including the items of other blocks.
 struct GradebookReader: Sendable {
     let sources: [any GradedItemSource]
 
-    /// - Parameter student: whose marks are read; everybody's where it is left out.
+    /// Reads the gradebook of a course.
+    ///
+    /// - Parameter student: reads only this student's scores; `nil` reads all.
     func gradebook(of courseId: UUID, student: UUID? = nil, in sql: any SQLReading) throws -> Gradebook {
         var items = try GradingRepository.items(of: [courseId], in: sql)
         var grades =
-            try student.map { try GradingRepository.grades(ofStudent: $0, in: sql) }
-            ?? GradingRepository.grades(of: courseId, in: sql)
+            try student.map { try GradingRepository.scores(ofStudent: $0, in: sql) }
+            ?? GradingRepository.scores(of: courseId, in: sql)
         for source in sources {
             for foreign in try source.items(of: courseId, in: sql) {
                 items.append(Self.item(foreign, of: courseId))
-                grades += foreign.marks.map { Self.grade($1, of: $0, for: foreign.id) }
+                grades += foreign.marks.map { Self.score($1, of: $0, for: foreign.id) }
             }
         }
         return Gradebook(
@@ -123,7 +125,7 @@ struct GradebookReader: Sendable {
             scale: try GradingRepository.scale(in: sql))
     }
 
-    /// One student's gradebooks of several courses, released marks alone.
+    /// Reads a student's gradebooks of several courses, with released items only.
     func released(
         ofStudent studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: Gradebook] {
@@ -131,13 +133,13 @@ struct GradebookReader: Sendable {
         var items = Dictionary(
             grouping: try GradingRepository.items(of: courseIds, in: sql).filter { $0.releasedAt != nil },
             by: \.courseId)
-        var grades = try GradingRepository.grades(ofStudent: studentId, in: sql)
+        var grades = try GradingRepository.scores(ofStudent: studentId, in: sql)
         for source in sources {
             for courseId in courseIds {
                 for foreign in try source.items(of: courseId, in: sql) {
                     items[courseId, default: []].append(Self.item(foreign, of: courseId))
                     if let mark = foreign.marks[studentId] {
-                        grades.append(Self.grade(mark, of: studentId, for: foreign.id))
+                        grades.append(Self.score(mark, of: studentId, for: foreign.id))
                     }
                 }
             }
@@ -152,7 +154,7 @@ struct GradebookReader: Sendable {
         }
     }
 
-    /// What another block has marked is as released as it made it: it tells nothing else.
+    /// The item of another block, which counts as released because that block returns nothing else.
     private static func item(_ foreign: GradedItem, of courseId: UUID) -> GradebookItem {
         GradebookItem(
             id: foreign.id, courseId: courseId, title: foreign.title, category: foreign.category,
@@ -161,12 +163,12 @@ struct GradebookReader: Sendable {
             path: foreign.path)
     }
 
-    private static func grade(_ points: Hundredths, of studentId: UUID, for itemId: UUID) -> Grade {
-        Grade(itemId: itemId, studentId: studentId, points: points, state: .graded, version: 0)
+    private static func score(_ points: Hundredths, of studentId: UUID, for itemId: UUID) -> Score {
+        Score(itemId: itemId, studentId: studentId, points: points, state: .graded, version: 0)
     }
 }
 
-/// Grades for other blocks: released marks alone.
+/// The grades of released items, for other blocks.
 public struct SQLGradeService: GradeService {
     let courses: any CourseService
     let roster: any CourseRoster
@@ -193,8 +195,8 @@ public struct SQLGradeService: GradeService {
     ) throws -> [UUID: [GradedWork]] {
         try reader.released(ofStudent: studentId, in: courseIds, sql).mapValues { gradebook in
             gradebook.items.compactMap { item in
-                let grade = gradebook.grade(of: studentId, for: item.id)
-                // Whoever was excused had nothing to do.
+                let grade = gradebook.score(of: studentId, for: item.id)
+                // An excused student had nothing to do.
                 guard grade?.state != .excused else { return nil }
                 return GradedWork(
                     category: item.category, dueDay: item.dueDay,

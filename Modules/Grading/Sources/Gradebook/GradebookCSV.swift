@@ -2,28 +2,30 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// A gradebook as separated values: a row for each student, a column for each item. What was written is read again;
-/// columns are known by their heads and rows by the student's id. The last column has the marks as they were exported, so
-/// that an import knows which ones the file's author has changed.
+/// A gradebook as a CSV file: a row for each student, a column for each item.
+///
+/// An exported file can be imported again. Columns are recognized by their headers and rows by the student's id. The
+/// last
+/// column repeats the exported scores, so that an import knows which ones were edited.
 struct GradebookCSV: Sendable {
-    /// An item with its head; two of the same title are told apart by a number.
+    /// An item with its header. Items of equal titles get numbers.
     struct Column: Sendable {
         let item: GradebookItem
         let head: String
     }
 
-    /// One mark that a file sets.
+    /// A score in a file.
     struct Entry: Sendable, Hashable {
         let studentId: UUID
         let itemId: UUID
-        let mark: MarkText
-        /// The mark that the file's author saw; `nil` where the file does not tell.
+        let mark: ScoreText
+        /// The score at the time of the export; `nil` if the file does not say.
         let seen: String?
     }
 
-    /// More than any gradebook needs.
+    /// The limits of an imported file, more than any gradebook needs.
     static let limits = CSVReader.Limits(fileBytes: 2 * 1024 * 1024, fieldBytes: 1024, rows: 5000, columns: 500)
-    /// Faults that are told at once.
+    /// The most faults that are reported at once.
     static let faultLimit = 50
 
     private static let (idHead, nameHead, totalHead, letterHead) = ("Student id", "Student", "Total", "Letter")
@@ -42,7 +44,7 @@ struct GradebookCSV: Sendable {
 
     // MARK: - Writing
 
-    /// With the mark that tells a spreadsheet that it is UTF-8.
+    /// Writes the file. A byte order mark tells spreadsheets that it is UTF-8.
     func text(_ gradebook: Gradebook, _ students: [(id: UUID, name: String)]) -> String {
         let head =
             [Self.idHead, Self.nameHead] + columns.map(\.head) + [Self.totalHead, Self.letterHead, Self.seenHead]
@@ -50,7 +52,7 @@ struct GradebookCSV: Sendable {
         for student in students {
             let total = gradebook.courseGrade(of: student.id)
             var fields = [student.id.text, CSVField.written(student.name)]
-            fields += columns.map { CSVField.written(gradebook.grade(of: student.id, for: $0.item.id)?.text ?? "") }
+            fields += columns.map { CSVField.written(gradebook.score(of: student.id, for: $0.item.id)?.text ?? "") }
             fields += [total.map { "\($0.shown)" } ?? "", CSVField.written(total?.letter.rawValue ?? "")]
             fields.append(CSVField.written(seen(gradebook, student.id)))
             text += fields.joined(separator: ",") + "\r\n"
@@ -58,20 +60,20 @@ struct GradebookCSV: Sendable {
         return text
     }
 
-    /// "1f2e3d4c=18.5 9a8b7c6d=7l": an item's mark behind the end of its id. Items without a mark are left out.
+    /// The exported scores of a student: "1f2e3d4c=18.5 9a8b7c6d=7l". The tokens are the ends of item ids.
     private func seen(_ gradebook: Gradebook, _ studentId: UUID) -> String {
         columns.compactMap { column in
-            guard let text = gradebook.grade(of: studentId, for: column.item.id)?.text, !text.isEmpty else {
+            guard let text = gradebook.score(of: studentId, for: column.item.id)?.text, !text.isEmpty else {
                 return nil
             }
             return "\(Self.token(column.item.id))=\(text.replacing(" ", with: ""))"
         }.joined(separator: " ")
     }
 
-    /// The random end of an id, which tells the items of a course apart.
+    /// The random end of an id, which distinguishes the items of a course.
     private static func token(_ id: UUID) -> String { String(id.text.suffix(8)) }
 
-    /// What `seen` wrote, by token; `nil` for anything else.
+    /// Reads what `seen(_:_:)` wrote, by token; `nil` for anything else.
     private static func seen(_ text: String) -> [String: String]? {
         var marks: [String: String] = [:]
         for part in text.split(separator: " ") {
@@ -84,8 +86,9 @@ struct GradebookCSV: Sendable {
 
     // MARK: - Reading
 
-    /// The marks of a file. An empty field leaves a mark as it is; totals and letters are not read.
-    /// - Throws: a problem with every fault by its line, up to `faultLimit`.
+    /// Reads the scores of a file. An empty field leaves a score unchanged; totals and letters are ignored.
+    ///
+    /// - Throws: a problem with each fault and its line, up to ``faultLimit``.
     func entries(of file: [UInt8], students: Set<UUID>) throws -> [Entry] {
         var faults: [Fault] = []
         let separators = [CSVReader.comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
@@ -112,9 +115,9 @@ struct GradebookCSV: Sendable {
                 continue
             }
             for (place, column) in places.items {
-                do throws(MarkText.Fault) {
+                do throws(ScoreText.Fault) {
                     guard
-                        let mark = try MarkText.read(
+                        let mark = try ScoreText.read(
                             CSVField.value(row.fields[place]), maximum: column.item.maximum,
                             isExtraCredit: column.item.isExtraCredit)
                     else { continue }
@@ -136,10 +139,10 @@ struct GradebookCSV: Sendable {
         return entries
     }
 
-    /// An exported mark as it is stored. The full mark may have been lowered since, so it is not checked.
-    private static func exported(_ text: String?) throws(MarkText.Fault) -> String {
+    /// An exported score in its stored form. The maximum is not checked, because it may have been lowered since.
+    private static func exported(_ text: String?) throws(ScoreText.Fault) -> String {
         guard let text else { return "" }
-        return try MarkText.read(text, maximum: MarkText.largestMaximum, isExtraCredit: true)?.text ?? ""
+        return try ScoreText.read(text, maximum: ScoreText.largestMaximum, isExtraCredit: true)?.text ?? ""
     }
 
     private func places(

@@ -4,7 +4,7 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 
-/// The students of a course in the gradebook's order.
+/// The students of a gradebook, in its order.
 struct GradebookPeople: Sendable {
     let roster: any CourseRoster
     let people: any PeopleService
@@ -14,16 +14,16 @@ struct GradebookPeople: Sendable {
         let name: String
     }
 
-    /// By name, as the school's language has it, and by id where names are equal.
+    /// The students of a course by name, as the school's language sorts, then by id.
     func students(of courseId: UUID, _ orgId: UUID, in sql: any SQLReading) throws -> [Student] {
         try named(roster.students(of: courseId, in: sql), orgId, in: sql)
     }
 
-    /// Those who have marks in a course and are not in it any more, in the same order.
+    /// The students who left a course and have scores in it, in the same order.
     func formerStudents(of courseId: UUID, _ gradebook: Gradebook, _ orgId: UUID, in sql: any SQLReading) throws
         -> [Student]
     {
-        let left = gradebook.markedStudents.subtracting(try roster.students(of: courseId, in: sql))
+        let left = gradebook.scoredStudents.subtracting(try roster.students(of: courseId, in: sql))
         return try named(Array(left), orgId, in: sql)
     }
 

@@ -6,7 +6,7 @@ import Foundation
 import GradingInterface
 import ScreenKit
 
-/// The gradebook of a course: who stands where, its items, one item's column, one mark.
+/// The pages of a gradebook: the overview, an item's column and a single score.
 struct GradebookScreens: Sendable {
     static func path(_ courseId: UUID) -> String { "/courses/\(courseId.text)/gradebook" }
     static func path(_ item: GradebookItem) -> String { "\(path(item.courseId))/\(item.id.text)" }
@@ -18,7 +18,7 @@ struct GradebookScreens: Sendable {
     var routes: [ScreenRoute] {
         [
             ScreenRoute("/courses/{courseId}/gradebook", access: .member(.teachCourses), tab: "/courses") {
-                .screen(try await book($0))
+                .screen(try await overview($0))
             },
             ScreenRoute("/courses/{courseId}/gradebook/{itemId}", access: .member(.teachCourses), tab: "/courses") {
                 .screen(try await column($0))
@@ -35,27 +35,27 @@ struct GradebookScreens: Sendable {
         ]
     }
 
-    /// What a page of a gradebook is about.
-    struct Scene {
+    /// A course with its students and gradebook, as the pages show it.
+    struct CourseGradebook {
         let course: Course
         let students: [GradebookPeople.Student]
-        /// Those who left the course and have marks in it.
+        /// The students who left the course and have scores in it.
         let former: [GradebookPeople.Student]
         let gradebook: Gradebook
 
-        /// Who stands in its rows: the students of the course.
+        /// Returns an item of the course. Throws `Problem.notFound` without one.
         func item(_ id: UUID) throws -> GradebookItem {
             guard let item = gradebook.items.first(where: { $0.id == id }) else { throw Problem.notFound }
             return item
         }
     }
 
-    func scene(_ request: ScreenRequest) async throws -> Scene {
+    func courseGradebook(_ request: ScreenRequest) async throws -> CourseGradebook {
         let (membership, courseId) = (try request.context.membership, try request.id("courseId"))
         return try await request.context.school.read { sql in
             let course = try courses.course(courseId, ledBy: membership, in: sql)
             let (orgId, gradebook) = (membership.organization.id, try reader.gradebook(of: course.id, in: sql))
-            return try Scene(
+            return try CourseGradebook(
                 course: course, students: people.students(of: course.id, orgId, in: sql),
                 former: people.formerStudents(of: course.id, gradebook, orgId, in: sql), gradebook: gradebook)
         }
@@ -63,54 +63,54 @@ struct GradebookScreens: Sendable {
 
     // MARK: - The whole
 
-    private func book(_ request: ScreenRequest) async throws -> Screen {
-        let (scene, words) = (try await scene(request), request.words)
+    private func overview(_ request: ScreenRequest) async throws -> Screen {
+        let (book, words) = (try await courseGradebook(request), request.words)
         var body: [Component] = []
-        if scene.gradebook.items.isEmpty {
+        if book.gradebook.items.isEmpty {
             body.append(
                 .empty(
                     PTEmptyState(
                         icon: .chart, title: words("grading.noItems"), message: words("grading.noItemsTip"),
                         action: PTButton(title: words("grading.addItem"), icon: .plus, action: .present("add")))))
         } else {
-            body += try sheet(scene, request)
+            body += try sheet(book, request)
         }
         return Screen(
-            title: words("grading.gradebook"), subtitle: scene.course.name,
-            back: "/courses/\(scene.course.id.text)",
+            title: words("grading.gradebook"), subtitle: book.course.name,
+            back: "/courses/\(book.course.id.text)",
             live: [
-                GradeNews.topic(scene.course.id), GradeTopic.scale,
-                CourseTopic.enrollmentCounts(of: scene.course.id),
+                GradeNotifications.topic(book.course.id), GradeTopic.scale,
+                CourseTopic.enrollmentCounts(of: book.course.id),
             ],
             body: body,
             floatingButton: PTFloatingActionButton(
                 title: words("grading.addItem"), action: .present("add")),
             sheets: [
                 PTBottomSheet(
-                    id: "add", title: words("grading.addItem"), body: [.form(itemForm(request, scene, nil))]),
+                    id: "add", title: words("grading.addItem"), body: [.form(itemForm(request, book, nil))]),
                 PTBottomSheet(
-                    id: "settings", title: words("grading.settings"), body: [.form(settingsForm(request, scene))]),
+                    id: "settings", title: words("grading.settings"), body: [.form(settingsForm(request, book))]),
             ])
     }
 
-    /// The class as a whole, the sheet, and the items one by one.
-    private func sheet(_ scene: Scene, _ request: ScreenRequest) throws -> [Component] {
-        let (gradebook, words) = (scene.gradebook, request.words)
-        let standings = scene.students.map { gradebook.courseGrade(of: $0.id) }
-        let average = gradebook.average(of: standings).map {
+    /// The class average, the sheet and the list of items.
+    private func sheet(_ book: CourseGradebook, _ request: ScreenRequest) throws -> [Component] {
+        let (gradebook, words) = (book.gradebook, request.words)
+        let courseGrades = book.students.map { gradebook.courseGrade(of: $0.id) }
+        let average = gradebook.average(of: courseGrades).map {
             words("grading.standing", $0.shown.shown(words), $0.letter.rawValue)
         }
-        let counts = gradebook.markedCounts(scene.students.map(\.id))
+        let counts = gradebook.scoreCounts(book.students.map(\.id))
         let head = PTGreeting(
             eyebrow: words("grading.classAverage"), title: average ?? words("grading.noMarks"),
-            split: weights(gradebook, standings, words),
+            split: weights(gradebook, courseGrades, words),
             actions: [PTButton(title: words("grading.settings"), role: .quiet, action: .present("settings"))]
-                + releaseAll(scene, counts, request))
+                + releaseAll(book, counts, request))
         let items = PTList(
-            cells: zip(gradebook.items, counts).map { cell($0, marked: $1, of: scene.students.count, request) },
+            cells: zip(gradebook.items, counts).map { cell($0, marked: $1, of: book.students.count, request) },
             label: words("grading.items"))
         let marks: Component =
-            scene.students.isEmpty
+            book.students.isEmpty
             ? .empty(
                 PTEmptyState(
                     icon: .people, title: words("grading.noStudents"), message: words("grading.noStudentsTip")))
@@ -118,31 +118,31 @@ struct GradebookScreens: Sendable {
                 try PTIsland(
                     "gradebook",
                     properties: GradebookSheet(
-                        scene.course, scene.students, gradebook, standings, today: request.context.today, words),
+                        book.course, book.students, gradebook, courseGrades, today: request.context.today, words),
                     fallback: words("grading.sheet.fallback")))
         return [
             .greeting(head), marks,
             .disclosure(PTDisclosure(title: words("grading.items"), body: [.list(items)])),
-        ] + formerStudents(scene, words) + [
+        ] + formerStudents(book, words) + [
             .links(
                 PTLinks(links: [
                     .init(
                         title: words("grading.csv.export"),
-                        action: .open("/courses/\(scene.course.id.text)/marks.csv")),
+                        action: .open("/courses/\(book.course.id.text)/marks.csv")),
                     .init(
                         title: words("grading.csv.import"),
-                        action: .open("/courses/\(scene.course.id.text)/marks-import")),
+                        action: .open("/courses/\(book.course.id.text)/marks-import")),
                 ]))
         ]
     }
 
-    /// Releases every column that has marks and is hidden; nothing where there is at most one, whose own menu does it.
-    private func releaseAll(_ scene: Scene, _ counts: [Int], _ request: ScreenRequest) -> [PTButton] {
+    /// The button that releases all hidden items with scores. Shown for two or more; a single item has its own menu.
+    private func releaseAll(_ book: CourseGradebook, _ counts: [Int], _ request: ScreenRequest) -> [PTButton] {
         let words = request.words
-        let hidden = zip(scene.gradebook.items, counts).filter { $0.releasedAt == nil && $1 > 0 }.map(\.0)
+        let hidden = zip(book.gradebook.items, counts).filter { $0.releasedAt == nil && $1 > 0 }.map(\.0)
         guard hidden.count > 1 else { return [] }
         let call = request.call(
-            ReleaseGradebook.self, ["courseId": scene.course.id.text],
+            ReleaseGradebook.self, ["courseId": book.course.id.text],
             confirmation: PTConfirmation(
                 title: words("grading.releaseAll.title", hidden.count),
                 message: hidden.map(\.title).joined(separator: ", "), confirm: words("grading.release"),
@@ -154,23 +154,23 @@ struct GradebookScreens: Sendable {
         ]
     }
 
-    /// Releases the marks of an item, or hides them.
+    /// The call that releases an item, or hides it again.
     private func release(_ item: GradebookItem, _ request: ScreenRequest) -> PTCommandCall {
         request.call(
             ReleaseGradebookItem.self, ["courseId": item.courseId.text, "itemId": item.id.text],
             fields: item.releasedAt == nil ? ["isReleased": "true"] : [:])
     }
 
-    /// The marks of those who left the course: they are read, printed and exported, and changed no more.
-    private func formerStudents(_ scene: Scene, _ words: Words) -> [Component] {
-        guard !scene.former.isEmpty else { return [] }
-        let gradebook = scene.gradebook
-        let rows = scene.former.map { student in
+    /// The scores of former students, which can be read, printed and exported but not changed.
+    private func formerStudents(_ book: CourseGradebook, _ words: Words) -> [Component] {
+        guard !book.former.isEmpty else { return [] }
+        let gradebook = book.gradebook
+        let rows = book.former.map { student in
             let total = gradebook.courseGrade(of: student.id)
-            let marks = gradebook.grades(of: student.id).map { Self.spoken($0, words) ?? "–" }
+            let marks = gradebook.scores(of: student.id).map { Self.spoken($0, words) ?? "–" }
             return PTDataTable.Row(
                 id: student.id.text, header: student.name,
-                action: .open("\(GradesScreens.path(scene.course.id))?student=\(student.id.text)"),
+                action: .open("\(GradesScreens.path(book.course.id))?student=\(student.id.text)"),
                 cells: [
                     .text(
                         total.map { words("grading.standing", $0.shown.shown(words), $0.letter.rawValue) } ?? "–")
@@ -195,17 +195,17 @@ struct GradebookScreens: Sendable {
                             PTLinks(links: [
                                 .init(
                                     title: words("grading.former.export"),
-                                    action: .open("/courses/\(scene.course.id.text)/former-marks.csv"))
+                                    action: .open("/courses/\(book.course.id.text)/former-marks.csv"))
                             ])),
                     ]))
         ]
     }
 
-    /// How the total is made: each category as long as it weighs, filled as far as the class has come in it.
+    /// The weights as a bar: each part is as long as its weight and filled as far as the class average.
     private func weights(
-        _ gradebook: Gradebook, _ standings: [GradeCalculationService.CourseGrade?], _ words: Words
+        _ gradebook: Gradebook, _ courseGrades: [GradeCalculationService.CourseGrade?], _ words: Words
     ) -> PTSplitBar {
-        let averages = gradebook.averages(of: standings)
+        let averages = gradebook.averages(of: courseGrades)
         let parts = GradeCategory.allCases.compactMap { category -> PTSplitBar.Part? in
             let weight = gradebook.settings.weights[category]
             guard weight > 0 else { return nil }
@@ -250,10 +250,10 @@ struct GradebookScreens: Sendable {
     // MARK: - One item
 
     private func column(_ request: ScreenRequest) async throws -> Screen {
-        let (scene, words) = (try await scene(request), request.words)
-        let item = try scene.item(request.id("itemId"))
+        let (book, words) = (try await courseGradebook(request), request.words)
+        let item = try book.item(request.id("itemId"))
         guard item.path == nil else { throw Problem.notFound }
-        let parameters = ["courseId": scene.course.id.text, "itemId": item.id.text]
+        let parameters = ["courseId": book.course.id.text, "itemId": item.id.text]
         let isReleased = item.releasedAt != nil
         let delete = request.call(
             DeleteGradebookItem.self, parameters,
@@ -263,8 +263,8 @@ struct GradebookScreens: Sendable {
         return Screen(
             title: item.title,
             subtitle: "\(words("grading.category.\(item.category.rawValue)")) · "
-                + words("grading.outOf", item.maximum.shown(words)), back: Self.path(scene.course.id),
-            live: [GradeNews.topic(scene.course.id)],
+                + words("grading.outOf", item.maximum.shown(words)), back: Self.path(book.course.id),
+            live: [GradeNotifications.topic(book.course.id)],
             body: [
                 .text(PTText(words(isReleased ? "grading.releasedTip" : "grading.hiddenTip"))),
                 .button(
@@ -274,8 +274,8 @@ struct GradebookScreens: Sendable {
                         action: .perform(release(item, request)))),
                 .list(
                     PTList(
-                        cells: scene.students.map { student in
-                            let grade = scene.gradebook.grade(of: student.id, for: item.id)
+                        cells: book.students.map { student in
+                            let grade = book.gradebook.score(of: student.id, for: item.id)
                             return PTListCell(
                                 id: student.id.text, title: student.name, subtitle: grade?.comment,
                                 trailing: [
@@ -296,14 +296,14 @@ struct GradebookScreens: Sendable {
             sheets: [
                 PTBottomSheet(
                     id: "paste", title: words("grading.paste"),
-                    body: [.form(pasteForm(request, scene, item, parameters))]),
+                    body: [.form(pasteForm(request, book, item, parameters))]),
                 PTBottomSheet(
-                    id: "edit", title: words("grading.edit"), body: [.form(itemForm(request, scene, item))]),
+                    id: "edit", title: words("grading.edit"), body: [.form(itemForm(request, book, item))]),
             ])
     }
 
-    /// A mark with its state as a person reads it; `nil` where there is none.
-    static func spoken(_ grade: Grade?, _ words: Words) -> String? {
+    /// A score as text in the reader's language; `nil` without one.
+    static func spoken(_ grade: Score?, _ words: Words) -> String? {
         guard let grade else { return nil }
         switch grade.state {
         case .graded: return grade.points?.shown(words)
@@ -316,15 +316,15 @@ struct GradebookScreens: Sendable {
     // MARK: - One mark
 
     private func mark(_ request: ScreenRequest) async throws -> Screen {
-        let (scene, words) = (try await scene(request), request.words)
-        let (item, studentId) = (try scene.item(request.id("itemId")), try request.id("studentId"))
-        guard item.path == nil, let student = scene.students.first(where: { $0.id == studentId }) else {
+        let (book, words) = (try await courseGradebook(request), request.words)
+        let (item, studentId) = (try book.item(request.id("itemId")), try request.id("studentId"))
+        guard item.path == nil, let student = book.students.first(where: { $0.id == studentId }) else {
             throw Problem.notFound
         }
-        let grade = scene.gradebook.grade(of: student.id, for: item.id)
+        let grade = book.gradebook.score(of: student.id, for: item.id)
         let form = request.form(
-            SetMark.self,
-            ["courseId": scene.course.id.text, "itemId": item.id.text, "studentId": student.id.text], id: "mark",
+            SetScore.self,
+            ["courseId": book.course.id.text, "itemId": item.id.text, "studentId": student.id.text], id: "mark",
             fields: [
                 PTField(
                     name: "text", label: words("grading.mark"), value: grade?.text ?? "",
@@ -337,19 +337,21 @@ struct GradebookScreens: Sendable {
             ], submit: SubmitButton(title: words("grading.save")), to: Self.path(item), style: .card)
         return Screen(
             title: student.name, subtitle: item.title, back: Self.path(item),
-            live: [GradeNews.topic(scene.course.id)],
+            live: [GradeNotifications.topic(book.course.id)],
             body: try await savedMeanwhile(grade, of: student, item, request) + [.form(form)])
     }
 
-    /// What somebody else stored while the form was open, their name and the time; empty unless the form was refused for it.
+    /// The value that another person stored while the form was open, with their name and the time. Empty unless the
+    /// form was
+    /// refused for it.
     private func savedMeanwhile(
-        _ grade: Grade?, of student: GradebookPeople.Student, _ item: GradebookItem, _ request: ScreenRequest
+        _ grade: Score?, of student: GradebookPeople.Student, _ item: GradebookItem, _ request: ScreenRequest
     ) async throws -> [Component] {
         guard request.refused?.problem.code == "grading.changed" else { return [] }
         let (words, membership) = (request.words, try request.context.membership)
-        let place = MarkPlace(studentId: student.id, itemId: item.id)
+        let key = ScoreKey(studentId: student.id, itemId: item.id)
         let author = try await request.context.school.read { sql in
-            try MarkAuthors(people: people).authors(of: [place], membership.organization.id, in: sql)[place]
+            try ScoreAuthors(people: people).authors(of: [key], membership.organization.id, in: sql)[key]
         }
         let title =
             author.map { words("form.savedBy", $0.name, words.dateAndTime($0.at, in: membership.timeZone)) }
@@ -370,7 +372,7 @@ struct GradebookScreens: Sendable {
 
     // MARK: - Forms
 
-    private func itemForm(_ request: ScreenRequest, _ scene: Scene, _ item: GradebookItem?) -> PTForm {
+    private func itemForm(_ request: ScreenRequest, _ book: CourseGradebook, _ item: GradebookItem?) -> PTForm {
         let words = request.words
         let fields = [
             PTField(
@@ -395,21 +397,21 @@ struct GradebookScreens: Sendable {
         let submit = SubmitButton(title: words("grading.save"))
         guard let item else {
             return request.form(
-                AddGradebookItem.self, ["courseId": scene.course.id.text], id: "add-item", fields: fields,
+                AddGradebookItem.self, ["courseId": book.course.id.text], id: "add-item", fields: fields,
                 submit: submit)
         }
         return request.form(
-            EditGradebookItem.self, ["courseId": scene.course.id.text, "itemId": item.id.text], id: "edit-item",
+            EditGradebookItem.self, ["courseId": book.course.id.text, "itemId": item.id.text], id: "edit-item",
             fields: fields, submit: submit)
     }
 
     private func pasteForm(
-        _ request: ScreenRequest, _ scene: Scene, _ item: GradebookItem, _ parameters: [String: String]
+        _ request: ScreenRequest, _ book: CourseGradebook, _ item: GradebookItem, _ parameters: [String: String]
     ) -> PTForm {
         let words = request.words
-        let versions = scene.students.map { scene.gradebook.grade(of: $0.id, for: item.id)?.version ?? 0 }
+        let versions = book.students.map { book.gradebook.score(of: $0.id, for: item.id)?.version ?? 0 }
         return request.form(
-            PasteMarks.self, parameters, id: "paste-marks",
+            PasteScores.self, parameters, id: "paste-marks",
             fields: [
                 PTField(
                     .multiline, name: "text", label: words("grading.pasteColumn"), hint: words("grading.pasteTip"),
@@ -419,10 +421,10 @@ struct GradebookScreens: Sendable {
             ], submit: SubmitButton(title: words("grading.pasteDo")))
     }
 
-    private func settingsForm(_ request: ScreenRequest, _ scene: Scene) -> PTForm {
-        let (words, settings) = (request.words, scene.gradebook.settings)
+    private func settingsForm(_ request: ScreenRequest, _ book: CourseGradebook) -> PTForm {
+        let (words, settings) = (request.words, book.gradebook.settings)
         return request.form(
-            SetGradeSettings.self, ["courseId": scene.course.id.text], id: "grade-settings",
+            SetGradeSettings.self, ["courseId": book.course.id.text], id: "grade-settings",
             fields: GradeCategory.allCases.map { category in
                 PTField(
                     .number, name: category.rawValue,

@@ -5,21 +5,24 @@ import FeatureKit
 import Foundation
 import GradingInterface
 
-/// What the island `pt-gradebook` is handed: students by items. A class of 150 has 9,000 cells, so a student's marks are
-/// one text with tabs between, and what is empty costs nothing.
+/// The properties of the island `pt-gradebook`: students by items.
+///
+/// A class of 150 has 9,000 cells. A student's scores are therefore one text separated by tabs, in which empty cells
+/// cost
+/// one character.
 struct GradebookSheet: Encodable {
     struct Item: Encodable {
         let id: String
         let title: String
-        /// The full mark and the day, as they stand under the title.
+        /// The maximum and the due day, shown under the title.
         let detail: String
         let tint: Tint?
         let maximum: String
-        /// Where it is marked.
+        /// The page on which the item is graded.
         let path: String
-        /// Whether another block marks it.
+        /// Whether another block grades the item.
         let isFixed: Bool
-        /// Whether its day has come: who has no mark in it is still to be marked.
+        /// Whether the due day has come, so that a missing score still has to be entered.
         let isDue: Bool
     }
     struct Student: Encodable {
@@ -40,15 +43,17 @@ struct GradebookSheet: Encodable {
     let students: [Student]
     let totals: [Total?]
     let marks: [String]
-    /// A student's versions as one text, for the same reason as the marks.
+    /// A student's versions as one text, like the scores.
     let versions: [String]
     let comments: [[Int]]
     let words: [String: String]
 
-    /// - Parameter standings: the students' grades, in their order.
+    /// Makes the properties.
+    ///
+    /// - Parameter courseGrades: the students' grades, in their order.
     init(
         _ course: Course, _ students: [GradebookPeople.Student], _ gradebook: Gradebook,
-        _ standings: [GradeCalculationService.CourseGrade?], today: Day, _ words: Words
+        _ courseGrades: [GradeCalculationService.CourseGrade?], today: Day, _ words: Words
     ) {
         api = "/api/v1/courses/\(course.id.text)/gradebook"
         self.course = course.name
@@ -63,22 +68,22 @@ struct GradebookSheet: Encodable {
         self.students = students.map {
             Student(id: $0.id.text, name: $0.name, path: "\(grades)?student=\($0.id.text)")
         }
-        totals = zip(students, standings).map { student, standing in
-            standing.map {
+        totals = zip(students, courseGrades).map { student, courseGrade in
+            courseGrade.map {
                 Total(
                     text: $0.shown.shown(words), letter: $0.letter.rawValue, color: $0.color,
                     trend: gradebook.trend(of: student.id))
             }
         }
-        let rows = students.map { gradebook.grades(of: $0.id) }
+        let rows = students.map { gradebook.scores(of: $0.id) }
         marks = rows.map { row in row.map { $0?.text ?? "" }.joined(separator: "\t") }
         versions = rows.map { row in row.map { String($0?.version ?? 0) }.joined(separator: " ") }
         comments = rows.map { row in row.indices.filter { row[$0]?.comment != nil } }
         self.words = Dictionary(
-            uniqueKeysWithValues: Self.said.map { name in (name, words("grading.sheet.\(name)")) })
+            uniqueKeysWithValues: Self.textKeys.map { name in (name, words("grading.sheet.\(name)")) })
     }
 
-    /// "/ 20 · 3 Oct · hidden": what tells one column from another.
+    /// The details that distinguish a column: "/ 20 · 3 Oct · hidden".
     private static func detail(_ item: GradebookItem, _ words: Words) -> String {
         [
             "/ \(item.maximum.shown(words))", item.dueDay.map { words.dayAndMonth($0) },
@@ -87,7 +92,7 @@ struct GradebookSheet: Encodable {
         ].compactMap(\.self).joined(separator: " · ")
     }
 
-    private static let said = [
+    private static let textKeys = [
         "bar", "clash", "close", "comment", "commented", "decide", "excused", "falling", "fixed", "keys", "label",
         "late",
         "lateNeedsMark", "missing", "notPasted", "oneColumn", "outOf", "pasteNeedsAll", "pasteTooLong", "pasted",
@@ -97,7 +102,7 @@ struct GradebookSheet: Encodable {
 }
 
 extension GradeCategory {
-    /// The colour of its dot; what it is called stands on the item's page. The final is plain.
+    /// The color of the category's dot. The final exam has none. The page of an item names the category.
     var tint: Tint? {
         switch self {
         case .assignments: .sky

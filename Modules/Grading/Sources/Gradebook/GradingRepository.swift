@@ -3,9 +3,9 @@ import FeatureKit
 import Foundation
 import GradingInterface
 
-/// The SQL of grades. Decimals are text both ways.
+/// Reads and writes grades in the school's database. Decimal numbers are stored as text.
 enum GradingRepository {
-    /// Text in the database that is not what was written there.
+    /// A text in the database that is not a decimal number.
     struct Unreadable: Error {
         let column: String
         let text: String
@@ -45,7 +45,7 @@ enum GradingRepository {
             """)
     }
 
-    /// Removes an item with all of its marks.
+    /// Removes an item with all its scores.
     static func delete(_ item: GradebookItem, in sql: any SQLWriting) throws {
         try sql.execute("DELETE FROM grading_marks WHERE item_id = \(item.id)")
         try sql.execute("DELETE FROM grading_items WHERE id = \(item.id)")
@@ -59,30 +59,31 @@ enum GradingRepository {
             releasedAt: row.optional("released_at"), createdAt: row.get("created_at"))
     }
 
-    // MARK: - Marks
+    // MARK: - Scores
 
-    /// All marks of a course's items.
-    static func grades(of courseId: UUID, in sql: any SQLReading) throws -> [Grade] {
+    /// All scores of a course's items.
+    static func scores(of courseId: UUID, in sql: any SQLReading) throws -> [Score] {
         try sql.rows(
             """
             SELECT m.student_id, m.item_id, m.points, m.state, m.comment, m.version
             FROM grading_items i JOIN grading_marks m ON m.item_id = i.id
             WHERE i.course_id = \(courseId)
             """
-        ).map(grade)
+        ).map(score)
     }
 
-    static func grades(ofItem itemId: UUID, in sql: any SQLReading) throws -> [Grade] {
-        try sql.rows("SELECT * FROM grading_marks WHERE item_id = \(itemId)").map(grade)
+    static func scores(ofItem itemId: UUID, in sql: any SQLReading) throws -> [Score] {
+        try sql.rows("SELECT * FROM grading_marks WHERE item_id = \(itemId)").map(score)
     }
 
-    /// All marks of one student, whatever the course.
-    static func grades(ofStudent studentId: UUID, in sql: any SQLReading) throws -> [Grade] {
-        try sql.rows("SELECT * FROM grading_marks WHERE student_id = \(studentId)").map(grade)
+    /// All scores of a student, in all courses.
+    static func scores(ofStudent studentId: UUID, in sql: any SQLReading) throws -> [Score] {
+        try sql.rows("SELECT * FROM grading_marks WHERE student_id = \(studentId)").map(score)
     }
 
-    /// The courses in which a student has marks, whether or not they are still in them.
-    /// - Parameter isReleased: whether marks that the student does not see are left out.
+    /// The courses in which a student has scores, present or former.
+    ///
+    /// - Parameter isReleased: whether hidden items are left out.
     static func courseIds(
         markedForStudent studentId: UUID, isReleased: Bool = true, in sql: any SQLReading
     ) throws -> Set<UUID> {
@@ -96,14 +97,14 @@ enum GradingRepository {
             ).map { try $0.get("course_id") })
     }
 
-    static func grade(of studentId: UUID, for itemId: UUID, in sql: any SQLReading) throws -> Grade? {
+    static func score(of studentId: UUID, for itemId: UUID, in sql: any SQLReading) throws -> Score? {
         try sql.row(
             "SELECT * FROM grading_marks WHERE student_id = \(studentId) AND item_id = \(itemId)"
-        ).map(grade)
+        ).map(score)
     }
 
-    /// Keeps a mark in the place of the one before.
-    static func put(_ grade: Grade, at instant: Date, in sql: any SQLWriting) throws {
+    /// Inserts or replaces a score.
+    static func put(_ grade: Score, at instant: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             """
             INSERT INTO grading_marks (student_id, item_id, points, state, comment, version, changed_at)
@@ -114,9 +115,9 @@ enum GradingRepository {
             """)
     }
 
-    private static func grade(_ row: SQLRow) throws -> Grade {
+    private static func score(_ row: SQLRow) throws -> Score {
         let points: String? = try row.optional("points")
-        return try Grade(
+        return try Score(
             itemId: row.get("item_id"), studentId: row.get("student_id"),
             points: points.map { try hundredths($0, "points") }, state: row.get("state"),
             comment: row.optional("comment"), version: row.get("version"))
@@ -131,7 +132,7 @@ enum GradingRepository {
 
     // MARK: - Settings
 
-    /// The settings of these courses; those that never changed theirs have the standard.
+    /// The settings of some courses. A course without stored settings has the standard ones.
     static func settings(of courseIds: [UUID], in sql: any SQLReading) throws -> [UUID: GradeSettings] {
         var all = Dictionary(
             courseIds.map { ($0, GradeSettings.standard) }, uniquingKeysWith: { first, _ in first })
@@ -166,7 +167,7 @@ enum GradingRepository {
             """)
     }
 
-    /// Weights in whole percents: JSON's numbers are binary fractions on their way through Foundation.
+    /// Weights in whole percent, because Foundation reads JSON numbers as binary fractions.
     private struct StoredSettings: Codable {
         let percents: [String: Int]
         let missingCounts: Bool

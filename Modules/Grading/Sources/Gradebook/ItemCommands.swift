@@ -5,7 +5,7 @@ import Foundation
 import GradingInterface
 import OrganizationInterface
 
-/// What a form says of an item; a full mark is a decimal with a point or a comma.
+/// The fields of an item's form. The maximum is a decimal number with a point or a comma.
 struct ItemDraft: Sendable {
     let title: String
     let category: GradeCategory
@@ -17,16 +17,16 @@ struct ItemDraft: Sendable {
         title = fields.text("title", max: 80)
         category = fields.choice("category")
         let text = fields.text("maximum", max: 12)
-        // Whatever the number is not, `refuse` says; zero stands for it until then.
-        let number = (try? MarkText.number(text)) ?? 0
-        fields.refuse("maximum", "grading.maximum", unless: number > 0 && number <= MarkText.largestMaximum)
+        // `refuse` reports what is wrong with the number.
+        let number = (try? ScoreText.number(text)) ?? 0
+        fields.refuse("maximum", "grading.maximum", unless: number > 0 && number <= ScoreText.largestMaximum)
         maximum = number
         dueDay = fields.optionalDay("dueDay")
         isExtraCredit = fields.flag("isExtraCredit")
     }
 }
 
-/// An item as the API tells it. Its full mark is text, so that no reader makes a binary fraction of it.
+/// A grade item in the API. The maximum is text, so that no client turns it into a binary fraction.
 struct ItemAnswer: Identifiable, Codable, Sendable, Hashable {
     let id: UUID
     let courseId: UUID
@@ -49,10 +49,11 @@ struct ItemAnswer: Identifiable, Codable, Sendable, Hashable {
     }
 }
 
+/// Adds a grade item to a course.
 struct AddGradebookItem: Command {
     static let contract = Contract(
         "grades.addItem", "/api/v1/courses/{courseId}/gradebook/items", access: .member(.teachCourses),
-        isCreation: true, summary: "Adds something that the students of a course get marks for; hidden at first.")
+        isCreation: true, summary: "Adds a grade item to a course. Its scores are hidden from students at first.")
     typealias Result = ItemAnswer
 
     let courseId: UUID
@@ -64,10 +65,11 @@ struct AddGradebookItem: Command {
     }
 }
 
+/// Changes a grade item.
 struct EditGradebookItem: Command {
     static let contract = Contract(
         "grades.editItem", "/api/v1/courses/{courseId}/gradebook/items/{itemId}", access: .member(.teachCourses),
-        summary: "Changes an item; refused where a mark would stand above its full mark.")
+        summary: "Changes a grade item. Refused if a score would exceed the new maximum.")
     typealias Result = ItemAnswer
 
     let courseId: UUID
@@ -81,10 +83,11 @@ struct EditGradebookItem: Command {
     }
 }
 
+/// Deletes a grade item with all its scores.
 struct DeleteGradebookItem: Command {
     static let contract = Contract(
         "grades.deleteItem", "/api/v1/courses/{courseId}/gradebook/items/{itemId}/delete",
-        access: .member(.teachCourses), summary: "Removes an item with all of its marks.")
+        access: .member(.teachCourses), summary: "Deletes a grade item with all its scores.")
     typealias Result = Done
 
     let courseId: UUID
@@ -96,11 +99,12 @@ struct DeleteGradebookItem: Command {
     }
 }
 
+/// Releases or hides the scores of an item.
 struct ReleaseGradebookItem: Command {
     static let contract = Contract(
         "grades.release", "/api/v1/courses/{courseId}/gradebook/items/{itemId}/release",
         access: .member(.teachCourses),
-        summary: "Shows the marks of an item to students and families, or hides them.")
+        summary: "Releases the scores of an item to students and families, or hides them.")
     typealias Result = ItemAnswer
 
     let courseId: UUID
@@ -114,10 +118,11 @@ struct ReleaseGradebookItem: Command {
     }
 }
 
+/// Releases all items of a course that have scores.
 struct ReleaseGradebook: Command {
     static let contract = Contract(
         "grades.releaseAll", "/api/v1/courses/{courseId}/gradebook/release", access: .member(.teachCourses),
-        summary: "Shows the marks of all items of a course that have any to students and families.")
+        summary: "Releases the scores of all items of a course to students and families.")
     typealias Result = ReleasedItems
 
     let courseId: UUID
@@ -125,14 +130,15 @@ struct ReleaseGradebook: Command {
     init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
 }
 
+/// The items that a command released.
 struct ReleasedItems: Codable, Sendable, Hashable {
     let itemIds: [UUID]
 }
 
-/// The commands about a course's items.
+/// The commands of grade items.
 struct ItemHandlers: Sendable {
     let courses: any CourseService
-    let news: GradeNews
+    let notifications: GradeNotifications
 
     var commands: [CommandRegistration] {
         [
@@ -145,14 +151,14 @@ struct ItemHandlers: Sendable {
                     maximum: draft.maximum, dueDay: draft.dueDay, isExtraCredit: draft.isExtraCredit,
                     createdAt: context.now)
                 try GradingRepository.insert(item, in: context.sql)
-                news.leaders("grades.itemAdded", item, in: &context)
+                notifications.notifyLeaders("grades.itemAdded", item, in: &context)
                 context.feedback = Feedback(.toast, context.words("grading.said.added", item.title))
                 return ItemAnswer(item)
             },
             .handle(EditGradebookItem.self) { command, context in
                 var item = try item(command.itemId, of: command.courseId, context)
                 let draft = command.draft
-                let grades = try GradingRepository.grades(ofItem: item.id, in: context.sql)
+                let grades = try GradingRepository.scores(ofItem: item.id, in: context.sql)
                 let highest = grades.compactMap(\.points).max() ?? 0
                 guard draft.isExtraCredit || highest <= draft.maximum else {
                     throw Problem.invalid("maximum", "grading.maximumBelow", [.text("\(highest)")])
@@ -164,20 +170,22 @@ struct ItemHandlers: Sendable {
                 item.dueDay = draft.dueDay
                 item.isExtraCredit = draft.isExtraCredit
                 try GradingRepository.update(item, in: context.sql)
-                news.leaders("grades.itemChanged", item, in: &context)
+                notifications.notifyLeaders("grades.itemChanged", item, in: &context)
                 if item.releasedAt != nil {
-                    try news.families("grades.changed", item, of: grades.map(\.studentId), in: &context)
+                    try notifications.notifyFamilies(
+                        "grades.changed", item, of: grades.map(\.studentId), in: &context)
                 }
                 context.feedback = Feedback(.toast, context.words("grading.said.saved"))
                 return ItemAnswer(item)
             },
             .handle(DeleteGradebookItem.self) { command, context in
                 let item = try item(command.itemId, of: command.courseId, context)
-                let grades = try GradingRepository.grades(ofItem: item.id, in: context.sql)
+                let grades = try GradingRepository.scores(ofItem: item.id, in: context.sql)
                 try GradingRepository.delete(item, in: context.sql)
-                news.leaders("grades.itemDeleted", item, in: &context)
+                notifications.notifyLeaders("grades.itemDeleted", item, in: &context)
                 if item.releasedAt != nil {
-                    try news.families("grades.changed", item, of: grades.map(\.studentId), in: &context)
+                    try notifications.notifyFamilies(
+                        "grades.changed", item, of: grades.map(\.studentId), in: &context)
                 }
                 context.feedback = Feedback(.toast, context.words("grading.said.deleted", item.title))
                 context.destination = GradebookScreens.path(item.courseId)
@@ -186,7 +194,7 @@ struct ItemHandlers: Sendable {
             .handle(ReleaseGradebookItem.self) { command, context in
                 var item = try item(command.itemId, of: command.courseId, context)
                 guard (item.releasedAt != nil) != command.isReleased else { return ItemAnswer(item) }
-                let marked = try GradingRepository.grades(ofItem: item.id, in: context.sql).map(\.studentId)
+                let marked = try GradingRepository.scores(ofItem: item.id, in: context.sql).map(\.studentId)
                 try release(&item, command.isReleased, marked, &context)
                 context.feedback = Feedback(
                     .toast,
@@ -197,7 +205,7 @@ struct ItemHandlers: Sendable {
             .handle(ReleaseGradebook.self) { command, context in
                 let course = try courses.course(command.courseId, ledBy: context.membership, in: context.sql)
                 let marks = Dictionary(
-                    grouping: try GradingRepository.grades(of: course.id, in: context.sql).filter { !$0.isEmpty },
+                    grouping: try GradingRepository.scores(of: course.id, in: context.sql).filter { !$0.isEmpty },
                     by: \.itemId)
                 var released: [UUID] = []
                 for var item in try GradingRepository.items(of: [course.id], in: context.sql) {
@@ -211,16 +219,18 @@ struct ItemHandlers: Sendable {
         ]
     }
 
+    /// Sets whether an item is released, and notifies those concerned.
     private func release(
         _ item: inout GradebookItem, _ isReleased: Bool, _ marked: [UUID], _ context: inout CommandContext
     ) throws {
         item.releasedAt = isReleased ? context.now : nil
         try GradingRepository.update(item, in: context.sql)
-        news.leaders(isReleased ? "grades.shown" : "grades.hidden", item, in: &context)
-        try news.families(isReleased ? "grades.released" : "grades.changed", item, of: marked, in: &context)
+        notifications.notifyLeaders(isReleased ? "grades.shown" : "grades.hidden", item, in: &context)
+        try notifications.notifyFamilies(
+            isReleased ? "grades.released" : "grades.changed", item, of: marked, in: &context)
     }
 
-    /// An item of a course that the caller leads.
+    /// Returns an item of a course that the caller leads.
     func item(_ id: UUID, of courseId: UUID, _ context: CommandContext) throws -> GradebookItem {
         let course = try courses.course(courseId, ledBy: context.membership, in: context.sql)
         guard let item = try GradingRepository.item(id, in: context.sql), item.courseId == course.id else {
@@ -230,14 +240,14 @@ struct ItemHandlers: Sendable {
     }
 }
 
-/// Who hears of a change of grades. Students and families never hear of what was not released.
-struct GradeNews: Sendable {
+/// Records changes of grades for those concerned. Students and families are never notified of hidden scores.
+struct GradeNotifications: Sendable {
     let families: any FamilyLinks
 
     static func topic(_ courseId: UUID) -> String { "gradebook:\(courseId.text)" }
 
-    /// Those who teach the course, and administrators.
-    func leaders(
+    /// Records a change for the course's teachers and for administrators.
+    func notifyLeaders(
         _ kind: String, _ item: GradebookItem, student: UUID? = nil, in context: inout CommandContext
     ) {
         var payload = ["course": item.courseId.text, "item": item.id.text]
@@ -248,8 +258,8 @@ struct GradeNews: Sendable {
                 payload: payload))
     }
 
-    /// Students and their parents.
-    func families(
+    /// Records a change for students and their parents.
+    func notifyFamilies(
         _ kind: String, _ item: GradebookItem, of studentIds: [UUID], in context: inout CommandContext
     ) throws {
         for studentId in studentIds {

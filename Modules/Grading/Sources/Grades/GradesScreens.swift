@@ -7,11 +7,12 @@ import GradingInterface
 import OrganizationInterface
 import ScreenKit
 
+/// Reads a student's released scores in a course.
 struct ReadCourseGrades: Query {
     static let contract = Contract(
         "grades.course", "/api/v1/courses/{courseId}/grades", access: .member(.viewGrades),
         summary:
-            "Reads one student's released marks in a course: one's own, one's child's, or a student's whom one teaches."
+            "A student's released scores in a course. For the student, their parents and the course's teachers."
     )
     typealias Result = StudentGrades
 
@@ -24,7 +25,8 @@ struct ReadCourseGrades: Query {
     }
 }
 
-/// One student's released marks in one course. Decimals are text, so that no reader makes binary fractions of them.
+/// A student's released scores in a course. Decimal numbers are text, so that no client turns them into binary
+/// fractions.
 struct StudentGrades: Codable, Sendable, Hashable {
     struct Entry: Codable, Sendable, Hashable {
         let itemId: UUID
@@ -44,7 +46,7 @@ struct StudentGrades: Codable, Sendable, Hashable {
     let entries: [Entry]
 }
 
-/// `GradesView`: what a student and their family see of marks, and how a student stands in all courses.
+/// `GradesView`: the pages on which students and families see grades.
 struct GradesScreens: Sendable {
     static let path = "/grades"
     static func path(_ courseId: UUID) -> String { "/courses/\(courseId.text)/grades" }
@@ -84,7 +86,7 @@ struct GradesScreens: Sendable {
         ]
     }
 
-    /// Whose marks of a course somebody may see: their own, their children's, or of all whom they teach.
+    /// The students whose scores in a course a person may see: themselves, their children, or all students they teach.
     func students(
         in course: Course, for membership: ActiveMembership, _ sql: any SQLReading
     ) throws -> [(id: UUID, name: String)] {
@@ -98,13 +100,13 @@ struct GradesScreens: Sendable {
         return try own(membership, sql).filter { try takes($0.id, course.id, sql) }
     }
 
-    /// Whether a student is in a course, or has seen marks of theirs in it before they left.
+    /// Whether a student is in a course, or left it with released scores.
     private func takes(_ studentId: UUID, _ courseId: UUID, _ sql: any SQLReading) throws -> Bool {
         if try roster.courseIds(ofStudent: studentId, in: sql).contains(courseId) { return true }
         return try GradingRepository.courseIds(markedForStudent: studentId, in: sql).contains(courseId)
     }
 
-    /// A course that the caller may enter, or in which they or their children have marks and are no more.
+    /// Returns a course that the caller may enter, or in which the caller or a child of theirs has released scores.
     private func course(_ id: UUID, readBy membership: ActiveMembership, _ sql: any SQLReading) throws -> Course {
         let isFormer = try own(membership, sql).contains { student in
             try GradingRepository.courseIds(markedForStudent: student.id, in: sql).contains(id)
@@ -113,7 +115,7 @@ struct GradesScreens: Sendable {
         return try courses.course(id, enteredBy: membership, in: sql)
     }
 
-    /// The courses of a student: those in which they are, and those that they left with marks.
+    /// The courses of a student: the present ones, and the ones left with released scores.
     func courseIds(
         of studentId: UUID, _ sql: any SQLReading
     ) throws -> (current: Set<UUID>, former: Set<UUID>) {
@@ -121,7 +123,7 @@ struct GradesScreens: Sendable {
         return (current, try GradingRepository.courseIds(markedForStudent: studentId, in: sql).subtracting(current))
     }
 
-    /// The caller, as a student, and the caller's children.
+    /// The caller if they are a student, and the caller's children.
     private func own(_ membership: ActiveMembership, _ sql: any SQLReading) throws -> [(id: UUID, name: String)] {
         let children = try families.children(of: membership, in: sql)
         let known = try people.people.people([membership.personId], of: membership.organization.id, in: sql)
@@ -130,7 +132,7 @@ struct GradesScreens: Sendable {
         return (isStudent ? [(membership.personId, name)] : []) + children.map { ($0.id, $0.name.display) }
     }
 
-    /// Whose grades may be shown, and the first of them who takes courses: with whom a page begins.
+    /// The students whose grades the caller may see, and the first of them who has courses.
     func followed(
         _ membership: ActiveMembership, _ sql: any SQLReading
     ) throws -> (students: [(id: UUID, name: String)], first: UUID?) {
@@ -144,7 +146,7 @@ struct GradesScreens: Sendable {
         )
     }
 
-    /// Whether somebody has, or has children who have, courses.
+    /// Whether the caller or a child of theirs has courses.
     func hasCourses(_ membership: ActiveMembership, _ sql: any SQLReading) throws -> Bool {
         try followed(membership, sql).first != nil
     }
@@ -155,7 +157,7 @@ struct GradesScreens: Sendable {
             courseId: course.id, studentId: studentId, shown: grade.map { "\($0.shown)" },
             letter: grade?.letter.rawValue, color: grade?.color, trend: book?.trend(of: studentId),
             entries: (book?.items ?? []).map { item in
-                let mark = book?.grade(of: studentId, for: item.id)
+                let mark = book?.score(of: studentId, for: item.id)
                 return StudentGrades.Entry(
                     itemId: item.id, title: item.title, category: item.category,
                     points: mark?.points.map { "\($0)" }, maximum: "\(item.maximum)", state: mark?.state,
@@ -183,11 +185,11 @@ struct GradesScreens: Sendable {
             )
         }
         let name = allowed.first { $0.id == studentId }?.name ?? ""
-        // Whoever leads a course of thirty comes from its gradebook, by name.
+        // A teacher comes from the gradebook with a name, and needs no control of thirty students.
         var body = leads ? [] : segments
         if isFormer { body.append(.banner(PTBanner(icon: .info, title: words("grading.leftTip")))) }
         if let book, let grade = book.courseGrade(of: studentId) {
-            body.append(standing(grade, book.trend(of: studentId), words))
+            body.append(summary(grade, book.trend(of: studentId), words))
             body.append(shares(grade, words))
         } else {
             body.append(
@@ -211,8 +213,8 @@ struct GradesScreens: Sendable {
             live: [GradeTopic.student(studentId), GradeTopic.scale], body: body)
     }
 
-    /// The grade, where it points, and its parts as one bar.
-    private func standing(
+    /// The course grade, its trend, and its parts as a bar.
+    private func summary(
         _ grade: GradeCalculationService.CourseGrade, _ trend: GradeTrend?, _ words: Words
     ) -> Component {
         let parts = grade.shares.map { share in
@@ -233,7 +235,7 @@ struct GradesScreens: Sendable {
                         .joined(separator: ", "))))
     }
 
-    /// What each category adds (its result times its weight), what rounding adds, and the grade that they sum to.
+    /// A table of what each category adds, what rounding adds, and the resulting grade.
     private func shares(_ grade: GradeCalculationService.CourseGrade, _ words: Words) -> Component {
         func row(_ title: String, _ numbers: [Hundredths?]) -> PTDataTable.Row {
             PTDataTable.Row(
@@ -259,7 +261,7 @@ struct GradesScreens: Sendable {
                             label: words("grading.shares"),
                             columns: [
                                 .init(title: words("grading.category")),
-                                // First, since a phone shows two columns whole.
+                                // Comes first because a phone shows two columns in full.
                                 .init(title: words("grading.share"), isNumeric: true),
                                 .init(title: words("grading.inCategory"), isNumeric: true),
                                 .init(title: words("grading.weightOf"), isNumeric: true),
@@ -275,7 +277,7 @@ struct GradesScreens: Sendable {
                     .list(
                         PTList(
                             cells: book.items.map { item in
-                                let mark = book.grade(of: studentId, for: item.id)
+                                let mark = book.score(of: studentId, for: item.id)
                                 let spoken = GradebookScreens.spoken(mark, words)
                                 return PTListCell(
                                     id: item.id.text, title: item.title,
@@ -301,9 +303,9 @@ struct GradesScreens: Sendable {
         let (mine, first) = try await request.context.school.read { try followed(membership, $0) }
         let (chosen, segments) = try request.chosenStudent(of: mine, first: first, label: words("grading.whose"))
         guard let studentId = chosen else {
-            return nobody(words("grading.grades"), words)
+            return noStudents(words("grading.grades"), words)
         }
-        let (known, former, standings, average) = try await standing(of: studentId, request)
+        let (known, former, standings, average) = try await courseGrades(of: studentId, request)
         var body = segments
         if let average {
             body.append(
@@ -349,7 +351,7 @@ struct GradesScreens: Sendable {
             live: [GradeTopic.student(studentId), GradeTopic.scale, "courses"], body: body)
     }
 
-    private func standing(
+    private func courseGrades(
         of studentId: UUID, _ request: ScreenRequest
     ) async throws -> ([UUID: Course], former: Set<UUID>, [UUID: CourseGrade], GradePointAverage?) {
         try await request.context.school.read { sql in
@@ -358,14 +360,14 @@ struct GradesScreens: Sendable {
             let standings = try service.grades(for: studentId, in: Array(ids), sql)
             return (
                 try courses.courses(ids, in: sql), former, standings,
-                // A course that somebody left does not count in the average.
+                // A course that the student left does not count in the average.
                 try service.gradePointAverage(of: standings.filter { current.contains($0.key) }, in: sql)
             )
         }
     }
 
-    /// For whoever has no marks of their own and no child who could.
-    func nobody(_ title: String, _ words: Words) -> Screen {
+    /// The page for a person without courses and without children who have any.
+    func noStudents(_ title: String, _ words: Words) -> Screen {
         Screen(
             title: title,
             body: [
@@ -376,7 +378,7 @@ struct GradesScreens: Sendable {
 
     // MARK: - On a course's page
 
-    /// A student's own standing or the chosen child's; the way to the gradebook for whoever leads the course.
+    /// The section on a course's page: the grade of the student or the chosen child, and the gradebook for teachers.
     func section(of courseId: UUID, _ request: ScreenRequest) async throws -> [Component] {
         let (words, membership) = (request.words, try request.context.membership)
         let found = try await request.context.school.read { sql -> (Course?, UUID?, CourseGrade?) in
@@ -412,7 +414,7 @@ struct GradesScreens: Sendable {
 }
 
 extension GradeColor {
-    /// Of the tokens; the letter stands beside it always.
+    /// The tint of the color. Pages always show the letter with it.
     var tint: Tint {
         switch self {
         case .green: .leaf

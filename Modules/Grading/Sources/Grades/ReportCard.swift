@@ -6,7 +6,7 @@ import Foundation
 import GradingInterface
 import ScreenKit
 
-/// A student's courses of a term, or of all terms, with their grades: as a page and on paper.
+/// A student's report card: the courses of a term or of all terms with their grades, on a page and on paper.
 struct ReportCard: Sendable {
     struct Row: Sendable {
         let course: Course
@@ -14,16 +14,16 @@ struct ReportCard: Sendable {
         let standing: CourseGrade?
         /// Whether the student has left the course.
         let isFormer: Bool
-        /// What teachers have written about marks: the item's title and the comment.
+        /// The teachers' comments on scores: the item's title and the text.
         let comments: [(item: String, text: String)]
     }
     let student: (id: UUID, name: String)
     /// The terms of the student's courses, the latest first.
     let terms: [Term]
-    /// The term that is shown; `nil` for all courses.
+    /// The shown term; `nil` for all courses.
     let term: Term?
     let rows: [Row]
-    /// Of the courses that are shown and that the student has not left.
+    /// The average of the shown courses that the student has not left.
     let average: GradePointAverage?
 
     private func name(_ row: Row, _ words: Words) -> String {
@@ -52,7 +52,7 @@ struct ReportCard: Sendable {
         }
     }
 
-    /// What the page shows under its head.
+    /// The components of the page.
     func body(_ words: Words, today: Day, path: String, paper: PrintedDocument.Paper) -> [Component] {
         let address = { (term: String) in "\(path)?student=\(student.id.text)&term=\(term)" }
         var body: [Component] = []
@@ -106,7 +106,7 @@ struct ReportCard: Sendable {
         return body
     }
 
-    /// The same on paper, with room for words and for signatures.
+    /// The printed report card, with lines for remarks and signatures.
     func document(
         _ words: Words, school: String, today: Day, paper: PrintedDocument.Paper
     ) -> PrintedDocument {
@@ -136,18 +136,18 @@ struct ReportCard: Sendable {
 }
 
 extension GradesScreens {
-    /// Sheets are A4 in most of the world and Letter in most of America.
+    /// Letter for schools in a time zone of America, A4 elsewhere.
     private static func paper(_ membership: ActiveMembership) -> PrintedDocument.Paper {
         membership.timeZone.identifier.hasPrefix("America/") ? .letter : .a4
     }
 
-    /// `ReportCardView`: one page to read, print and keep.
+    /// `ReportCardView`: the page with the report card.
     func report(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership) = (request.words, try request.context.membership)
         let (mine, first) = try await request.context.school.read { try followed(membership, $0) }
         let (chosen, segments) = try request.chosenStudent(of: mine, first: first, label: words("grading.whose"))
         guard let studentId = chosen, let student = mine.first(where: { $0.id == studentId }) else {
-            return nobody(words("grading.report"), words)
+            return noStudents(words("grading.report"), words)
         }
         let wanted = request.query["term"]
         let card = try await request.context.school.read { try self.card(of: student, term: wanted, $0) }
@@ -160,7 +160,7 @@ extension GradesScreens {
         )
     }
 
-    /// The report card as a file for paper.
+    /// The report card as a PDF file.
     var reportDownload: DownloadRoute {
         DownloadRoute("\(Self.path)/report/{studentId}/{paper}/{term}", access: .member(.viewGrades)) {
             parameters, context in
@@ -182,7 +182,9 @@ extension GradesScreens {
         }
     }
 
-    /// - Parameter wanted: a term's id; all courses where it is left out or `all`.
+    /// Reads a report card.
+    ///
+    /// - Parameter wanted: a term's id; `nil` or `all` for all courses. Throws `Problem.notFound` for an unknown term.
     private func card(
         of student: (id: UUID, name: String), term wanted: String?, _ sql: any SQLReading
     ) throws -> ReportCard {
@@ -205,7 +207,7 @@ extension GradesScreens {
                     course: course, term: terms.first { $0.id == course.termId }, standing: standings[course.id],
                     isFormer: former.contains(course.id),
                     comments: (book?.items ?? []).compactMap { item in
-                        book?.grade(of: student.id, for: item.id)?.comment.map { (item.title, $0) }
+                        book?.score(of: student.id, for: item.id)?.comment.map { (item.title, $0) }
                     })
             },
             average: try service.gradePointAverage(

@@ -6,19 +6,19 @@ import Foundation
 import GradingInterface
 import ScreenKit
 
-/// A mark that somebody imagines: "18/20" in a category.
-struct ImaginedMark: Sendable, Hashable {
+/// A hypothetical score in a category, such as "18/20".
+struct HypotheticalScore: Sendable, Hashable {
     let category: GradeCategory
     let points: Hundredths
     let maximum: Hundredths
 
-    /// `nil` for what is no such thing.
+    /// Reads "18/20"; `nil` if the text is not valid.
     init?(_ category: GradeCategory, _ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }
-        // Whatever is no number is none.
-        guard parts.count == 2, let points = try? MarkText.number(parts[0]),
-            let maximum = try? MarkText.number(parts[1]), maximum > 0, maximum <= MarkText.largestMaximum,
+        // A text that is not a number makes the whole score invalid.
+        guard parts.count == 2, let points = try? ScoreText.number(parts[0]),
+            let maximum = try? ScoreText.number(parts[1]), maximum > 0, maximum <= ScoreText.largestMaximum,
             points <= maximum
         else { return nil }
         self.category = category
@@ -30,27 +30,28 @@ struct ImaginedMark: Sendable, Hashable {
     var entry: GradeEntry { GradeEntry(category: category, points: points, maximum: maximum) }
 }
 
-/// Shows what a grade would be. A command, so that what is typed is checked as everywhere; it keeps nothing and leads to a
-/// page that has the imagined marks in its address.
-struct ImagineGrade: Command {
+/// Calculates what a grade would be. Stores nothing.
+///
+/// It is a command, so that fields are checked as everywhere. It redirects to a page with the scores in its address.
+struct CalculateHypotheticalGrade: Command {
     static let contract = Contract(
         "grades.imagine", "/api/v1/courses/{courseId}/grades/imagine", access: .member(.viewGrades),
         replay: .natural,
         summary:
-            "Tells what one's grade would be with a further mark such as 18/20 in some categories. Keeps nothing.")
-    typealias Result = ImaginedGrade
+            "Calculates what a course grade would be with further scores such as 18/20. Stores nothing.")
+    typealias Result = HypotheticalGrade
 
     let courseId: UUID
     let student: UUID?
-    let marks: [ImaginedMark]
+    let marks: [HypotheticalScore]
 
     init(_ fields: inout FieldReader) {
         courseId = fields.id("courseId")
         student = fields.optionalId("student")
-        var marks: [ImaginedMark] = []
+        var marks: [HypotheticalScore] = []
         for category in GradeCategory.allCases {
             guard let text = fields.optionalText(category.rawValue, max: 20) else { continue }
-            let mark = ImaginedMark(category, text)
+            let mark = HypotheticalScore(category, text)
             fields.refuse(category.rawValue, "grading.whatIf", unless: mark != nil)
             if let mark { marks.append(mark) }
         }
@@ -58,20 +59,21 @@ struct ImagineGrade: Command {
     }
 }
 
-struct ImaginedGrade: Codable, Sendable, Hashable {
-    /// As it would be shown, with its letter; absent where nothing would count.
+/// A hypothetical course grade.
+struct HypotheticalGrade: Codable, Sendable, Hashable {
+    /// The rounded percentage; `nil` if nothing would count.
     let shown: String?
     let letter: String?
 }
 
-/// What one's grade would be.
+/// The what-if command and its page.
 struct WhatIfHandler: Sendable {
     let grades: GradesScreens
 
     static func path(_ courseId: UUID) -> String { "/courses/\(courseId.text)/what-if" }
 
     var command: CommandRegistration {
-        .handle(ImagineGrade.self) { command, context in
+        .handle(CalculateHypotheticalGrade.self) { command, context in
             let membership = try context.membership
             let course = try grades.courses.course(command.courseId, enteredBy: membership, in: context.sql)
             let allowed = try grades.students(in: course, for: membership, context.sql)
@@ -83,7 +85,7 @@ struct WhatIfHandler: Sendable {
             let query = command.marks.map { "\($0.category.rawValue)=\($0.text)" }
             context.destination =
                 Self.path(course.id) + "?" + (["student=\(id.text)"] + query).joined(separator: "&")
-            return ImaginedGrade(shown: grade.map { "\($0.shown)" }, letter: grade?.letter.rawValue)
+            return HypotheticalGrade(shown: grade.map { "\($0.shown)" }, letter: grade?.letter.rawValue)
         }
     }
 
@@ -94,7 +96,7 @@ struct WhatIfHandler: Sendable {
     }
 
     private static func grade(
-        of studentId: UUID, _ book: Gradebook?, with marks: [ImaginedMark]
+        of studentId: UUID, _ book: Gradebook?, with marks: [HypotheticalScore]
     ) -> GradeCalculationService.CourseGrade? {
         guard let book else {
             return GradeCalculationService().calculateCourseGrade(grades: marks.map(\.entry), weights: .standard)
@@ -118,15 +120,15 @@ struct WhatIfHandler: Sendable {
         }
         let weights = book?.settings.weights ?? .standard
         let marks = GradeCategory.allCases.compactMap { category in
-            request.query[category.rawValue].flatMap { ImaginedMark(category, $0) }
+            request.query[category.rawValue].flatMap { HypotheticalScore(category, $0) }
         }
         let (now, then) = (Self.grade(of: studentId, book, with: []), Self.grade(of: studentId, book, with: marks))
-        func told(_ grade: GradeCalculationService.CourseGrade?) -> String {
+        func text(_ grade: GradeCalculationService.CourseGrade?) -> String {
             grade.map { words("grading.standing", $0.shown.shown(words), $0.letter.rawValue) }
                 ?? words("grading.noMarks")
         }
         let form = request.form(
-            ImagineGrade.self, ["courseId": course.id.text], id: "what-if",
+            CalculateHypotheticalGrade.self, ["courseId": course.id.text], id: "what-if",
             fields: GradeCategory.allCases.filter { weights[$0] > 0 }.map { category in
                 PTField(
                     name: category.rawValue,
@@ -141,8 +143,8 @@ struct WhatIfHandler: Sendable {
             body: segments + [
                 .greeting(
                     PTGreeting(
-                        eyebrow: words("grading.whatIf.then"), title: told(then),
-                        detail: words("grading.whatIf.now", told(now)))),
+                        eyebrow: words("grading.whatIf.then"), title: text(then),
+                        detail: words("grading.whatIf.now", text(now)))),
                 .text(PTText(words("grading.whatIf.tip"), role: .note)), .form(form),
             ])
     }

@@ -4,7 +4,7 @@ public import FeatureKit
 public import Foundation
 public import GradingInterface
 
-/// Counts work in the database: nobody's mark is read for it.
+/// Counts graded work in the database, without reading the scores themselves.
 extension SQLGradeService: WorkRecord {
     public func workDone(by studentId: UUID, in sql: any SQLReading) throws -> Int {
         let own: Int = try sql.value(WorkCounts.query(ofStudent: studentId)) ?? 0
@@ -40,7 +40,7 @@ extension SQLGradeService: CourseRecords {
     }
 }
 
-/// The SQL of counting.
+/// The queries that count graded work.
 enum WorkCounts {
     static func query(ofStudent studentId: UUID) -> SQL {
         """

@@ -4,7 +4,7 @@ import FeatureKit
 import GradingInterface
 import ScreenKit
 
-/// What letters mean in the school, and how it rounds.
+/// The page of the school's grading scale and rounding.
 struct ScaleScreen: Sendable {
     static let path = "/settings/grading"
 

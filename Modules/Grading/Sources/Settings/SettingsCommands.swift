@@ -4,10 +4,13 @@ import FeatureKit
 import Foundation
 import GradingInterface
 
+/// Sets the weights of a course's categories.
 struct SetGradeSettings: Command {
     static let contract = Contract(
         "grades.setSettings", "/api/v1/courses/{courseId}/gradebook/settings", access: .member(.teachCourses),
-        summary: "Sets the weight of each category in whole percents, together 100, and whether missing work is 0.")
+        summary:
+            "Sets the weight of each category in whole percent, in total 100, and whether missing work counts as 0."
+    )
     typealias Result = Done
 
     let courseId: UUID
@@ -28,10 +31,11 @@ struct SetGradeSettings: Command {
     }
 }
 
+/// Sets the school's grading scale.
 struct SetGradingScale: Command {
     static let contract = Contract(
         "grades.setScale", "/api/v1/grading/scale", access: .member(.manageGradingScale),
-        summary: "Sets from which percentage on the school gives each letter, and how it rounds what it shows.")
+        summary: "Sets the cut-off of each letter and how the school rounds grades.")
     typealias Result = Done
 
     let scale: GradingScale
@@ -41,8 +45,8 @@ struct SetGradingScale: Command {
         for letter in LetterGrade.reached {
             let name = letter.fieldName
             let text = fields.text(name, max: 6)
-            // Whatever the number is not, `refuse` says; a number beyond the range stands for it until then.
-            let number = (try? MarkText.number(text)) ?? -1
+            // `refuse` reports what is wrong with the number; -1 is outside of the range.
+            let number = (try? ScoreText.number(text)) ?? -1
             fields.refuse(name, "grading.cutOff", unless: number >= 0 && number <= 100)
             if let last = cutOffs.last, number >= 0, last >= 0 {
                 fields.refuse(name, "grading.cutOffOrder", unless: number < last)
@@ -57,20 +61,20 @@ struct SetGradingScale: Command {
 }
 
 extension LetterGrade {
-    /// A name for a field: "aPlus".
+    /// The name of the letter's field: "aPlus".
     var fieldName: String { "\(self)" }
 }
 
 extension Permission {
-    /// Seeing marks: one's own, one's child's, or those of a course one leads.
+    /// Seeing grades: one's own, one's child's, or those of a course that one leads.
     static let viewGrades = Permission("grading.view", [.superAdmin, .admin, .guide, .student, .parent])
-    /// Having marks of one's own, or of one's child.
+    /// Having grades of one's own, or of one's child.
     static let viewOwnGrades = Permission("grading.own", [.student, .parent])
-    /// Deciding what a letter means in the school.
+    /// Setting the school's grading scale.
     static let manageGradingScale = Permission("grading.scale", [.superAdmin, .admin])
 }
 
-/// How courses count and what letters mean.
+/// The commands of gradebook settings and of the grading scale.
 struct SettingsHandlers: Sendable {
     let courses: any CourseService
     let roster: any CourseRoster
@@ -87,8 +91,8 @@ struct SettingsHandlers: Sendable {
                 context.record(
                     Change(
                         "grades.settingsChanged",
-                        topics: [GradeNews.topic(course.id)] + students.map(GradeTopic.student),
-                        audience: GradeNews.leaders(of: course.id) + students.map(Audience.person),
+                        topics: [GradeNotifications.topic(course.id)] + students.map(GradeTopic.student),
+                        audience: GradeNotifications.leaders(of: course.id) + students.map(Audience.person),
                         payload: ["course": course.id.text]))
                 context.feedback = Feedback(.toast, context.words("grading.said.settings"))
                 return Done()

@@ -5,38 +5,40 @@ import Foundation
 import GradingInterface
 import OrganizationInterface
 
-struct PreviewMarks: Command {
+/// Reads a CSV file of scores for a preview.
+struct PreviewScoreImport: Command {
     static let contract = Contract(
         "grades.previewImport", "/api/v1/courses/{courseId}/gradebook/import/preview",
         access: .member(.teachCourses), replay: .natural,
         summary:
-            "Compares the marks of a CSV file such as the export writes with the gradebook, changes nothing, and keeps them for a day."
+            "Compares a CSV file in the format of the export with the gradebook. Stores the file for a day and changes no score."
     )
-    typealias Result = MarkImportReport
+    typealias Result = ScoreImportReport
 
     let courseId: UUID
     let files: [UploadedFile]
 
     init(_ fields: inout FieldReader) {
         courseId = fields.id("courseId")
-        // The course is looked at first: whoever may not lead it learns nothing.
+        // The course is checked before the file, so that a caller who does not lead it learns nothing.
         files = fields.optionalFiles("file", max: 1)
     }
 }
 
-struct ImportMarks: Command {
+/// Imports the scores of a previewed file.
+struct ImportScores: Command {
     static let contract = Contract(
         "grades.import", "/api/v1/courses/{courseId}/gradebook/import", access: .member(.teachCourses),
         summary:
-            "Sets the marks that a preview showed. Nothing where a mark has changed since the preview; it is shown anew."
+            "Stores the scores that a preview showed. Stores none if a score has changed since the preview, and returns a new one."
     )
-    typealias Result = MarkImportReport
+    typealias Result = ScoreImportReport
 
     let courseId: UUID
     let uploadId: UUID
     /// The `plan` of the preview.
     let plan: String
-    /// The clashes in which the file's mark counts, as `studentId/itemId`; in all others the stored mark stays.
+    /// The conflicts in which the file's score replaces the stored one, as `studentId/itemId`.
     let taken: [String]
 
     init(_ fields: inout FieldReader) {
@@ -47,40 +49,39 @@ struct ImportMarks: Command {
     }
 }
 
-/// What an import changes, or has changed.
-struct MarkImportReport: Codable, Sendable, Hashable {
+/// The changes of a preview or an import.
+struct ScoreImportReport: Codable, Sendable, Hashable {
     let uploadId: UUID
     let plan: String
     let isApplied: Bool
-    /// Whether marks have changed since the preview; then nothing was written.
+    /// Whether scores have changed since the preview, in which case nothing was stored.
     let isOutdated: Bool
-    /// Marks that the file changes.
-    let changes: [MarkClash]
-    /// Marks that the file changes and somebody else has changed since it was exported.
-    let clashes: [MarkClash]
-    /// How many marks somebody has changed since the export that the file leaves as they were exported; they stay.
+    /// The scores that the file changes.
+    let changes: [ScoreConflict]
+    /// The scores that the file changes and another person has changed since the export.
+    let clashes: [ScoreConflict]
+    /// The number of scores that changed since the export and that the file leaves as exported. The stored ones stay.
     let keptCount: Int
 }
 
-/// The marks of a file as they wait for their import.
-struct MarkUpload: Codable, Sendable, Hashable {
+/// The scores of a file that waits for its import.
+struct ScoreUpload: Codable, Sendable, Hashable {
     struct Line: Codable, Sendable, Hashable {
         let studentId: UUID
         let itemId: UUID
-        /// The mark of the file, as it is typed.
+        /// The score in the file, as it is typed.
         let text: String
-        /// The mark that the file's author saw; where the file does not tell, the one that was stored when it was read.
+        /// The score at the time of the export or, if the file does not say, at the time of the upload.
         let seen: String
     }
     let lines: [Line]
     let keptCount: Int
 
-    /// Three marks decide: what was exported, what the file has, and what is stored. A mark that the file's author left
-    /// as it was exported is no change.
+    /// Compares the exported, the file's and the stored score. A score that the file leaves as exported is no change.
     init(_ entries: [GradebookCSV.Entry], _ gradebook: Gradebook) {
         var (lines, kept): ([Line], Int) = ([], 0)
         for entry in entries {
-            let stored = gradebook.grade(of: entry.studentId, for: entry.itemId)?.text ?? ""
+            let stored = gradebook.score(of: entry.studentId, for: entry.itemId)?.text ?? ""
             let seen = entry.seen ?? stored
             if entry.mark.text != seen {
                 lines.append(
@@ -93,21 +94,21 @@ struct MarkUpload: Codable, Sendable, Hashable {
     }
 }
 
-/// What an upload would change now.
-struct MarkImportPlan: Sendable {
+/// The changes that an upload would make now.
+struct ScoreImportPlan: Sendable {
     struct Row: Sendable {
-        let change: MarkClash
+        let change: ScoreConflict
         let item: GradebookItem
-        let before: Grade?
+        let before: Score?
         let isClash: Bool
         var key: String { "\(change.studentId.text)/\(change.itemId.text)" }
     }
     let rows: [Row]
     let keptCount: Int
-    /// The versions of all marks that the file is about, in its order: they tell whether a preview still holds.
+    /// The versions of all scores in the file, in its order. A preview is outdated if they differ.
     let fingerprint: String
 
-    init(_ upload: MarkUpload, _ gradebook: Gradebook, _ students: [GradebookPeople.Student]) {
+    init(_ upload: ScoreUpload, _ gradebook: Gradebook, _ students: [GradebookPeople.Student]) {
         let names = Dictionary(students.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         let items = Dictionary(gradebook.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var (rows, versions): ([Row], [String]) = ([], [])
@@ -116,13 +117,13 @@ struct MarkImportPlan: Sendable {
                 versions.append("-")
                 continue
             }
-            let before = gradebook.grade(of: line.studentId, for: line.itemId)
+            let before = gradebook.score(of: line.studentId, for: line.itemId)
             let stored = before?.text ?? ""
             versions.append(String(before?.version ?? 0))
             guard stored != line.text else { continue }
             rows.append(
                 Row(
-                    change: MarkClash(
+                    change: ScoreConflict(
                         studentId: line.studentId, itemId: line.itemId, student: name, item: item.title,
                         theirs: stored, yours: line.text), item: item, before: before,
                     isClash: stored != line.seen))
@@ -136,12 +137,12 @@ struct MarkImportPlan: Sendable {
     var clashes: [Row] { rows.filter(\.isClash) }
 }
 
-/// The SQL of files that wait for their import. One per person, for a day.
-enum MarkUploadRepository {
+/// Reads and writes files that wait for their import. Each person has one, for a day.
+enum ScoreUploadRepository {
     static let lifetime: TimeInterval = 86_400
 
     static func replace(
-        _ id: UUID, _ upload: MarkUpload, of personId: UUID, courseId: UUID, at instant: Date,
+        _ id: UUID, _ upload: ScoreUpload, of personId: UUID, courseId: UUID, at instant: Date,
         in sql: any SQLWriting
     ) throws {
         try remove(of: personId, in: sql)
@@ -157,24 +158,24 @@ enum MarkUploadRepository {
         try sql.execute("DELETE FROM grading_uploads WHERE person_id = \(personId)")
     }
 
-    /// The person's own upload for this course; `nil` where it is gone or too old.
+    /// The person's upload for a course; `nil` if it is gone or older than a day.
     static func upload(
         _ id: UUID, of personId: UUID, courseId: UUID, at instant: Date, in sql: any SQLReading
-    ) throws -> MarkUpload? {
+    ) throws -> ScoreUpload? {
         try sql.row(
             """
             SELECT body FROM grading_uploads WHERE id = \(id) AND person_id = \(personId)
                 AND course_id = \(courseId) AND created_at >= \(instant - lifetime)
             """
-        ).map { try JSON.decode(MarkUpload.self, from: Data($0.get("body", as: String.self).utf8)) }
+        ).map { try JSON.decode(ScoreUpload.self, from: Data($0.get("body", as: String.self).utf8)) }
     }
 }
 
-extension MarkHandlers {
-    /// The import of a file: shown first, then written as it was shown.
+extension ScoreHandlers {
+    /// The commands of the import: preview and apply.
     var importCommands: [CommandRegistration] {
         [
-            .handle(PreviewMarks.self) { command, context in
+            .handle(PreviewScoreImport.self) { command, context in
                 let membership = try context.membership
                 let course = try items.courses.course(command.courseId, ledBy: membership, in: context.sql)
                 let gradebook = try reader.gradebook(of: course.id, in: context.sql)
@@ -182,22 +183,22 @@ extension MarkHandlers {
                 let students = try people.students(of: course.id, membership.organization.id, in: context.sql)
                 let entries = try GradebookCSV(gradebook.items).entries(
                     of: file.content.bytes(), students: Set(students.map(\.id)))
-                let (id, upload) = (context.newId(), MarkUpload(entries, gradebook))
-                try MarkUploadRepository.replace(
+                let (id, upload) = (context.newId(), ScoreUpload(entries, gradebook))
+                try ScoreUploadRepository.replace(
                     id, upload, of: membership.personId, courseId: course.id, at: context.now, in: context.sql)
                 context.destination = GradebookScreens.importPath(course.id, id)
                 return try report(
-                    id, MarkImportPlan(upload, gradebook, students), membership.organization.id, in: context.sql)
+                    id, ScoreImportPlan(upload, gradebook, students), membership.organization.id, in: context.sql)
             },
-            .handle(ImportMarks.self) { command, context in
+            .handle(ImportScores.self) { command, context in
                 let membership = try context.membership
                 let course = try items.courses.course(command.courseId, ledBy: membership, in: context.sql)
                 guard
-                    let upload = try MarkUploadRepository.upload(
+                    let upload = try ScoreUploadRepository.upload(
                         command.uploadId, of: membership.personId, courseId: course.id, at: context.now,
                         in: context.sql)
                 else { throw Problem(410, "grading.uploadGone") }
-                let plan = MarkImportPlan(
+                let plan = ScoreImportPlan(
                     upload, try reader.gradebook(of: course.id, in: context.sql),
                     try people.students(of: course.id, membership.organization.id, in: context.sql))
                 guard plan.fingerprint == command.plan else {
@@ -207,11 +208,11 @@ extension MarkHandlers {
                 }
                 let taken = Set(command.taken)
                 let rows = plan.rows.filter { !$0.isClash || taken.contains($0.key) }
-                for grade in try rows.map(Self.grade) {
+                for grade in try rows.map(Self.score) {
                     guard let item = plan.rows.first(where: { $0.item.id == grade.itemId })?.item else { continue }
-                    try keep(grade, of: item, in: &context)
+                    try store(grade, of: item, in: &context)
                 }
-                try MarkUploadRepository.remove(of: membership.personId, in: context.sql)
+                try ScoreUploadRepository.remove(of: membership.personId, in: context.sql)
                 context.feedback = Feedback(.toast, context.words("grading.said.imported", rows.count))
                 context.destination = GradebookScreens.path(course.id)
                 return try report(
@@ -220,12 +221,12 @@ extension MarkHandlers {
         ]
     }
 
-    /// The mark that a row stores. The item may have changed since the file was read.
-    private static func grade(_ row: MarkImportPlan.Row) throws -> Grade {
-        do throws(MarkText.Fault) {
-            let mark = try MarkText.read(
+    /// The score that a row stores. Throws if the item has changed since so that the score is not valid.
+    private static func score(_ row: ScoreImportPlan.Row) throws -> Score {
+        do throws(ScoreText.Fault) {
+            let mark = try ScoreText.read(
                 row.change.yours, maximum: row.item.maximum, isExtraCredit: row.item.isExtraCredit)
-            return Grade(
+            return Score(
                 itemId: row.item.id, studentId: row.change.studentId, points: mark?.points,
                 state: mark?.state ?? .graded, comment: row.before?.comment,
                 version: (row.before?.version ?? 0) + 1)
@@ -237,12 +238,13 @@ extension MarkHandlers {
     }
 
     private func report(
-        _ id: UUID, _ plan: MarkImportPlan, _ orgId: UUID, isApplied: Bool = false, isOutdated: Bool = false,
+        _ id: UUID, _ plan: ScoreImportPlan, _ orgId: UUID, isApplied: Bool = false, isOutdated: Bool = false,
         in sql: any SQLReading
-    ) throws -> MarkImportReport {
-        MarkImportReport(
+    ) throws -> ScoreImportReport {
+        ScoreImportReport(
             uploadId: id, plan: plan.fingerprint, isApplied: isApplied, isOutdated: isOutdated,
             changes: plan.changes.map(\.change),
-            clashes: try authors.told(plan.clashes.map(\.change), orgId, in: sql), keptCount: plan.keptCount)
+            clashes: try authors.addingAuthors(to: plan.clashes.map(\.change), orgId, in: sql),
+            keptCount: plan.keptCount)
     }
 }

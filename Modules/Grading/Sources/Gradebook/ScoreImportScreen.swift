@@ -7,12 +7,14 @@ import GradingInterface
 import ScreenKit
 
 extension GradebookScreens {
-    /// - Parameter isOutdated: whether marks changed while somebody looked.
+    /// The path of a preview.
+    ///
+    /// - Parameter isOutdated: whether scores have changed since the page was shown.
     static func importPath(_ courseId: UUID, _ uploadId: UUID, isOutdated: Bool = false) -> String {
         "/courses/\(courseId.text)/marks-import/\(uploadId.text)\(isOutdated ? "?outdated=1" : "")"
     }
 
-    /// Every mark that a file changes, before it does; those that somebody else has changed meanwhile are asked about.
+    /// The pages of an import: the choice of a file and its preview.
     var importRoutes: [ScreenRoute] {
         [
             ScreenRoute("/courses/{courseId}/marks-import", access: .member(.teachCourses), tab: "/courses") {
@@ -24,18 +26,18 @@ extension GradebookScreens {
         ]
     }
 
-    /// Where a file is chosen. A page of its own: a form in a sheet would lead back to the gradebook.
+    /// The page on which a file is chosen. Not a sheet, because a sheet's form leads back to the gradebook.
     private func fileChoice(_ request: ScreenRequest) async throws -> Screen {
-        let (scene, words) = (try await scene(request), request.words)
+        let (book, words) = (try await courseGradebook(request), request.words)
         return Screen(
-            title: words("grading.csv.import"), subtitle: scene.course.name, back: Self.path(scene.course.id),
-            body: [.form(importForm(request, scene))])
+            title: words("grading.csv.import"), subtitle: book.course.name, back: Self.path(book.course.id),
+            body: [.form(importForm(request, book))])
     }
 
-    private func importForm(_ request: ScreenRequest, _ scene: Scene) -> PTForm {
+    private func importForm(_ request: ScreenRequest, _ book: CourseGradebook) -> PTForm {
         let words = request.words
         return request.form(
-            PreviewMarks.self, ["courseId": scene.course.id.text], id: "preview-marks",
+            PreviewScoreImport.self, ["courseId": book.course.id.text], id: "preview-marks",
             fields: [
                 PTField(
                     .file(accept: [".csv", ".txt", "text/csv"]), name: "file", label: words("grading.csv.file"),
@@ -44,15 +46,19 @@ extension GradebookScreens {
     }
 
     private func marksImport(_ request: ScreenRequest) async throws -> Screen {
-        let (scene, words, membership) = (try await scene(request), request.words, try request.context.membership)
+        let (book, words, membership) = (
+            try await courseGradebook(request), request.words, try request.context.membership
+        )
         let (uploadId, now) = (try request.id("uploadId"), request.context.now)
-        let authors = MarkAuthors(people: people)
-        let found = try await request.context.school.read { sql -> (MarkImportPlan, [MarkClash])? in
-            let upload = try MarkUploadRepository.upload(
-                uploadId, of: membership.personId, courseId: scene.course.id, at: now, in: sql)
+        let authors = ScoreAuthors(people: people)
+        let found = try await request.context.school.read { sql -> (ScoreImportPlan, [ScoreConflict])? in
+            let upload = try ScoreUploadRepository.upload(
+                uploadId, of: membership.personId, courseId: book.course.id, at: now, in: sql)
             guard let upload else { return nil }
-            let plan = MarkImportPlan(upload, scene.gradebook, scene.students)
-            return (plan, try authors.told(plan.clashes.map(\.change), membership.organization.id, in: sql))
+            let plan = ScoreImportPlan(upload, book.gradebook, book.students)
+            return (
+                plan, try authors.addingAuthors(to: plan.clashes.map(\.change), membership.organization.id, in: sql)
+            )
         }
         var body: [Component] = []
         if let (plan, clashes) = found {
@@ -60,18 +66,19 @@ extension GradebookScreens {
                 body.append(
                     .banner(PTBanner(tone: .warning, icon: .alert, title: words("grading.import.outdated"))))
             }
-            body += preview(plan, clashes, uploadId, scene, request)
+            body += preview(plan, clashes, uploadId, book, request)
         } else {
             body.append(
                 .banner(PTBanner(tone: .warning, icon: .alert, title: words("problem.grading.uploadGone"))))
         }
         return Screen(
-            title: words("grading.import.title"), subtitle: scene.course.name, back: Self.path(scene.course.id),
+            title: words("grading.import.title"), subtitle: book.course.name, back: Self.path(book.course.id),
             body: body)
     }
 
     private func preview(
-        _ plan: MarkImportPlan, _ clashes: [MarkClash], _ uploadId: UUID, _ scene: Scene, _ request: ScreenRequest
+        _ plan: ScoreImportPlan, _ clashes: [ScoreConflict], _ uploadId: UUID, _ book: CourseGradebook,
+        _ request: ScreenRequest
     ) -> [Component] {
         let words = request.words
         var body: [Component] = []
@@ -116,12 +123,12 @@ extension GradebookScreens {
         body.append(
             .form(
                 request.form(
-                    ImportMarks.self, ["courseId": scene.course.id.text], id: "import-marks", fields: fields,
+                    ImportScores.self, ["courseId": book.course.id.text], id: "import-marks", fields: fields,
                     submit: SubmitButton(title: submit), style: clashes.isEmpty ? .plain : .card)))
         return body
     }
 
-    private func table(_ changes: [MarkClash], _ words: Words) -> PTDataTable {
+    private func table(_ changes: [ScoreConflict], _ words: Words) -> PTDataTable {
         PTDataTable(
             label: words("grading.import.changes"),
             columns: [
@@ -136,7 +143,7 @@ extension GradebookScreens {
             })
     }
 
-    /// A mark as it is typed, as a person reads it.
+    /// A typed score as text in the reader's language.
     private func shown(_ text: String, _ words: Words) -> String {
         if text.isEmpty { return "–" }
         if text == "ex" { return words("grading.excused") }

@@ -5,41 +5,41 @@ import GradingInterface
 
 extension GradeEntry.State: SQLConvertible {}
 
-/// Something that the students of a course get marks for, entered by hand.
+/// A grade item whose scores teachers enter by hand.
 struct GradebookItem: Identifiable, Sendable, Hashable {
     let id: UUID
     let courseId: UUID
     var title: String
     var category: GradeCategory
-    /// The full mark, above 0.
+    /// The maximum in points, above 0.
     var maximum: Hundredths
     var dueDay: Day?
-    /// Its points are on top of the others'.
+    /// Whether the points are extra: the maximum does not count.
     var isExtraCredit: Bool
-    /// Since when students see its marks; `nil` while they do not.
+    /// The time from which students see the scores; `nil` while they are hidden.
     var releasedAt: Date?
     let createdAt: Date
-    /// The page where another block marks it; `nil` for what is entered here.
+    /// The page on which another block grades the item; `nil` for items of the gradebook itself.
     var path: String?
 }
 
-/// The mark of one student for one item, as it is kept.
-struct Grade: Sendable, Hashable {
+/// A student's stored score for an item.
+struct Score: Sendable, Hashable {
     let itemId: UUID
     let studentId: UUID
     var points: Hundredths?
     var state: GradeEntry.State
     var comment: String?
-    /// Counts the changes of this mark, from 1; whoever changes it says which they saw.
+    /// The number of changes, from 1. A change must name the version that it replaces.
     var version: Int
 
-    /// Whether there is neither a mark nor a word for its state.
+    /// Whether there are neither points nor a state such as excused.
     var isEmpty: Bool { points == nil && (state == .graded || state == .late) }
 
-    /// As somebody would type it: "8.5", "7 l", "ex", "m".
-    var text: String { MarkText(points: points, state: state).text }
+    /// The score as one would type it: "8.5", "7 l", "ex", "m".
+    var text: String { ScoreText(points: points, state: state).text }
 
-    /// As the calculation sees it; `nil` where it counts for nothing.
+    /// The score for the calculation; `nil` for missing work in a course where that does not count.
     func entry(for item: GradebookItem, missingCounts: Bool) -> GradeEntry? {
         guard state != .missing || missingCounts else { return nil }
         return GradeEntry(
@@ -48,10 +48,10 @@ struct Grade: Sendable, Hashable {
     }
 }
 
-/// How a course counts.
+/// The settings of a course's gradebook.
 struct GradeSettings: Sendable, Hashable {
     var weights: GradeWeights
-    /// Whether what a teacher called missing counts as nought.
+    /// Whether missing work counts as 0.
     var missingCounts: Bool
 
     static let standard = GradeSettings(weights: .standard, missingCounts: false)

@@ -10,12 +10,12 @@ import Testing
 
 @testable import Grading
 
-@Suite("Marks that somebody else has changed meanwhile")
-struct ClashTests {
+@Suite("Scores that another person has changed meanwhile")
+struct ScoreConflictTests {
     // MARK: - A pasted column
 
     @Test(
-        "a pasted column that replaces a mark which changed meanwhile is refused with both values and the name",
+        "a pasted column over a score that changed meanwhile is refused with both values and the person's name",
         arguments: [Language.english, .french])
     func paste(_ language: Language) async throws {
         let fixture = try await GradingFixture()
@@ -32,17 +32,17 @@ struct ClashTests {
         for part in ["Noah Roy", "Essay", "Ada Admin", "12", "14"] {
             #expect(sentence.contains(part), "\(sentence)")
         }
-        #expect(try await fixture.marks(item) == ["Mia": "10", "Noah": "12"], "nothing of it is stored")
+        #expect(try await fixture.marks(item) == ["Mia": "10", "Noah": "12"], "none of it is stored")
         #expect(
             try await fixture.stored(item).last
-                == StoredMark(studentId: GradingFixture.id(fixture.noah), text: "12", version: 2, by: "Ada Admin"))
+                == StoredScore(studentId: GradingFixture.id(fixture.noah), text: "12", version: 2, by: "Ada Admin"))
         #expect(
             try await fixture.paste("13\n12", item, replaces: true, versions: seen) == 2,
-            "the same mark is no clash")
+            "the same score is no conflict")
         #expect(try await fixture.marks(item) == ["Mia": "13", "Noah": "12"])
     }
 
-    @Test("a paste that says nothing of versions replaces no mark")
+    @Test("a paste without versions replaces no score")
     func unseen() async throws {
         let fixture = try await GradingFixture()
         let item = try await fixture.item()
@@ -52,7 +52,7 @@ struct ClashTests {
         #expect(try await fixture.marks(item) == ["Mia": "10"])
     }
 
-    @Test("a pasted column that names its students stays with them after somebody has joined")
+    @Test("a pasted column that names its students stays with them after another student joined")
     func joined() async throws {
         let fixture = try await GradingFixture()
         let item = try await fixture.item()
@@ -63,7 +63,7 @@ struct ClashTests {
         #expect(gone?.code == "grading.studentLeft")
     }
 
-    @Test("the marks of an item are told to whoever leads its course alone")
+    @Test("only those who lead a course read the scores of its items")
     func rights() async throws {
         let fixture = try await GradingFixture()
         let item = try await fixture.item()
@@ -73,7 +73,7 @@ struct ClashTests {
 
     // MARK: - A curve
 
-    @Test("a curve over a mark that changed since its preview is refused with both values and the name")
+    @Test("a curve over a score that changed since its preview is refused with both values and the person's name")
     func curve() async throws {
         let fixture = try await GradingFixture()
         let item = try await fixture.item()
@@ -81,7 +81,7 @@ struct ClashTests {
         try await fixture.mark(fixture.mia, "12", item, version: 1, as: fixture.admin)
         func apply(_ seen: String) async throws -> Int {
             try await fixture.school.execute(
-                CurveMarks.self,
+                CurveScores.self,
                 [
                     "courseId": .id(fixture.course.id), "itemId": .id(item.id), "method": .text("best"),
                     "seen": .text(seen),
@@ -103,7 +103,7 @@ struct ClashTests {
 
     // MARK: - A file
 
-    @Test("a file that was exported before a change does not put the old mark back")
+    @Test("importing an older export does not restore a score that changed since")
     func oldFile() async throws {
         let fixture = try await GradingFixture()
         let item = try await fixture.item()
@@ -121,7 +121,7 @@ struct ClashTests {
         #expect(try await fixture.marks(item) == ["Mia": "12", "Noah": "9"])
     }
 
-    @Test("where the file and somebody else changed a mark, the stored one stays unless the file's is chosen")
+    @Test("a score that both the file and another person changed stays unless the file's is chosen")
     func clash() async throws {
         let fixture = try await GradingFixture()
         let item = try await fixture.item()
@@ -149,7 +149,7 @@ struct ClashTests {
         #expect(try await fixture.marks(item) == ["Mia": "12", "Noah": "11"])
     }
 
-    @Test("a mark that changes between the preview and the import is shown again as a clash, and nothing is stored")
+    @Test("a score that changes between preview and import is shown as a conflict, and nothing is stored")
     func outdated() async throws {
         let fixture = try await GradingFixture()
         let item = try await fixture.item()
@@ -168,11 +168,11 @@ struct ClashTests {
         #expect(try await fixture.apply(again).isApplied)
         #expect(try await fixture.marks(item) == ["Mia": "12", "Noah": "15"])
         let gone = try await problem { _ = try await fixture.apply(again) }
-        #expect(gone?.status == 410, "what was imported waits no more")
+        #expect(gone?.status == 410, "an imported file is gone")
     }
 
     @Test(
-        "a row with too few or too many cells is a fault with its line, and no mark moves to another column",
+        "a row with the wrong number of cells is a fault with its line, and no score moves to another column",
         arguments: [Language.english, .french])
     func shifted(_ language: Language) async throws {
         let fixture = try await GradingFixture()
@@ -191,7 +191,7 @@ struct ClashTests {
         for item in [essay, quiz] { #expect(try await fixture.marks(item).isEmpty) }
     }
 
-    @Test("a column of exported marks that was written over is a fault with its line")
+    @Test("an edited column of exported scores is a fault with its line")
     func written() async throws {
         let fixture = try await GradingFixture()
         let item = try await fixture.item()
@@ -215,7 +215,7 @@ struct ClashTests {
         }
     }
 
-    @Test("1999 of 2000 points are 99 %, and the letter for 100 % is not given")
+    @Test("1999 of 2000 points are 99 %, which does not reach the letter for 100 %")
     func almostFull() throws {
         var scale = GradingScale.standard
         scale.cutOffs[0] = 100

@@ -4,11 +4,12 @@ import FeatureKit
 import Foundation
 import GradingInterface
 
-struct SetMark: Command {
+/// Sets one score.
+struct SetScore: Command {
     static let contract = Contract(
         "grades.mark", "/api/v1/courses/{courseId}/gradebook/items/{itemId}/marks/{studentId}",
         access: .member(.teachCourses), isOfflineCapable: true,
-        summary: "Sets one mark as it is typed: a number, 'ex', 'm', a number with 'l' for late, or nothing.")
+        summary: "Sets a score as it is typed: a number, 'ex', 'm', a number with 'l' for late, or an empty text.")
     typealias Result = GradeCell
 
     let courseId: UUID
@@ -16,9 +17,9 @@ struct SetMark: Command {
     let studentId: UUID
     let text: String
     let comment: String?
-    /// Whether the comment stays as it is: a sheet sets marks alone.
+    /// Whether the comment stays as it is. The sheet sets scores only.
     let keepsComment: Bool
-    /// The version of the mark that was seen; 0 where there was none.
+    /// The version of the score that the caller saw; 0 without one.
     let version: Int
 
     init(_ fields: inout FieldReader) {
@@ -32,47 +33,49 @@ struct SetMark: Command {
     }
 }
 
-/// A cell of the gradebook after a change, with the student's total.
+/// A cell of the gradebook after a change, with the student's course grade.
 struct GradeCell: Codable, Sendable, Hashable {
     let itemId: UUID
     let studentId: UUID
     let text: String
     let comment: String?
     let version: Int
-    /// The student's percentage as it is shown, and its letter; absent where nothing counts.
+    /// The rounded percentage; `nil` if nothing counts.
     let shown: String?
     let letter: String?
     let color: GradeColor?
     let trend: GradeTrend?
 }
 
-struct PasteMarks: Command {
+/// Sets the scores of an item from lines of text.
+struct PasteScores: Command {
     static let contract = Contract(
         "grades.paste", "/api/v1/courses/{courseId}/gradebook/items/{itemId}/paste",
         access: .member(.teachCourses), isOfflineCapable: true,
         summary: """
-            Sets a column: a line for each student in the gradebook's order. All of it, or nothing; nothing either where a \
-            mark has another version than the caller saw.
+            Sets the scores of an item: a line for each student in the gradebook's order. Stores all of them or none; none \
+            if a score has changed since the caller saw it.
             """)
-    typealias Result = PastedMarks
+    typealias Result = PastedScores
 
     let courseId: UUID
     let itemId: UUID
     let text: String
-    /// The first student of the column; the whole list where it is left out.
+    /// The first student; `nil` for the first of the gradebook.
     let from: UUID?
-    /// Whose lines these are, one after the other; the gradebook's order where it is left out. A sheet says it, since
-    /// somebody may have joined the course since it was opened.
+    /// The students of the lines, in order; empty for the gradebook's order. The sheet sends them, because a student
+    /// may have
+    /// joined the course since it was opened.
     let students: [UUID]
-    /// Whether marks that stand in the column may be replaced.
+    /// Whether existing scores may be replaced.
     let replaces: Bool
-    /// The versions that were seen, one for each student from the first on; 0, and what is left out, means no mark.
+    /// The versions that the caller saw, in the order of the lines. 0 or a left-out one means no score.
     let versions: [Int]
 
     init(_ fields: inout FieldReader) {
         courseId = fields.id("courseId")
         itemId = fields.id("itemId")
-        // As it came: a column that begins with empty cells would slide up if it were trimmed.
+        // Not trimmed: a column that begins with empty cells would otherwise move up.
         text = fields.writing("text", max: 10_000)
         from = fields.optionalId("from")
         students = fields.ids("students", max: 5000)
@@ -83,23 +86,24 @@ struct PasteMarks: Command {
     }
 }
 
-struct PastedMarks: Codable, Sendable, Hashable {
+/// The number of lines that a command stored.
+struct PastedScores: Codable, Sendable, Hashable {
     let count: Int
 }
 
-/// The commands that set marks.
-struct MarkHandlers: Sendable {
+/// The commands and queries of scores.
+struct ScoreHandlers: Sendable {
     let items: ItemHandlers
     let people: GradebookPeople
     let reader: GradebookReader
 
-    /// Clashes that are told at once.
-    private static let toldClashes = 50
-    var authors: MarkAuthors { MarkAuthors(people: people) }
+    /// The most conflicts that are reported at once.
+    private static let conflictLimit = 50
+    var authors: ScoreAuthors { ScoreAuthors(people: people) }
 
     var queries: [QueryRegistration] {
         [
-            .handle(ReadMarks.self) { query, context in
+            .handle(ReadScores.self) { query, context in
                 let membership = try context.membership
                 return try await context.school.read { sql in
                     let course = try items.courses.course(query.courseId, ledBy: membership, in: sql)
@@ -107,16 +111,16 @@ struct MarkHandlers: Sendable {
                     else { throw Problem.notFound }
                     let students = try people.students(of: course.id, membership.organization.id, in: sql)
                     let stored = Dictionary(
-                        try GradingRepository.grades(ofItem: item.id, in: sql).map { ($0.studentId, $0) },
+                        try GradingRepository.scores(ofItem: item.id, in: sql).map { ($0.studentId, $0) },
                         uniquingKeysWith: { first, _ in first })
-                    let places = Set(stored.keys.map { MarkPlace(studentId: $0, itemId: item.id) })
-                    let authors = try authors.authors(of: places, membership.organization.id, in: sql)
+                    let keys = Set(stored.keys.map { ScoreKey(studentId: $0, itemId: item.id) })
+                    let authors = try authors.authors(of: keys, membership.organization.id, in: sql)
                     return Page(
                         items: students.map { student in
-                            StoredMark(
+                            StoredScore(
                                 studentId: student.id, text: stored[student.id]?.text ?? "",
                                 version: stored[student.id]?.version ?? 0,
-                                by: authors[MarkPlace(studentId: student.id, itemId: item.id)]?.name)
+                                by: authors[ScoreKey(studentId: student.id, itemId: item.id)]?.name)
                         }, next: nil)
                 }
             }
@@ -125,32 +129,32 @@ struct MarkHandlers: Sendable {
 
     var commands: [CommandRegistration] {
         [
-            .handle(SetMark.self) { command, context in
+            .handle(SetScore.self) { command, context in
                 let item = try items.item(command.itemId, of: command.courseId, context)
                 let inCourse = try people.roster.students(of: item.courseId, in: context.sql)
                 guard inCourse.contains(command.studentId) else { throw Problem.notFound }
-                let before = try GradingRepository.grade(of: command.studentId, for: item.id, in: context.sql)
+                let before = try GradingRepository.score(of: command.studentId, for: item.id, in: context.sql)
                 guard before?.version ?? 0 == command.version else {
-                    // Whoever came later is told what is stored now; what they typed is still theirs to send.
+                    // The problem names the stored score; the client still has what was typed.
                     throw Problem(409, "grading.changed", [.text(before?.text ?? "")])
                 }
-                let mark: MarkText?
-                do throws(MarkText.Fault) {
-                    mark = try MarkText.read(
+                let mark: ScoreText?
+                do throws(ScoreText.Fault) {
+                    mark = try ScoreText.read(
                         command.text, maximum: item.maximum, isExtraCredit: item.isExtraCredit)
                 } catch {
                     throw Problem.invalid("text", error.code, [.text("\(item.maximum)")])
                 }
-                let after = Grade(
+                let after = Score(
                     itemId: item.id, studentId: command.studentId, points: mark?.points,
                     state: mark?.state ?? .graded,
                     comment: command.keepsComment ? before?.comment : command.comment,
                     version: command.version + 1)
-                try keep(after, of: item, in: &context)
+                try store(after, of: item, in: &context)
                 context.feedback = Feedback(.toast, context.words("grading.said.marked"))
                 return try cell(after, of: item, in: context.sql)
             },
-            .handle(PasteMarks.self) { command, context in
+            .handle(PasteScores.self) { command, context in
                 let item = try items.item(command.itemId, of: command.courseId, context)
                 let orgId = try context.membership.organization.id
                 var students = try people.students(of: item.courseId, orgId, in: context.sql)[...]
@@ -166,14 +170,14 @@ struct MarkHandlers: Sendable {
                     }[...]
                 }
                 let old = Dictionary(
-                    try GradingRepository.grades(ofItem: item.id, in: context.sql).map { ($0.studentId, $0) },
+                    try GradingRepository.scores(ofItem: item.id, in: context.sql).map { ($0.studentId, $0) },
                     uniquingKeysWith: { first, _ in first })
                 let marks = try Self.column(command, students.map(\.id), item, old)
-                var changes: [Grade] = []
-                var clashes: [Int: MarkClash] = [:]
+                var changes: [Score] = []
+                var clashes: [Int: ScoreConflict] = [:]
                 for (row, (student, (studentId, mark))) in zip(students, marks).enumerated() {
                     let before = old[studentId]
-                    let after = Grade(
+                    let after = Score(
                         itemId: item.id, studentId: studentId, points: mark?.points, state: mark?.state ?? .graded,
                         comment: before?.comment, version: (before?.version ?? 0) + 1)
                     let stored = before?.text ?? ""
@@ -181,44 +185,45 @@ struct MarkHandlers: Sendable {
                     changes.append(after)
                     let seen = command.versions.indices.contains(row) ? command.versions[row] : 0
                     guard command.replaces, seen != before?.version ?? 0 else { continue }
-                    clashes[row] = MarkClash(
+                    clashes[row] = ScoreConflict(
                         studentId: studentId, itemId: item.id, student: student.name, item: item.title,
                         theirs: stored, yours: after.text)
                 }
                 try refuse(clashes, "lines", orgId, in: context.sql)
-                for change in changes { try keep(change, of: item, in: &context) }
+                for change in changes { try store(change, of: item, in: &context) }
                 context.feedback = Feedback(.toast, context.words("grading.said.pasted", marks.count))
-                return PastedMarks(count: marks.count)
+                return PastedScores(count: marks.count)
             },
         ]
     }
 
-    /// The lines of a pasted column by student; every line that cannot be taken is a fault of its own.
+    /// Reads the lines of a pasted column. Throws a problem with a fault for each line that cannot be stored.
     private static func column(
-        _ command: PasteMarks, _ students: [UUID], _ item: GradebookItem, _ old: [UUID: Grade]
-    ) throws -> [(UUID, MarkText?)] {
+        _ command: PasteScores, _ students: [UUID], _ item: GradebookItem, _ old: [UUID: Score]
+    ) throws -> [(UUID, ScoreText?)] {
         var lines = command.text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        // A spreadsheet ends its last line too; further empty ones are cells that were emptied, as far as there are any.
+        // A spreadsheet ends its last line too. Further empty lines clear cells, as far as there are students.
         if lines.last?.isEmpty == true { lines.removeLast() }
         while lines.count > students.count, lines.last?.isEmpty == true { lines.removeLast() }
         var faults: [Fault] = []
-        var marks: [(UUID, MarkText?)] = []
+        var marks: [(UUID, ScoreText?)] = []
         for (row, line) in lines.enumerated() {
-            // Not the field's own name: a form shows one fault beside a field, and all others above them.
+            // A form shows one fault beside a field of that name and lists all others above, so the lines have names of
+            // their own.
             let field = "lines[\(row)]"
             guard students.indices.contains(row) else {
                 faults.append(Fault(field, "grading.paste.nobody", [.number(row + 1)]))
                 break
             }
-            do throws(MarkText.Fault) {
-                let mark = try MarkText.read(line, maximum: item.maximum, isExtraCredit: item.isExtraCredit)
-                let new = Grade(
+            do throws(ScoreText.Fault) {
+                let mark = try ScoreText.read(line, maximum: item.maximum, isExtraCredit: item.isExtraCredit)
+                let new = Score(
                     itemId: item.id, studentId: students[row], points: mark?.points,
                     state: mark?.state ?? .graded, version: 0)
-                let standing = old[students[row]]?.text ?? ""
-                if !command.replaces, !standing.isEmpty, standing != new.text {
-                    faults.append(Fault(field, "grading.paste.taken", [.number(row + 1), .text(standing)]))
+                let stored = old[students[row]]?.text ?? ""
+                if !command.replaces, !stored.isEmpty, stored != new.text {
+                    faults.append(Fault(field, "grading.paste.taken", [.number(row + 1), .text(stored)]))
                 }
                 marks.append((students[row], mark))
             } catch {
@@ -232,26 +237,27 @@ struct MarkHandlers: Sendable {
         return marks
     }
 
-    /// Throws a problem that tells every clash, by its line; does nothing where there is none.
-    func refuse(_ clashes: [Int: MarkClash], _ field: String, _ orgId: UUID, in sql: any SQLReading) throws {
+    /// Throws `grading.clashes` with a fault for each conflict, by its line. Does nothing without conflicts.
+    func refuse(_ clashes: [Int: ScoreConflict], _ field: String, _ orgId: UUID, in sql: any SQLReading) throws {
         guard !clashes.isEmpty else { return }
         let rows = clashes.keys.sorted()
-        let told = try authors.told(rows.compactMap { clashes[$0] }, orgId, in: sql)
+        let conflicts = try authors.addingAuthors(to: rows.compactMap { clashes[$0] }, orgId, in: sql)
         throw Problem(
             409, "grading.clashes",
-            faults: zip(rows, told).prefix(Self.toldClashes).map { $1.fault("\(field)[\($0)]") })
+            faults: zip(rows, conflicts).prefix(Self.conflictLimit).map { $1.fault("\(field)[\($0)]") })
     }
 
-    func keep(_ grade: Grade, of item: GradebookItem, in context: inout CommandContext) throws {
+    /// Stores a score, and notifies those concerned.
+    func store(_ grade: Score, of item: GradebookItem, in context: inout CommandContext) throws {
         try GradingRepository.put(grade, at: context.now, in: context.sql)
-        items.news.leaders("grades.marked", item, student: grade.studentId, in: &context)
+        items.notifications.notifyLeaders("grades.marked", item, student: grade.studentId, in: &context)
         if item.releasedAt != nil {
-            try items.news.families("grades.changed", item, of: [grade.studentId], in: &context)
+            try items.notifications.notifyFamilies("grades.changed", item, of: [grade.studentId], in: &context)
         }
     }
 
-    /// Reads one student's marks and nobody else's: a total follows from these alone.
-    private func cell(_ grade: Grade, of item: GradebookItem, in sql: any SQLReading) throws -> GradeCell {
+    /// Returns the cell of a score. Reads only this student's scores, from which the course grade follows.
+    private func cell(_ grade: Score, of item: GradebookItem, in sql: any SQLReading) throws -> GradeCell {
         let gradebook = try reader.gradebook(of: item.courseId, student: grade.studentId, in: sql)
         let total = gradebook.courseGrade(of: grade.studentId)
         return GradeCell(
@@ -261,8 +267,8 @@ struct MarkHandlers: Sendable {
     }
 }
 
-extension MarkText.Fault {
-    /// Of one mark.
+extension ScoreText.Fault {
+    /// The code for a single score.
     fileprivate var code: String {
         switch self {
         case .unreadable: "grading.mark.unreadable"
@@ -272,7 +278,7 @@ extension MarkText.Fault {
         }
     }
 
-    /// Of a line of a pasted column.
+    /// The code for a line of a pasted column.
     fileprivate var lineCode: String {
         switch self {
         case .unreadable: "grading.paste.unreadable"

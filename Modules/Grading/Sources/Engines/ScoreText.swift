@@ -1,22 +1,22 @@
 import Foundation
 import GradingInterface
 
-/// A cell of the gradebook as people write it: a mark, or a word for its state.
-struct MarkText: Sendable, Hashable {
+/// A score as it is typed into the gradebook: a number or a word for its state.
+struct ScoreText: Sendable, Hashable {
     enum Fault: String, Error, Sendable, Hashable, CaseIterable {
-        /// Neither a number nor one of the words.
+        /// The text is neither a number nor a known word.
         case unreadable
         case negative
-        /// More than the full mark of an item that is not extra credit.
+        /// The points exceed the maximum of an item that is not extra credit.
         case aboveMaximum
-        /// More than two places after the point.
+        /// The number has more than two decimal places.
         case tooFine
     }
 
     var points: Hundredths?
     var state: GradeEntry.State
 
-    /// As somebody would type it: "8.5", "7 l", "ex", "m".
+    /// The text as one would type it: "8.5", "7 l", "ex", "m".
     var text: String {
         switch state {
         case .excused: "ex"
@@ -26,29 +26,29 @@ struct MarkText: Sendable, Hashable {
         }
     }
 
-    /// The largest full mark.
+    /// The largest maximum of an item, in points.
     static let largestMaximum: Hundredths = 10_000
-    /// `8.5`, `8,5`, `ex`, `m`, `7 l`; nothing is no mark at all (`nil`).
-    static func read(_ text: String, maximum: Hundredths, isExtraCredit: Bool) throws(Fault) -> MarkText? {
+    /// Reads `8.5`, `8,5`, `ex`, `m` or `7 l` (late). Returns `nil` for an empty text.
+    static func read(_ text: String, maximum: Hundredths, isExtraCredit: Bool) throws(Fault) -> ScoreText? {
         var word = text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
         switch word {
         case "": return nil
-        case "ex", "excused", "exc", "dispensé", "dispensée": return MarkText(points: nil, state: .excused)
-        case "m", "missing", "manquant": return MarkText(points: nil, state: .missing)
+        case "ex", "excused", "exc", "dispensé", "dispensée": return ScoreText(points: nil, state: .excused)
+        case "m", "missing", "manquant": return ScoreText(points: nil, state: .missing)
         default: break
         }
         var state = GradeEntry.State.graded
         if word.last == "l" || word.last == "r" {
-            // Late, "en retard".
+            // "l" for late, "r" for "en retard".
             state = .late
             word = word.dropLast().trimmingCharacters(in: .whitespaces)
         }
         let points = try number(word)
         guard isExtraCredit ? points <= largestMaximum : points <= maximum else { throw .aboveMaximum }
-        return MarkText(points: points, state: state)
+        return ScoreText(points: points, state: state)
     }
 
-    /// A decimal number with a point or a comma, digits alone on both sides.
+    /// Reads a decimal number with a point or a comma and ASCII digits on both sides.
     static func number(_ text: String) throws(Fault) -> Hundredths {
         let isNegative = text.hasPrefix("-") || text.hasPrefix("\u{2212}")
         let parts = text.dropFirst(isNegative ? 1 : 0).replacing(",", with: ".")

@@ -5,19 +5,20 @@ import Foundation
 import GradingInterface
 import OrganizationInterface
 
-struct CurveMarks: Command {
+/// Raises all scores of an item by a curve.
+struct CurveScores: Command {
     static let contract = Contract(
         "grades.curve", "/api/v1/courses/{courseId}/gradebook/items/{itemId}/curve",
         access: .member(.teachCourses),
         summary:
-            "Raises all marks of an item by one rule: points for everybody (add), or until the best is full (best, scale). Nothing where a mark is another than the caller saw."
+            "Raises all scores of an item by a curve: add points, or raise until the best has the maximum (best, scale). Refused if a score has changed since the caller saw it."
     )
-    typealias Result = PastedMarks
+    typealias Result = PastedScores
 
     let courseId: UUID
     let itemId: UUID
     let curve: GradeCurve
-    /// The marks that the caller saw: `studentId=8.5`, with spaces between them.
+    /// The scores that the caller saw: `studentId=8.5`, separated by spaces.
     let seen: [UUID: String]
 
     init(_ fields: inout FieldReader) {
@@ -25,8 +26,8 @@ struct CurveMarks: Command {
         itemId = fields.id("itemId")
         let method = fields.choice("method", of: CurveMethod.self)
         let text = fields.optionalText("points", max: 12) ?? ""
-        // Whatever the number is not, `refuse` says.
-        let points = (try? MarkText.number(text)) ?? 0
+        // `refuse` reports what is wrong with the number.
+        let points = (try? ScoreText.number(text)) ?? 0
         fields.refuse("points", "grading.curve.points", unless: method != .add || points > 0)
         curve = method.curve(points)
         let pairs = (fields.optionalText("seen", max: 100_000) ?? "").split(separator: " ")
@@ -37,13 +38,13 @@ struct CurveMarks: Command {
         fields.refuse("seen", "grading.curve.seen", unless: seen.count == pairs.count)
     }
 
-    /// The value of `seen` for these marks.
+    /// The value of the field `seen` for some scores.
     static func seen(_ marks: [(id: UUID, points: Hundredths)]) -> String {
         marks.map { "\($0.id.text)=\($0.points)" }.joined(separator: " ")
     }
 }
 
-/// The rules of a curve, as they are chosen.
+/// The kinds of curve, as field values.
 enum CurveMethod: String, Codable, Sendable, Hashable, CaseIterable {
     case add, best, scale
 
@@ -56,13 +57,13 @@ enum CurveMethod: String, Codable, Sendable, Hashable, CaseIterable {
     }
 }
 
-extension MarkHandlers {
-    /// The commands that set many marks by a rule or a file.
+extension ScoreHandlers {
+    /// The curve command.
     var columnCommands: [CommandRegistration] {
         [
-            .handle(CurveMarks.self) { command, context in
+            .handle(CurveScores.self) { command, context in
                 let item = try items.item(command.itemId, of: command.courseId, context)
-                let marked = try GradingRepository.grades(ofItem: item.id, in: context.sql).filter {
+                let marked = try GradingRepository.scores(ofItem: item.id, in: context.sql).filter {
                     $0.points != nil
                 }
                 try check(marked, against: command.seen, of: item, in: context)
@@ -73,27 +74,27 @@ extension MarkHandlers {
                     var raised = grade
                     raised.points = points
                     raised.version += 1
-                    try keep(raised, of: item, in: &context)
+                    try store(raised, of: item, in: &context)
                     count += 1
                 }
                 context.feedback = Feedback(.toast, context.words("grading.said.pasted", count))
                 context.destination = GradebookScreens.path(item)
-                return PastedMarks(count: count)
+                return PastedScores(count: count)
             }
         ]
     }
 
-    /// Refuses a curve over marks that are not those that the caller saw.
+    /// Throws `grading.clashes` if the scores are not those that the caller saw.
     private func check(
-        _ marked: [Grade], against seen: [UUID: String], of item: GradebookItem, in context: CommandContext
+        _ marked: [Score], against seen: [UUID: String], of item: GradebookItem, in context: CommandContext
     ) throws {
         let changed = marked.filter { $0.points.map { "\($0)" } != seen[$0.studentId] }
         guard !changed.isEmpty else { return }
         let orgId = try context.membership.organization.id
         let names = try people.people.people(changed.map(\.studentId), of: orgId, in: context.sql)
-        var clashes: [Int: MarkClash] = [:]
+        var clashes: [Int: ScoreConflict] = [:]
         for (row, grade) in changed.enumerated() {
-            clashes[row] = MarkClash(
+            clashes[row] = ScoreConflict(
                 studentId: grade.studentId, itemId: item.id, student: names[grade.studentId]?.name.display ?? "–",
                 item: item.title, theirs: grade.text, yours: seen[grade.studentId] ?? "")
         }

@@ -10,13 +10,13 @@ import Testing
 
 @testable import Grading
 
-@Suite("Many marks at once")
-struct ColumnTests {
+@Suite("Setting many scores at once")
+struct ManyScoresTests {
     private func decimals(_ texts: String...) -> [Hundredths] { texts.compactMap { Hundredths($0) } }
 
     // MARK: - A curve
 
-    @Test("a curve lifts marks by its rule, never above the full mark and never down")
+    @Test("a curve raises scores by its rule, never above the maximum, and lowers none")
     func curves() {
         let marks = decimals("10", "15.5", "18")
         #expect(GradeCurve.add(points: 3).applied(to: marks, maximum: 20) == decimals("13", "18.5", "20"))
@@ -30,7 +30,7 @@ struct ColumnTests {
         #expect(GradeCurve.scale.applied(to: [], maximum: 20).isEmpty)
     }
 
-    @Test("a curve is looked at before it is applied, and applied whole")
+    @Test("a curve is previewed before it is applied to all scores")
     func curve() async throws {
         let fixture = try await GradingFixture()
         let item = try await fixture.item()
@@ -40,7 +40,7 @@ struct ColumnTests {
         let page = try await fixture.school.environment.outline(
             path, as: fixture.teacher, query: ["method": "add", "points": "2,5"])
         #expect(page.contains("Mia Roy | 10 | 12.5"))
-        #expect(try await fixture.marks(item)["Mia"] == "10", "a look changes nothing")
+        #expect(try await fixture.marks(item)["Mia"] == "10", "the preview changes nothing")
         let french = try await fixture.school.environment.outline(
             path, as: fixture.teacher, query: ["method": "add", "points": "2,5"], language: .french)
         #expect(french.contains("12,5"))
@@ -48,23 +48,23 @@ struct ColumnTests {
             "courseId": .id(fixture.course.id), "itemId": .id(item.id), "method": .text("add"),
             "points": .text("2.5"), "seen": .text("\(GradingFixture.id(fixture.mia).text)=10"),
         ]
-        #expect(try await fixture.school.execute(CurveMarks.self, .object(input), as: fixture.teacher).count == 1)
+        #expect(try await fixture.school.execute(CurveScores.self, .object(input), as: fixture.teacher).count == 1)
         #expect(try await fixture.marks(item) == ["Mia": "12.5", "Noah": "ex"])
         let refused = try await problem {
             try await fixture.school.execute(
-                CurveMarks.self, .object(input.merging(["points": .text("-1")]) { $1 }), as: fixture.teacher)
+                CurveScores.self, .object(input.merging(["points": .text("-1")]) { $1 }), as: fixture.teacher)
         }
         #expect(refused?.faults.map(\.field) == ["points"])
         #expect(
             try await problem {
-                try await fixture.school.execute(CurveMarks.self, .object(input), as: fixture.stranger)
+                try await fixture.school.execute(CurveScores.self, .object(input), as: fixture.stranger)
             }
                 == .notFound)
     }
 
     // MARK: - A file
 
-    /// Imports a file in which nothing clashes, and says how many marks it changes.
+    /// Imports a file without conflicts, and returns the number of changed scores.
     private func load(_ text: String, into fixture: GradingFixture) async throws -> Int {
         let preview = try await fixture.preview(text)
         let report = try await fixture.apply(preview)
@@ -74,7 +74,7 @@ struct ColumnTests {
         return report.changes.count
     }
 
-    @Test("what was exported is read again, changed where the file is, and empty cells change nothing")
+    @Test("an exported file is imported again, changing edited scores only, and empty cells change nothing")
     func roundTrip() async throws {
         let fixture = try await GradingFixture()
         let essay = try await fixture.item("=Essay, \"long\"")
@@ -101,7 +101,7 @@ struct ColumnTests {
     }
 
     @Test(
-        "a file with faults shows them all by line, in both languages, and nothing of it is taken over",
+        "an import reports all faults by line in both languages and stores nothing",
         arguments: [Language.english, .french])
     func faults(_ language: Language) async throws {
         let fixture = try await GradingFixture()
@@ -119,18 +119,18 @@ struct ColumnTests {
         #expect(bare?.faults.map(\.code).contains("grading.csv.noId") == true)
         let huge = "Student id,Essay\n" + (0..<6000).map { "\($0),1\n" }.joined()
         let many = try await problem { _ = try await load(huge, into: fixture) }
-        #expect(many?.faults.count == GradebookCSV.faultLimit, "a long list is cut, the file is not taken over")
+        #expect(many?.faults.count == GradebookCSV.faultLimit, "a long list is cut, and nothing is stored")
     }
 
-    // MARK: - The sheet's own ways
+    // MARK: - The sheet
 
-    @Test("a sheet sets marks and leaves comments alone")
+    @Test("setting a score in the sheet leaves its comment unchanged")
     func comments() async throws {
         let fixture = try await GradingFixture()
         let item = try await fixture.item()
         func set(_ text: String, _ version: Int, _ more: [String: InputValue]) async throws -> GradeCell {
             try await fixture.school.execute(
-                SetMark.self,
+                SetScore.self,
                 .object(
                     [
                         "courseId": .id(fixture.course.id), "itemId": .id(item.id),
@@ -139,15 +139,15 @@ struct ColumnTests {
                     ].merging(more) { $1 }), as: fixture.teacher)
         }
         _ = try await set("12", 0, ["comment": .text("Well argued.")])
-        let kept = try await set("13", 1, ["keepsComment": .bool(true)])
-        #expect(kept.comment == "Well argued.")
+        let cell = try await set("13", 1, ["keepsComment": .bool(true)])
+        #expect(cell.comment == "Well argued.")
         let texts = try await fixture.school.database.read { try freeTexts(of: GradingRecordStore.kinds, in: $0) }
         #expect(texts.contains("Well argued.") && texts.contains(item.title), "names are replaced in them")
-        #expect((kept.shown, kept.letter, kept.color) == ("65", "D", .orange))
+        #expect((cell.shown, cell.letter, cell.color) == ("65", "D", .orange))
         #expect(try await set("13", 2, [:]).comment == nil, "a form without a comment has none")
     }
 
-    @Test("a pasted column may empty cells, and lines beyond the last student are nobody's")
+    @Test("a pasted column may clear cells, and a line after the last student is refused")
     func emptyLines() async throws {
         let fixture = try await GradingFixture()
         let item = try await fixture.item()
@@ -162,15 +162,16 @@ struct ColumnTests {
 
     // MARK: - What if
 
-    @Test("what a grade would be is shown and kept nowhere")
+    @Test("the what-if page shows a grade with further scores and stores nothing")
     func whatIf() async throws {
         let fixture = try await GradingFixture()
         let item = try await fixture.item()
         try await fixture.mark(fixture.mia, "10", item)
         let input: [String: InputValue] = ["courseId": .id(fixture.course.id), "final": .text("20 / 20")]
-        let imagined = try await fixture.school.execute(ImagineGrade.self, .object(input), as: fixture.mia)
+        let imagined = try await fixture.school.execute(
+            CalculateHypotheticalGrade.self, .object(input), as: fixture.mia)
         #expect(
-            imagined == ImaginedGrade(shown: "60", letter: "D-"),
+            imagined == HypotheticalGrade(shown: "60", letter: "D-"),
             "0.4 of 50\u{00A0}% and 0.1 of 100\u{00A0}%, renormalised")
         #expect(try await fixture.grades(fixture.mia).shown == "50")
         let page = try await fixture.school.environment.outline(
@@ -180,25 +181,27 @@ struct ColumnTests {
         for wrong in ["20", "21/20", "a/b", "1/0", "-1/20"] {
             let refused = try await problem {
                 try await fixture.school.execute(
-                    ImagineGrade.self, .object(input.merging(["final": .text(wrong)]) { $1 }), as: fixture.mia)
+                    CalculateHypotheticalGrade.self, .object(input.merging(["final": .text(wrong)]) { $1 }),
+                    as: fixture.mia)
             }
             #expect(refused?.faults.map(\.field) == ["final"], "\(wrong)")
         }
         #expect(
             try await problem {
-                try await fixture.school.execute(ImagineGrade.self, .object(input), as: fixture.stranger)
+                try await fixture.school.execute(
+                    CalculateHypotheticalGrade.self, .object(input), as: fixture.stranger)
             }
                 == .notFound)
         let noah = input.merging(["student": .id(GradingFixture.id(fixture.noah))]) { $1 }
         #expect(
             try await problem {
-                try await fixture.school.execute(ImagineGrade.self, .object(noah), as: fixture.mia)
+                try await fixture.school.execute(CalculateHypotheticalGrade.self, .object(noah), as: fixture.mia)
             }
                 == .notFound)
     }
 
     @Test(
-        "a report card has every course with its letter, credits and the average",
+        "a report card lists each course with its letter and credits, and the average",
         .requirement("WW-6.07.b", "WW-0.10.e"))
     func report() async throws {
         let fixture = try await GradingFixture()
@@ -211,7 +214,7 @@ struct ColumnTests {
             try await fixture.school.environment.outline("/grades/report", as: fixture.teacher).contains("empty:"))
     }
 
-    @Test("a report card shows one term with its comments, and its paper has room for remarks and signatures")
+    @Test("a report card shows one term with its comments, and its PDF has lines for remarks and signatures")
     func term() async throws {
         let fixture = try await GradingFixture()
         var course = fixture.course
@@ -225,7 +228,7 @@ struct ColumnTests {
         try await TestCourses.enrol(GradingFixture.id(fixture.mia), in: botany.id, fixture.school.database)
         let item = try await fixture.item()
         try await fixture.school.execute(
-            SetMark.self,
+            SetScore.self,
             [
                 "courseId": .id(course.id), "itemId": .id(item.id),
                 "studentId": .id(GradingFixture.id(fixture.mia)), "text": .text("18"),
