@@ -8,7 +8,7 @@ import Testing
 
 @testable import Insights
 
-@Suite("What families find")
+@Suite("Search for families")
 struct FamilySearchTests {
     let fixture: InsightsFixture
 
@@ -28,7 +28,7 @@ struct FamilySearchTests {
         }
     }
 
-    @Test("a parent finds their own child, and nobody finds a child without parents here")
+    @Test("a parent finds their own child, and a child without parents is not found")
     func children() async throws {
         let found = try await documents("family")
         let parent = try #require(fixture.parent.membership?.personId)
@@ -38,7 +38,7 @@ struct FamilySearchTests {
         #expect(Set(found.map(\.id)) == [fixture.noah, fixture.tom])
     }
 
-    @Test("a parent finds what was shared about their child, until it is taken back")
+    @Test("a parent finds an item that was shared about their child until it is taken back")
     func texts() async throws {
         let item = try await fixture.shared("Noah built the pink tower.")
         let found = try #require(try await documents("shared").first)

@@ -10,13 +10,13 @@ import Testing
 
 @testable import Insights
 
-@Suite("What a family sees")
+@Suite("The family's pages")
 struct FamilyTests {
     let fixture: InsightsFixture
 
     init() async throws { fixture = try await InsightsFixture() }
 
-    @Test("a parent sees what was shared about the own child, never another's")
+    @Test("a parent sees what was shared about their own child and never another's")
     func ownChild() async throws {
         try await fixture.shared("About Noah.")
         #expect(try await fixture.read().map(\.text) == ["About Noah."])
@@ -33,13 +33,13 @@ struct FamilyTests {
         }
     }
 
-    @Test("several children have a switch, none a sentence")
+    @Test("a parent of several children chooses one, and a parent without children sees an explanation")
     func switcher() async throws {
         let both = fixture.school.makeCaller(.parent)
         fixture.families.link(try #require(both.membership?.personId), to: [fixture.noah, fixture.mia])
         let page = try await fixture.outline("/family", as: both, query: ["child": fixture.noah.text])
         #expect(page.contains("Children: Mia | *Noah*"))
-        // The one who was chosen last, on whatever page; somebody else's child is none of theirs.
+        // The page shows the child who was chosen last on any page, unless it is another family's.
         let server = fixture.school.environment
         for (last, shown) in [
             (fixture.noah, "Mia | *Noah*"), (fixture.mia, "*Mia* | Noah"), (fixture.tom, "*Mia* | Noah"),
@@ -52,7 +52,7 @@ struct FamilyTests {
     }
 
     @Test(
-        "a text in both languages is read in one's own; in the other alone, that is said",
+        "a text in both languages is shown in the reader's, and one in the other language has a note",
         .requirement("BY-1.22.c"))
     func languages() async throws {
         try await fixture.shared("Noah sang.", language: .english)
@@ -65,7 +65,7 @@ struct FamilyTests {
         #expect(!both.contains { $0.contains("Noah sang.") || $0.contains("seulement") })
     }
 
-    @Test("parents are told that there is something to read, in words that tell nothing of it")
+    @Test("parents are notified of a shared item in a sentence that reveals none of it")
     func notified() async throws {
         try await fixture.shared("A secret sentence.")
         let logged = try #require(try await fixture.school.changes().first { $0.change.kind == "insights.shared" })
@@ -77,15 +77,15 @@ struct FamilyTests {
             fixture.school.environment.features.flatMap(\.notifications.kinds).first {
                 $0.kind == "insights.shared"
             })
-        let told = try await kind.show(logged, fixture.school.context(of: fixture.parent, language: .french))
-        #expect(told.text == "Un nouveau résumé à propos de Noah est à lire")
-        #expect(told.path == "/family?student=\(fixture.noah.text)")
+        let shown = try await kind.show(logged, fixture.school.context(of: fixture.parent, language: .french))
+        #expect(shown.text == "Un nouveau résumé à propos de Noah est à lire")
+        #expect(shown.path == "/family?student=\(fixture.noah.text)")
         let colleague = try await kind.show(logged, fixture.school.context(of: fixture.admin))
         #expect(colleague.path == "/students/\(fixture.noah.text)")
     }
 
     @Test(
-        "nothing else of this block is a parent's: every other endpoint and page refuses",
+        "all other endpoints and pages of the block refuse a parent",
         .requirement("BY-1.09.a"))
     func nothingElse() async throws {
         let item = try await fixture.shared()
@@ -96,7 +96,7 @@ struct FamilyTests {
             "observationId": note.id.text, "classroomId": fixture.maple.text,
         ]
         var refused = 0
-        // What Settings says of models is everybody's.
+        // All members may read what the settings say about models.
         for screen in features.flatMap(\.pages.screens)
         where !screen.path.hasPrefix("/family") && screen.path != AISettingsView.path {
             let path = values.reduce(screen.path) { $0.replacingOccurrences(of: "{\($1.key)}", with: $1.value) }
@@ -136,7 +136,7 @@ struct FamilyTests {
         }
     }
 
-    @Test("staff who are nobody's parent have no family page", arguments: [Role.guide, .admin, .warden, .student])
+    @Test("staff who are not parents have no family page", arguments: [Role.guide, .admin, .warden, .student])
     func staff(_ role: Role) async throws {
         await #expect(throws: Problem.notAllowed) {
             try await fixture.outline("/family", as: fixture.school.makeCaller(role))
@@ -144,7 +144,7 @@ struct FamilyTests {
     }
 }
 
-@Suite("The weekly letter")
+@Suite("Weekly letters")
 struct LetterTests {
     /// Friday 20 November 2026, 15:00 in Toronto.
     static let fridayAfternoon = Date(timeIntervalSince1970: 1_795_204_800)
@@ -169,7 +169,7 @@ struct LetterTests {
     }
 
     @Test(
-        "at the week's end one is drafted in both languages for each child with something to tell, once, and sent to nobody",
+        "at the week's end letters are drafted once, in both languages, for each child with records, and not sent",
         .requirement("BY-1.22.a", "BY-1.22.b"))
     func job() async throws {
         fixture.note(fixture.noah, "Sang a song.", daysAgo: 1)
@@ -187,7 +187,7 @@ struct LetterTests {
     }
 
     @Test(
-        "the week ends on Friday at two, in the school's time zone",
+        "the week ends on Friday at two in the school's time zone",
         arguments: [(-3, false), (-1, true), (0, true), (30, true), (60, false)])
     func weekEnd(_ hours: Int, _ hasEnded: Bool) throws {
         let toronto = try #require(TimeZone(identifier: "America/Toronto"))
@@ -195,7 +195,7 @@ struct LetterTests {
     }
 
     @Test(
-        "a guide asks for them now, reads, and approves and shares one after the other; the parent reads it as a letter",
+        "a guide drafts, reads, approves and shares letters one after the other, and a parent reads one",
         .requirement("BY-1.22.a", "BY-1.22.b"))
     func oneAfterTheOther() async throws {
         fixture.note(fixture.noah, "Sang a song.", daysAgo: 1)
@@ -222,7 +222,7 @@ struct LetterTests {
         }
     }
 
-    @Test("a guide of another class sees and drafts none of them")
+    @Test("a guide of another class neither sees nor drafts the letters")
     func otherClass() async throws {
         fixture.note(fixture.noah, "Sang a song.")
         try await fixture.school.execute(DraftLetters.self, as: fixture.otherGuide)

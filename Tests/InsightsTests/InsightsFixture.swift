@@ -13,8 +13,7 @@ import Testing
 
 @testable import Insights
 
-/// The block in a school of its own: an admin, a guide of the Maple room with two children, a guide of another room
-/// with one, and a parent of the first child.
+/// The block in a school with an admin, a guide with two children, another guide with one, and parents.
 struct InsightsFixture {
     let school: TestSchool
     let history = TestHistory()
@@ -34,10 +33,12 @@ struct InsightsFixture {
 
     var today: Day { Day(school.clock.now, in: TimeZone(identifier: school.organization.timeZone) ?? .gmt) }
 
-    /// - Parameter serverKey: what the server was given; without one no model is asked.
+    /// Makes the fixture.
+    ///
+    /// - Parameter serverKey: the server's key; without one no model is asked.
     init(clock: FixedClock = FixedClock(), serverKey: String? = nil) async throws {
         let rooms = TestClassrooms()
-        let place = SchoolPlace()
+        let place = SchoolHolder()
         let feature = try InsightsFeature.make(
             classrooms: rooms, students: rooms, record: record, history: history, materials: materials,
             taxonomy: TestTaxonomy(), families: families,
@@ -70,7 +71,7 @@ struct InsightsFixture {
         families.link(try #require(otherParent.membership?.personId), to: [tom])
     }
 
-    /// With the page that takes other blocks' parts in.
+    /// The classrooms of the test, with a child's page that shows other blocks' sections.
     private static func classrooms() throws -> Feature {
         var feature = try TestClassrooms.feature()
         feature.pages.screens = [
@@ -85,7 +86,7 @@ struct InsightsFixture {
 
     static let viewChildren = Permission("classrooms.view", Set(Role.guideRoles))
 
-    /// A note of the guide about a child, today unless told otherwise.
+    /// Adds the guide's note about a child, by default today.
     @discardableResult
     func note(
         _ child: UUID, _ content: String, daysAgo: Int = 0, with others: [UUID] = [], subject: UUID? = nil
@@ -122,7 +123,7 @@ struct InsightsFixture {
             ShareText.self, ["textId": .id(text.id), "version": .number(Double(text.version))], as: guide)
     }
 
-    /// A summary about Noah that his parent sees.
+    /// Shares a summary about Noah with his parent.
     @discardableResult
     func shared(_ words: String = "Noah built the tower.", language: Language = .english) async throws -> SharedItem
     {
@@ -140,14 +141,14 @@ struct InsightsFixture {
     }
 }
 
-/// The school that a test has, for whoever was made before it.
-final class SchoolPlace: Sendable {
+/// Holds the school for a closure that is made before it.
+final class SchoolHolder: Sendable {
     private let organization = Mutex<Organization?>(nil)
     func set(_ found: Organization) { organization.withLock { $0 = found } }
     func find(_ id: UUID) -> Organization? { organization.withLock { $0?.id == id ? $0 : nil } }
 }
 
-/// What was written about children, as a test sets it.
+/// A history with the records that a test sets.
 final class TestHistory: ChildHistory {
     private struct State {
         var notes: [RecordedObservation] = []
@@ -198,7 +199,7 @@ final class TestMaterials: MaterialRecord {
     }
 }
 
-/// Lessons and tasks as they were planned.
+/// A record that collects the planned lessons and tasks.
 final class TestRecord: ChildRecord {
     struct Unexpected: Error {}
     struct Planned: Sendable, Hashable {
@@ -228,7 +229,7 @@ final class TestRecord: ChildRecord {
     }
 }
 
-/// A model that says what a test wants, and remembers what it was asked.
+/// A model that answers as a test says and records the questions.
 final class TestModel: TextModel, SpeechToText {
     private struct State {
         var answer: Result<ModelAnswer, ModelFault>?
@@ -239,7 +240,7 @@ final class TestModel: TextModel, SpeechToText {
     private let state = Mutex(State())
 
     var asked: [(question: ModelQuestion, key: String)] { state.withLock { $0.asked } }
-    /// The models that wrote speech down, in turn.
+    /// The models that transcribed speech, in order.
     var heardWith: [String] { state.withLock { $0.heardWith } }
     func say(_ text: String, tokens: Int = 1000) {
         state.withLock { $0.answer = .success(ModelAnswer(text: text, inputTokens: tokens, outputTokens: tokens)) }
@@ -268,7 +269,7 @@ final class TestModel: TextModel, SpeechToText {
     }
 }
 
-/// Who is whose parent, as a test sets it.
+/// Family links that a test sets.
 final class TestFamilies: FamilyLinks {
     private let children = Mutex<[UUID: [UUID]]>([:])
 

@@ -9,10 +9,10 @@ import Testing
 
 @testable import Insights
 
-@Suite("Names never reach the model")
+@Suite("Pseudonyms for the model")
 struct PseudonymTests {
     @Test(
-        "no name goes out, and what was written comes back letter by letter",
+        "no name is sent, and names are restored exactly as they were written",
         arguments: [
             (["Noah|Ruiz", "Anna|Ruiz", "Anna Maria|Ruiz"], "Noah and Anna Maria Ruiz; anna too. ANNA!"),
             (["Will|Rose"], "Will will hold the rose: Will’s Rose."),
@@ -38,7 +38,7 @@ struct PseudonymTests {
         #expect(pseudonyms.restore(hidden) == text)
     }
 
-    @Test("twelve people have twelve placeholders, of which none is the beginning of another")
+    @Test("twelve people have twelve distinct placeholders, which are all restored")
     func many() {
         let people = (1...12).map {
             PersonName(
@@ -51,7 +51,7 @@ struct PseudonymTests {
         #expect(pseudonyms.restore(hidden) == text)
     }
 
-    @Test("an answer about somebody who was not in the question is none")
+    @Test("an answer with an unknown placeholder is rejected")
     func unknown() {
         var pseudonyms = Pseudonyms([PersonName(given: "Noah", family: "")], hiding: "Noah sang.")
         #expect(pseudonyms.hide("Noah sang.") == "[Person-1] sang.")
@@ -73,7 +73,7 @@ struct ModelTests {
             as: fixture.admin)
     }
 
-    @Test("without a key nothing is asked: the writer on this server writes", .requirement("PT-2.11.c"))
+    @Test("without a key no model is asked, and the server writes the text", .requirement("PT-2.11.c"))
     func noKey() async throws {
         let fixture = try await InsightsFixture()
         fixture.note(fixture.noah, "Sang.")
@@ -82,7 +82,7 @@ struct ModelTests {
     }
 
     @Test(
-        "with a key the model writes, of this child alone, without a name; its use is counted once",
+        "with a key the model writes about this child only and without names, and its cost is counted once",
         .requirement("PT-2.12.b", "PT-2.12.c"))
     func writes() async throws {
         let fixture = try await InsightsFixture(serverKey: "sk-server")
@@ -102,12 +102,12 @@ struct ModelTests {
         }
         #expect(try await used(fixture) == 750_000, "0.15 and 0.60 dollars for a million each")
         _ = try await fixture.summary()
-        #expect(fixture.model.asked.count == 1, "a draft that is there is not written again")
+        #expect(fixture.model.asked.count == 1, "an existing draft is not written again")
         #expect(try await fixture.read().isEmpty, "and the family sees none of it")
     }
 
     @Test(
-        "where the model fails the writer on this server answers, and the page says so",
+        "if the model fails, the server writes the text and the page says so",
         arguments: [ModelFault.keyRefused, .busy(retryAfter: 60), .unreachable, .unreadable, .refused])
     func fails(_ fault: ModelFault) async throws {
         let fixture = try await InsightsFixture(serverKey: "sk-server")
@@ -122,7 +122,7 @@ struct ModelTests {
         #expect(try await used(fixture) == 0)
     }
 
-    @Test("an answer that names somebody who was not asked about is not used")
+    @Test("an answer that names an unknown person is not used")
     func foreignName() async throws {
         let fixture = try await InsightsFixture(serverKey: "sk-server")
         fixture.note(fixture.noah, "Sang.")
@@ -130,7 +130,7 @@ struct ModelTests {
         #expect(try await fixture.summary().text.contains("“Sang.”"))
     }
 
-    @Test("at the month's limit nothing is asked any more; a new month begins anew")
+    @Test("no model is asked after the month's limit, and a new month starts at zero")
     func limit() async throws {
         let fixture = try await InsightsFixture(serverKey: "sk-server")
         try await save(fixture, limit: 1)
@@ -158,7 +158,7 @@ struct ModelTests {
     private static let audio = UploadedFile(name: "note.webm", contentType: "audio/webm", bytes: [1, 2, 3])
 
     @Test(
-        "what is spoken is written down, and counted by the second",
+        "speech is transcribed, and its cost is counted by the second",
         .requirement("PT-2.11.a", "PT-2.11.b", "PT-2.11.c"))
     func transcribes() async throws {
         let fixture = try await InsightsFixture()
@@ -183,7 +183,7 @@ struct ModelTests {
     }
 
     @Test(
-        "speech is written down in the language that was spoken, for staff alone, and kept nowhere",
+        "speech is transcribed in the chosen language, for staff only, and is not stored",
         .requirement("WW-1.04.c"))
     func speech() async throws {
         let fixture = try await InsightsFixture(serverKey: "sk-server")
@@ -209,7 +209,7 @@ struct ModelTests {
     }
 
     @Test(
-        "the school's own key is used first, kept sealed, shown by its end alone, replaced and forgotten",
+        "the school's own key is used first, stored encrypted, shown by its last characters, and can be removed",
         .requirement("PT-2.13.a", "PT-2.13.b", "PT-2.13.c", "PT-2.14.a", "PT-2.14.c"))
     func ownKey() async throws {
         let fixture = try await InsightsFixture(serverKey: "sk-server")
@@ -236,7 +236,7 @@ struct ModelTests {
             })
     }
 
-    @Test("a key that is saved over another one is used from then on", .requirement("PT-2.14.b"))
+    @Test("a key that replaces another one is used from then on", .requirement("PT-2.14.b"))
     func replacedKey() async throws {
         let fixture = try await InsightsFixture(serverKey: "sk-server")
         fixture.note(fixture.noah, "Sang.")
@@ -250,7 +250,7 @@ struct ModelTests {
         #expect(page.contains { $0.contains("••••9876") } && !page.contains { $0.contains("1234") })
     }
 
-    @Test("the school chooses its model; what is no key is refused in words")
+    @Test("the school chooses its model, and an invalid key is refused")
     func chooses() async throws {
         let fixture = try await InsightsFixture(serverKey: "sk-server")
         try await save(fixture, limit: 3, textModel: "llama-3")
@@ -265,7 +265,7 @@ struct ModelTests {
         }
     }
 
-    @Test("every member reads what is sent to the model; only admins change the settings")
+    @Test("all members read what is sent to the model, and only admins change the settings")
     func rights() async throws {
         let fixture = try await InsightsFixture()
         for (language, line) in [(Language.english, "None is connected"), (.french, "Aucun n’est relié")] {

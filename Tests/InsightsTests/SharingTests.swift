@@ -17,9 +17,9 @@ struct SharingTests {
     init() async throws { fixture = try await InsightsFixture() }
 
     @Test(
-        "a summary is drafted from the record, edited, approved, then shared: parents see exactly these words",
+        "a summary is drafted, edited, approved and shared, and parents see exactly its wording",
         .requirement("BY-1.09.c", "PT-2.10", "PT-2.22.c"))
-    func way() async throws {
+    func summaryIsShared() async throws {
         fixture.note(fixture.noah, "Built the tower alone.")
         let draft = try await fixture.summary()
         #expect(draft.text.contains("“Built the tower alone.”"))
@@ -37,7 +37,7 @@ struct SharingTests {
         #expect(preview.contains { $0.contains("Come and see it.") })
     }
 
-    @Test("what is not approved in this version is not shared")
+    @Test("a version that is not approved cannot be shared")
     func notApproved() async throws {
         let draft = try await fixture.summary()
         await #expect(throws: Problem(409, "insights.notApproved")) { try await fixture.share(draft) }
@@ -50,7 +50,7 @@ struct SharingTests {
     }
 
     @Test(
-        "a change after sharing changes nothing for the parents until it is approved and shared again; then the older is gone"
+        "a text that is edited after sharing does not change for parents until it is approved and shared again"
     )
     func again() async throws {
         let item = try await fixture.shared("First.")
@@ -66,7 +66,7 @@ struct SharingTests {
     }
 
     @Test(
-        "taken back it is gone at once, and the parent's open page hears of it; twice is once",
+        "an item that is taken back twice disappears at once, and the parent's open page is notified once",
         .requirement("BY-1.09.d"))
     func takeBack() async throws {
         let item = try await fixture.shared()
@@ -86,7 +86,7 @@ struct SharingTests {
     }
 
     @Test(
-        "photos are shared with an observation only where the guide says so, and go with it",
+        "photos are shared with an observation only if the guide says so, and withdrawn with it",
         .requirement("BY-1.09.b"))
     func photos() async throws {
         let note = fixture.note(fixture.noah, "Noah poured water.")
@@ -125,7 +125,7 @@ struct SharingTests {
         for caller in [fixture.parent, fixture.guide] {
             #expect(try await fetch(item, small, as: caller).contentType == "image/jpeg")
         }
-        // What the guide takes off the observation afterwards is still what she shared.
+        // Photos that are removed from the observation later stay shared.
         fixture.history.set(photos: [], of: note.id)
         _ = try await fetch(item, picture, as: fixture.parent)
         for caller in [fixture.otherParent, fixture.otherGuide] {
@@ -139,7 +139,7 @@ struct SharingTests {
     }
 
     @Test(
-        "the words of a text and of its shared copies are among those in which the name of an erased person is replaced"
+        "texts and their shared copies are searched for the name of an erased person"
     )
     func freeWords() async throws {
         let text = try await fixture.approve(fixture.summary(), "Noah sang with Ana Kovač.")
@@ -150,7 +150,7 @@ struct SharingTests {
         #expect(texts.isSuperset(of: ["Noah sang with Ana Kovač.", "Noah sang alone."]))
     }
 
-    @Test("sharing the same version twice is one item and one piece of news")
+    @Test("sharing the same version twice makes one item and one notification")
     func twice() async throws {
         let text = try await fixture.approve(fixture.summary(), "Words.")
         let first = try await fixture.share(text)
@@ -161,7 +161,7 @@ struct SharingTests {
         #expect(kinds.count { $0 == "insights.shared" } == 1)
     }
 
-    @Test("two guides at one text: the second is told, and loses no word; nothing is overwritten")
+    @Test("of two guides who edit a text, the second is refused, and nothing is overwritten")
     func conflict() async throws {
         let draft = try await fixture.summary()
         _ = try await fixture.school.execute(SaveText.self, fixture.edit(draft, "Ana's words."), as: fixture.guide)
@@ -174,7 +174,7 @@ struct SharingTests {
     }
 
     @Test(
-        "a single observation: the names of other children are pointed out, its words are chosen, then it is shared"
+        "sharing an observation shows a warning about names of other children, and its text can be changed"
     )
     func observation() async throws {
         let note = fixture.note(fixture.noah, "Noah and Mia carried the rug.", daysAgo: 2)
@@ -190,7 +190,7 @@ struct SharingTests {
         #expect(draft.text == note.content && draft.firstDay == note.day)
         try await fixture.share(fixture.approve(draft, "Noah carried the rug with a friend."))
         #expect(try await fixture.read().map(\.text) == ["Noah carried the rug with a friend."])
-        // Mia's observation is not Noah's to share.
+        // Mia's observation cannot be shared about Noah.
         let hers = fixture.note(fixture.mia, "Mia poured.")
         await #expect(throws: Problem.notFound) {
             try await fixture.school.execute(
@@ -199,7 +199,7 @@ struct SharingTests {
         }
     }
 
-    @Test("a guide of another class finds no text, no page and no item of the child", .requirement("PT-2M.15.a"))
+    @Test("a guide of another class finds no text, page or item about the child", .requirement("PT-2M.15.a"))
     func otherClass() async throws {
         let item = try await fixture.shared()
         let text = try await fixture.summary()
@@ -226,12 +226,12 @@ struct SharingTests {
         #expect(try await fixture.read().map(\.text) == ["Noah built the tower."])
     }
 
-    @Test("nothing that was written goes into the log")
+    @Test("the change log contains nothing of a text")
     func log() async throws {
         let item = try await fixture.shared("A secret sentence.")
         try await fixture.school.execute(TakeBackItem.self, ["itemId": .id(item.id)], as: fixture.guide)
-        let told = try await fixture.school.changes().flatMap { $0.change.payload.values }
-        #expect(!told.isEmpty && !told.contains { $0.contains("secret") })
+        let payloadValues = try await fixture.school.changes().flatMap { $0.change.payload.values }
+        #expect(!payloadValues.isEmpty && !payloadValues.contains { $0.contains("secret") })
         #expect(
             try await fixture.school.changes().map(\.change.kind)
                 == [
@@ -240,7 +240,8 @@ struct SharingTests {
                 ])
     }
 
-    @Test("insights with their reasons, and a proposal that is accepted once", .requirement("PT-2.23.b"))
+    @Test(
+        "a page shows insights with their sources, and a proposal can be accepted once", .requirement("PT-2.23.b"))
     func accept() async throws {
         let tower = MaterialStep(
             materialId: UUID(), name: "Pink Tower", state: .presented, day: fixture.today.adding(days: -5))
@@ -277,7 +278,7 @@ struct SharingTests {
     }
 
     @Test(
-        "the child's page has the time, the two ways and the texts; the class has its recommendations",
+        "the child's page has the period, insights, summary and texts, and the classroom's page has recommendations",
         .requirement("WW-1.07.a", "PT-2.22.a", "PT-2.22.b", "PT-3.32.d"))
     func pages() async throws {
         try await fixture.shared()
@@ -311,7 +312,7 @@ struct SharingTests {
         }
     }
 
-    @Test("a child that goes takes its texts along")
+    @Test("deleting a child deletes its texts")
     func deletion() async throws {
         try await fixture.shared()
         let noah = fixture.noah

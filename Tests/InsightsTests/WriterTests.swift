@@ -8,7 +8,7 @@ import Testing
 
 @testable import Insights
 
-@Suite("The writer")
+@Suite("Texts from a child's record")
 struct WriterTests {
     let catalog: StringCatalog
     /// A Friday.
@@ -44,7 +44,7 @@ struct WriterTests {
         MaterialStep(materialId: UUID(), name: name, state: state, day: day)
     }
 
-    @Test("a summary tells of materials, lessons, habits and the guide's own words, in both languages")
+    @Test("a summary contains materials, lessons, habits and the guide's notes, in both languages")
     func summary() {
         let habit = RecordedHabit(id: UUID(), name: "Coat on the hook", doneOn: [monday, friday])
         let lesson = RecordedWork(
@@ -78,7 +78,7 @@ struct WriterTests {
                 """)
     }
 
-    @Test("where nothing was written the text says so, and nothing else")
+    @Test("without records the text says only that there are none")
     func nothing() {
         let empty = writer().summary()
         #expect(!empty.hasContent)
@@ -89,7 +89,7 @@ struct WriterTests {
         #expect(writer().proposals(without: []).isEmpty)
     }
 
-    @Test("what names another child, by tag or by word, is left out of whatever is for parents")
+    @Test("notes that mention other children, by tag or by name, are left out of texts for parents")
     func others() {
         let notes = [
             note("Built with Mia the whole morning."), note("Shared the rug.", with: [UUID()]),
@@ -103,7 +103,7 @@ struct WriterTests {
         #expect(text.contains("Miami"))
     }
 
-    @Test("tasks and absences are the school's own: parents read neither")
+    @Test("tasks and absences are left out of texts for parents")
     func tasks() {
         let task = RecordedWork(
             id: UUID(), isLesson: false, title: "Ask the doctor", scheduledFor: friday.adding(days: 2),
@@ -116,7 +116,7 @@ struct WriterTests {
     }
 
     @Test(
-        "a quotation is the first sentence, or its beginning",
+        "a quotation is the first sentence or its beginning",
         arguments: [
             ("One. Two.", "One."), ("  Spread \n over\tlines. More", "Spread over lines."), ("No end", "No end"),
             ("3.5 litres poured. Good", "3.5 litres poured."), ("看见了塔。然后", "看见了塔。"), ("", ""),
@@ -134,7 +134,7 @@ struct WriterTests {
     }
 
     @Test(
-        "French says whose week it is as French does",
+        "a French letter uses the correct possessive form of the name",
         arguments: [("Anna", "d’Anna"), ("Émile", "d’Émile"), ("Noah", "de Noah"), ("李雷", "de 李雷")])
     func elision(_ name: String, _ whose: String) {
         let letter = writer(name, notes: [note("Sang.")], language: .french).letter(from: "École Érable")
@@ -144,7 +144,7 @@ struct WriterTests {
     }
 
     @Test(
-        "names are found as words, in whatever script",
+        "names are found as whole words in any script",
         arguments: [
             ("Will", "I will come", true), ("Will", "Willow sat", false), ("Ana", "Anaïs sat", false),
             ("Zoé", "zoe sat", true), ("雷", "李雷和", true), ("נועה", "ונועה באה", true),
@@ -156,7 +156,7 @@ struct WriterTests {
     }
 
     @Test(
-        "insights say what shows with the records behind it; proposals follow from them and are made once",
+        "insights have their source records, and proposals follow from them and are not repeated once accepted",
         .requirement("PT-2.23.a"))
     func patterns() {
         let subject = UUID()
@@ -180,7 +180,7 @@ struct WriterTests {
         #expect(proposals == writer.proposals(without: []), "the same each time")
     }
 
-    @Test("a habit that was made within the last week is not judged yet, a longer one is")
+    @Test("a habit is judged only after a week")
     func youngHabits() {
         func texts(madeOn: Day) -> [String] {
             let habit = RecordedHabit(id: UUID(), name: "Coat", doneOn: [], madeOn: madeOn)
@@ -192,7 +192,7 @@ struct WriterTests {
         #expect(texts(madeOn: monday.adding(days: -1)).count == 2)
     }
 
-    @Test("a material that moved is told as a way, and only the latest of it to parents")
+    @Test("guides read how progress with a material changed, and parents read the latest step")
     func moved() {
         let material = UUID()
         let steps = [
@@ -205,9 +205,9 @@ struct WriterTests {
         #expect(writer.summary().text == "Noah is practising with Red Rods (Friday, November 20).")
     }
 
-    // MARK: - Never inventing
+    // MARK: - No invented facts
 
-    /// A record of names and numbers that no template has.
+    /// A random record with names and numbers that no template contains.
     func makeRecord(_ random: inout SeededGenerator, _ language: Language) -> ChildWriter {
         func pick<T>(_ all: [T]) -> T { all[Int.random(in: all.indices, using: &random)] }
         func number() -> Int { Int.random(in: 1000...9999, using: &random) }
@@ -244,7 +244,7 @@ struct WriterTests {
             tags: subjects, language: language)
     }
 
-    /// What the records behind a sentence hold, as it may be said.
+    /// The facts that the source records of a sentence allow.
     func facts(_ sentence: Sentence, _ writer: ChildWriter) -> [String] {
         let material = writer.material
         var facts = [writer.name, writer.day(material.first), writer.day(material.last)]
@@ -269,7 +269,7 @@ struct WriterTests {
     }
 
     @Test(
-        "every name, number and day of every sentence stands in the records behind it, and no word is from elsewhere",
+        "each name, number and day of a sentence is in its source records",
         arguments: Language.allCases)
     func invents(_ language: Language) throws {
         var random = SeededGenerator(seed: 42)
@@ -281,7 +281,7 @@ struct WriterTests {
                 case .plural(let forms): Array(forms.values)
                 }
             }.flatMap { $0.replacing(gap, with: " ").split { !$0.isLetter && !$0.isNumber }.map(String.init) })
-        var told = 0
+        var checked = 0
         for _ in 0..<300 {
             let writer = makeRecord(&random, language)
             let total = String(writer.material.period.observations.count)
@@ -297,14 +297,14 @@ struct WriterTests {
                 let foreign = rest.split { !$0.isLetter && !$0.isNumber }.map(String.init)
                     .filter { !known.contains($0) && !counts.contains($0) }
                 #expect(foreign.isEmpty, "\(foreign) in: \(sentence.text)")
-                told += 1
+                checked += 1
             }
         }
-        #expect(told > 2000)
+        #expect(checked > 2000)
     }
 
     @Test(
-        "no neighbours within a text begin alike where there is another way to say it", arguments: Language.allCases
+        "neighboring sentences begin differently if the catalog has another variant", arguments: Language.allCases
     )
     func openings(_ language: Language) {
         var random = SeededGenerator(seed: 7)
@@ -316,7 +316,7 @@ struct WriterTests {
         }
     }
 
-    @Test("nothing that is said blames", .requirement("BY-1.22.d"), arguments: Language.allCases)
+    @Test("no text blames a person", .requirement("BY-1.22.d"), arguments: Language.allCases)
     func blames(_ language: Language) {
         let said = (catalog.entries[language] ?? [:]).filter { key, _ in
             ["tell.", "insight.", "proposal."].contains { key.hasPrefix($0) }

@@ -9,16 +9,18 @@ public import OrganizationInterface
 import ScreenKit
 import ShellInterface
 
-/// What shows in a child's record, and what of it a guide tells the family.
+/// Insights: patterns in a child's record, and the texts about it that guides share with families.
+/// Makes the block.
+///
 public enum InsightsFeature {
     /// - Parameters:
-    ///   - record: to plan what was proposed.
-    ///   - history: what was written about a child.
-    ///   - materials: how far a child came; `nil` where no block keeps it.
-    ///   - families: who reads what is shared.
-    ///   - models: what this server asks models with.
-    ///   - names: the names of all people of a school, so that none is sent to the model.
-    ///   - school: a school by its id, for the weekly letters.
+    ///   - record: plans accepted proposals.
+    ///   - history: the records of a child.
+    ///   - materials: the child's progress with materials; `nil` in a server without it.
+    ///   - families: the parents of a child.
+    ///   - models: the language models of this server.
+    ///   - names: the names of all people of a school, which are replaced before a text is sent to a model.
+    ///   - school: looks up a school by its id, for the weekly letters.
     public static func make(
         classrooms: any ClassroomService, students: any StudentService, record: any ChildRecord,
         history: any ChildHistory, materials: (any MaterialRecord)?, taxonomy: (any Taxonomy)?,
@@ -96,13 +98,13 @@ public enum InsightsFeature {
         NavigationEntry(
             .classroom, "insights.recommendations", icon: .sparkle,
             path: "/classrooms/{classroomId}/recommendations", order: 20, permission: .shareWithFamilies),
-        // A fifth way in the tab bar of a phone would cut the others' words off.
+        // A fifth entry in a phone's tab bar would truncate the titles of the others.
         NavigationEntry(
             .classroom, "letters.title", icon: .mail, path: LettersScreen.path, order: 30,
             permission: .shareWithFamilies),
     ]
 
-    /// Parents hear that there is something to read, guides that a colleague shared it.
+    /// Parents are notified of a shared item, and guides of a colleague's sharing.
     private static func notificationKinds(
         _ students: any StudentService, _ families: any FamilyLinks
     ) -> [NotificationKind] {
@@ -140,16 +142,16 @@ public enum InsightsFeature {
 }
 
 extension Permission {
-    /// To write for a child's family and to decide what it sees.
+    /// Writing texts for a child's family and sharing them.
     static let shareWithFamilies = Permission("insights.share", Set(Role.guideRoles))
-    /// To choose whether and how models of others are used.
+    /// Choosing whether and which external models the school uses.
     static let manageModels = Permission("ai.manage", [.superAdmin, .admin])
-    /// To read what was shared about one's own children.
+    /// Reading what was shared about one's own children.
     static let readFamily = Permission("family.read", [.parent])
 }
 
 extension InsightsFeature {
-    /// Writes down spoken notes, for the blocks that record them.
+    /// Makes a transcriber of spoken notes, for the blocks that record them.
     public static func transcriber(_ models: ServerModels) -> any Transcriber {
         ModelTranscriber(config: ConfigService(models: models))
     }

@@ -1,5 +1,6 @@
 import FeatureKit
 
+/// The block's tables in the school's database.
 enum InsightsMigrations {
     static let school = [
         Migration(
@@ -12,8 +13,7 @@ enum InsightsMigrations {
                 PRIMARY KEY (student_id, proposal)
             );
             """),
-        // What guides write for families, and what of it families see: a copy, so that nothing that is written
-        // afterwards shows there.
+        // Texts for families, and copies of what was shared. Later edits of a text do not change the copy.
         Migration(
             "002-family-texts",
             """
@@ -54,7 +54,7 @@ enum InsightsMigrations {
             CREATE INDEX shared_items_student ON shared_items (student_id, taken_back_at, shared_at);
             CREATE INDEX shared_items_text ON shared_items (text_id, shared_at);
             """),
-        // One row of choices, and what was used in each month, which tells of nobody.
+        // One row of settings, and the cost of each month without any person.
         Migration(
             "003-models",
             """
@@ -72,7 +72,7 @@ enum InsightsMigrations {
                 calls BIGINT NOT NULL
             );
             """),
-        // The photos that a family sees with an observation: they stay what they were, whatever becomes of it.
+        // The photos of a shared observation. They stay when the observation's photos change.
         Migration(
             "004-shared-photos",
             """

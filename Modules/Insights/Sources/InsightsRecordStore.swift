@@ -1,6 +1,6 @@
 import FeatureKit
 
-/// What the block stores, and what becomes of it.
+/// The block's tables, for export, retention and erasure.
 enum InsightsRecordStore {
     static let kinds = [
         RecordKind(
@@ -85,7 +85,7 @@ enum InsightsRecordStore {
                         """
                     }, files: "SELECT sha256, thumbnail_sha256 FROM shared_photos"),
             ]),
-        // A key is no content of the school: it stays behind when a school is exported.
+        // The key is not part of the school's export.
         RecordKind(
             "insights.models", "insights.records.models", personal: [.credentials], erasure: .withSchool,
             tables: [

@@ -6,10 +6,11 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
+/// Reads the items that were shared about the caller's children.
 struct ReadFamilyItems: Query {
     static let contract = Contract(
         "family.items", "/api/v1/family/items", access: .member(.readFamily),
-        summary: "What guides shared with the caller about their children, the latest first.")
+        summary: "The items that guides shared about the caller's children, the latest first.")
     typealias Result = Page<SharedItem>
 
     let studentId: UUID?
@@ -17,7 +18,7 @@ struct ReadFamilyItems: Query {
     init(_ fields: inout FieldReader) { studentId = fields.optionalId("studentId") }
 }
 
-/// What a parent sees of their children: what a guide shared, and nothing else.
+/// The pages on which parents read what a guide shared about their children.
 struct FamilyScreens: Sendable {
     static let path = "/family"
     static let limit = 100
@@ -25,7 +26,7 @@ struct FamilyScreens: Sendable {
     let families: any FamilyLinks
     let students: any StudentService
 
-    /// A photo of what is shared, for the child's family and for whoever may share it; asked anew on every request.
+    /// A photo of a shared item, for the child's family and for those who may share. Access is checked on each request.
     var downloads: [DownloadRoute] {
         [
             DownloadRoute("/shared/{itemId}/photos/{hash}", access: .member(.belong)) { parameters, context in
@@ -82,7 +83,7 @@ struct FamilyScreens: Sendable {
     }
 
     private func page(_ asked: ScreenRequest) async throws -> Screen {
-        // Notifications of before name the child as `child`.
+        // Links of older notifications name the child as `child`.
         let request = asked.query["child"].flatMap(UUID.init(text:)).map { asked.about(student: $0) } ?? asked
         let words = request.words
         let children = try await children(request.context)
@@ -132,7 +133,7 @@ struct FamilyScreens: Sendable {
             live: ["members", FamilyTopic.of(child.id)], body: body)
     }
 
-    /// A letter on a page of its own, to be read in peace and printed.
+    /// A letter on a page of its own, for reading and printing.
     private func letter(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let id = try request.id("itemId")
@@ -149,12 +150,12 @@ struct FamilyScreens: Sendable {
                 + (otherLanguage(item, words).map { [.text(PTText($0, role: .note))] } ?? []))
     }
 
-    /// Says so where an item is not in the reader's language.
+    /// A note if an item is in another language than the reader's; `nil` otherwise.
     private func otherLanguage(_ item: SharedItem, _ words: Words) -> String? {
         item.language == words.language ? nil : words("family.onlyIn.\(item.language.rawValue)")
     }
 
-    /// Of a text that was shared in both languages the one that the reader reads.
+    /// Leaves out items that were also shared in the reader's language.
     static func inLanguage(_ language: Language, _ items: [SharedItem]) -> [SharedItem] {
         func place(_ item: SharedItem) -> [String] {
             item.kind == .observation

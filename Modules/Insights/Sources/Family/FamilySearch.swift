@@ -6,14 +6,14 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// What parents find: their children, and the texts that were shared with them.
+/// Search documents for parents: their children, and the texts that were shared with them.
 struct FamilySearch: Sendable {
     let families: any FamilyLinks
     let students: any StudentService
 
     var sources: [SearchSource] { [children, texts] }
 
-    /// Whatever changes whose parent somebody is, or how a child is called.
+    /// The kinds of change that affect who a child's parents are, or a child's name.
     private static let familyKinds: Set<String> = [
         "members.joined", "members.removed", "families.linked", "guardian.removed", "student.updated",
         "student.deleted", "roster.imported", "roster.undone", "records.personErased", "records.accountDeleted",
@@ -42,7 +42,7 @@ struct FamilySearch: Sendable {
             category: "shared", title: "family.texts", icon: .mail, order: 14,
             kinds: Self.familyKinds.union(["insights.shared", "insights.takenBack"]),
             touched: { change, sql in
-                // Sharing a text again takes the earlier copy back.
+                // Sharing a text again withdraws the earlier copy.
                 guard ["insights.shared", "insights.takenBack", "student.updated"].contains(change.change.kind),
                     let id = change.change.payload["student"].flatMap(UUID.init(text:))
                 else { return .everything }
@@ -63,7 +63,7 @@ struct FamilySearch: Sendable {
             })
     }
 
-    /// A child and its parents; `nil` where it has none, or is gone.
+    /// A child and its parents; `nil` if the child has none or is deleted.
     private func family(
         of studentId: UUID, _ schoolId: UUID, _ sql: any SQLReading
     ) throws -> (Person, [Audience])? {

@@ -3,17 +3,18 @@ import Domain
 import FeatureKit
 import Foundation
 
+/// Drafts the weekly letters now.
 struct DraftLetters: Command {
     static let contract = Contract(
         "insights.draftLetters", "/api/v1/letters", access: .member(.shareWithFamilies), replay: .natural,
-        summary: "Drafts this week's letters of the children whom the caller sees, in both languages; "
-            + "those that are there stay as they are.")
+        summary: "Drafts this week's letters about the children whom the caller sees, in both languages. "
+            + "Existing ones are left unchanged.")
     typealias Result = Done
 
     init(_ fields: inout FieldReader) {}
 }
 
-/// A week, Monday to Sunday, that a letter tells of.
+/// The week of a letter, Monday to Sunday.
 struct LetterWeek: Sendable, Hashable {
     let first: Day
     var last: Day { first.adding(days: 6) }
@@ -21,16 +22,17 @@ struct LetterWeek: Sendable, Hashable {
     init(of day: Day) { first = day.adding(days: -day.daysSinceMonday) }
 }
 
-/// Drafts the weekly letters (BY-1.22); nothing of them is seen by a family before a guide approved and shared it.
+/// Drafts the weekly letters (BY-1.22). Families see a letter only after a guide has approved and shared it.
 struct LetterDrafting: Sendable {
-    /// The school's week ends on Friday, as the children go home.
+    /// The day on which a school's week ends, as days after Monday: Friday.
     static let endsOn = 4
+    /// The hour at which the week ends, in the school's time zone.
     static let endsAtHour = 14
 
     let classrooms: any ClassroomService
     let students: any StudentService
     let reader: ChildReader
-    /// A school by its id, for the work that nobody asked for.
+    /// Looks up a school by its id, for the job.
     let school: @Sendable (UUID) async throws -> Organization?
 
     var commands: [CommandRegistration] {
@@ -49,7 +51,7 @@ struct LetterDrafting: Sendable {
         ]
     }
 
-    /// Looks each hour whether the week has ended; whatever is there already is not written again.
+    /// Drafts the letters within an hour after the end of the week. Existing letters are left unchanged.
     var job: Job {
         .school("insights.letters", every: 3600) { context in
             guard let id = context.schoolId, let organization = try await school(id) else { return }
@@ -74,7 +76,9 @@ struct LetterDrafting: Sendable {
         return day.daysSinceMonday > endsOn || (day.daysSinceMonday == endsOn && hours >= Double(endsAtHour))
     }
 
-    /// - Returns: the children for whom something was drafted.
+    /// Drafts the missing letters of a week.
+    ///
+    /// - Returns: the children about whom a letter was drafted.
     private func draft(
         in rooms: [UUID], of organization: Organization, today: Day, at now: Date, ids: any IDGenerator,
         by personId: UUID?, in sql: any SQLWriting
@@ -94,7 +98,7 @@ struct LetterDrafting: Sendable {
                 let letter = try reader.writer(
                     for: child, from: week.first, through: week.last, language, timeZone: timeZone, in: sql
                 ).letter(from: organization.name)
-                // A letter that says that there is nothing to say is none.
+                // A letter without content is not worth sending.
                 guard letter.hasContent else { break }
                 let text = FamilyText(
                     id: ids.id(at: now), studentId: child.id, kind: .letter, language: language,

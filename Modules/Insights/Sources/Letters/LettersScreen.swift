@@ -5,7 +5,7 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// This week's letters over a guide's classes: read, change, share, and on to the next.
+/// The page on which a guide reads, edits and shares this week's letters, one after the other.
 struct LettersScreen: Sendable {
     static let path = "/letters"
 

@@ -4,23 +4,24 @@ import FeatureKit
 import Foundation
 import InsightsInterface
 
-/// Texts and transcripts of a model, within what the school allows (PT-2.11, PT-2.12).
+/// Asks a language model for texts, within the limits that the school set (PT-2.11, PT-2.12).
 struct AIService: Sendable {
     let config: ConfigService
-    /// The names of all people of the school, so that none is sent to the model.
+    /// The names of all people of the school, which are replaced before a text is sent to the model.
     let names: @Sendable (UUID, any SQLReading) throws -> [PersonName]
 
-    /// How a text came to be.
+    /// The result of asking the model.
     enum Outcome: Sendable, Hashable {
-        /// The model's, and what it costs.
+        /// The model's text, and its cost.
         case written(String, microDollars: Int)
         /// No model is connected.
         case notConnected
-        /// The month's limit is reached.
+        /// The month's limit is reached, and the model was not asked.
         case limit
+        /// The model did not answer, or not usefully.
         case failed(ModelFault)
 
-        /// Key of the sentence that says who wrote the text; none where there is no choice.
+        /// The catalog key of the sentence that says who wrote the text; `nil` without a model.
         var notice: String? {
             switch self {
             case .notConnected: nil
@@ -33,7 +34,7 @@ struct AIService: Sendable {
 
     // MARK: - Text
 
-    /// A summary in a model's words; only what parents may read of this child goes out, and no name.
+    /// Asks the model for a summary. Only what parents may read about this child is sent, without names.
     func summary(_ writer: ChildWriter, _ language: Language, _ context: RequestContext) async throws -> Outcome {
         let schoolId = try context.membership.organization.id
         let month = ConfigService.month(context.today)
@@ -62,7 +63,7 @@ struct AIService: Sendable {
 }
 
 extension ChildWriter {
-    /// What a model may know: the same as the parents, in the guide's whole words.
+    /// The facts that are sent to the model: what parents may read, with the guide's notes in full.
     var facts: String {
         let notes = notesForParents.map { words("model.note", day($0.day), $0.content) }
         return
@@ -72,7 +73,7 @@ extension ChildWriter {
     }
 }
 
-/// Writes down spoken notes with the school's model.
+/// Transcribes spoken notes with the school's model.
 struct ModelTranscriber: Transcriber {
     let config: ConfigService
 
@@ -96,7 +97,7 @@ struct ModelTranscriber: Transcriber {
             let transcript = try await config.models.speech.transcribe(
                 audio, in: language, model: access.speechModel, key: access.key)
             let cost = ModelPrice.speech(transcript)
-            // conformance: allow write - the transcript has cost money, whatever becomes of the command that wants it
+            // conformance: allow write - the transcript has cost money, even if the command that needs it fails
             try await context.school.write { try ModelRepository.add(cost, to: month, in: $0) }
             return transcript.text
         } catch let fault as ModelFault {
@@ -106,7 +107,7 @@ struct ModelTranscriber: Transcriber {
 }
 
 extension ModelFault {
-    /// The sentence for whoever asked.
+    /// The problem for the caller.
     var problem: Problem {
         switch self {
         case .keyRefused: Problem(502, "ai.keyRefused")

@@ -4,10 +4,12 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
+/// Stores the school's own key.
 struct SaveModelKey: Command {
     static let contract = Contract(
         "ai.saveKey", "/api/v1/ai/key", access: .member(.manageModels), replay: .natural,
-        summary: "Keeps the school's own key of the models' service, sealed; it is used before the server's.")
+        summary: "Stores the school's own key for the model service, encrypted. It is used before the server's key."
+    )
     typealias Result = Done
 
     let key: String
@@ -15,19 +17,21 @@ struct SaveModelKey: Command {
     init(_ fields: inout FieldReader) { key = fields.secret("key", min: 8, max: 400) }
 }
 
+/// Removes the school's own key.
 struct ClearModelKey: Command {
     static let contract = Contract(
         "ai.clearKey", "/api/v1/ai/key/clear", access: .member(.manageModels), replay: .natural,
-        summary: "Forgets the school's own key of the models' service.")
+        summary: "Removes the school's own key for the model service.")
     typealias Result = Done
 
     init(_ fields: inout FieldReader) {}
 }
 
+/// Sets the school's models and limit.
 struct SaveModelSettings: Command {
     static let contract = Contract(
         "ai.save", "/api/v1/ai/settings", access: .member(.manageModels), replay: .natural,
-        summary: "Chooses the models of a school and what they may cost in a month, in dollars.")
+        summary: "Sets the models of a school and their monthly limit in dollars.")
     typealias Result = Done
 
     let textModel: String?
@@ -41,8 +45,9 @@ struct SaveModelSettings: Command {
     }
 }
 
-/// Settings > AI: whether a model of others is used, with whose key, and for how much (PT-2.14). The key is never
-/// shown again.
+/// Settings > AI: whether an external model is used, with which key, and up to which cost (PT-2.14).
+///
+/// A stored key is never shown again.
 struct AISettingsView: Sendable {
     static let path = "/settings/ai"
 
@@ -198,7 +203,7 @@ struct AISettingsView: Sendable {
         ]
     }
 
-    /// `0.03`, rounded up to a cent, in the language's own way.
+    /// The amount in dollars, rounded up to a cent, in the format of the language: `0.03`.
     static func dollars(_ microDollars: Int, _ words: Words) -> String {
         (Double((microDollars + 9999) / 10_000) / 100).formatted(
             .number.precision(.fractionLength(2)).locale(words.locale))

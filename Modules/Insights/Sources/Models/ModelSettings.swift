@@ -2,11 +2,11 @@ import Domain
 public import FeatureKit
 import Foundation
 
-/// The models that this server offers its schools; a school may have its own key.
+/// The models that this server offers to its schools. A school may have its own key.
 public struct ServerModels: Sendable {
     public let text: any TextModel
     public let speech: any SpeechToText
-    /// The server's own key; `nil` where each school brings its own.
+    /// The server's own key; `nil` if each school needs its own.
     public let key: String?
     public let textModel: String
     public let speechModel: String
@@ -25,23 +25,26 @@ public struct ServerModels: Sendable {
     }
 }
 
-/// What a school chose.
+/// A school's settings for models.
 struct ModelSettings: Sendable, Hashable {
-    /// In whole dollars a month.
+    /// The standard limit, in whole dollars a month.
     static let standardLimit = 5
 
+    /// The school's key, encrypted; `nil` without one.
     var sealedKey: String?
-    /// The last four characters of the key, the only ones that are shown again.
+    /// The last four characters of the key, which pages show.
     var keyEnd: String?
     var textModel: String?
     var speechModel: String?
+    /// The limit in whole dollars a month.
     var monthlyLimit = Self.standardLimit
 }
 
-/// What a use costs, in millionths of a dollar, rounded up: the published prices of the standard models. Whoever uses
-/// others reads an estimate.
+/// The cost of a request in millionths of a dollar, rounded up, by the published prices of the standard models.
+///
+/// For other models the cost is an estimate.
 enum ModelPrice {
-    /// 0.15 dollars for a million tokens read, 0.60 for a million written.
+    /// 0.15 dollars for a million input tokens, 0.60 for a million output tokens.
     static func text(_ answer: ModelAnswer) -> Int {
         (answer.inputTokens * 15 + answer.outputTokens * 60 + 99) / 100
     }
@@ -49,7 +52,7 @@ enum ModelPrice {
     static func speech(_ transcript: Transcript) -> Int { Int((transcript.seconds * 100).rounded(.up)) }
 }
 
-/// The SQL of a school's settings and use of models.
+/// Reads and writes a school's model settings and costs.
 enum ModelRepository {
     static func settings(in sql: any SQLReading) throws -> ModelSettings {
         guard let row = try sql.row("SELECT * FROM model_settings WHERE id = 1") else { return ModelSettings() }
@@ -71,7 +74,9 @@ enum ModelRepository {
             """)
     }
 
-    /// Millionths of a dollar that the school used in the month of a day.
+    /// The cost of a month, in millionths of a dollar.
+    ///
+    /// - Parameter month: `2026-11`.
     static func used(in month: String, _ sql: any SQLReading) throws -> Int {
         try sql.value("SELECT micro_dollars FROM model_use WHERE month = \(month)") ?? 0
     }
@@ -86,8 +91,9 @@ enum ModelRepository {
     }
 }
 
-/// Which key is used: the school's own, then the server's (PT-2.13).
+/// Selects the key for the models: the school's own first, then the server's (PT-2.13).
 struct ConfigService: Sendable {
+    /// A key with the models to use.
     let models: ServerModels
 
     struct Access: Sendable {
@@ -100,7 +106,7 @@ struct ConfigService: Sendable {
         try models.cryptography.seal(Array(key.utf8), for: Self.purpose(schoolId))
     }
 
-    /// - Returns: `nil` where there is no key.
+    /// Returns the key and the models; `nil` without a key.
     func access(_ settings: ModelSettings, of schoolId: UUID) throws -> Access? {
         let own = try settings.sealedKey.map {
             String(decoding: try models.cryptography.open($0, for: Self.purpose(schoolId)), as: UTF8.self)
@@ -111,6 +117,7 @@ struct ConfigService: Sendable {
             speechModel: settings.speechModel ?? models.speechModel)
     }
 
+    /// The month of a day, as `2026-11`.
     static func month(_ day: Day) -> String { String(day.description.prefix(7)) }
 
     private static func purpose(_ schoolId: UUID) -> String { "models.key:\(schoolId.text)" }

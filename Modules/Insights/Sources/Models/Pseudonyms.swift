@@ -5,15 +5,17 @@ import Foundation
 /// Replaces names by placeholders before a text is sent to the model, and puts the names back into the answer.
 struct Pseudonyms: Sendable {
     private let names: [String]
-    /// The beginning of a placeholder, which no text that goes out holds.
+    /// The beginning of each placeholder. It does not occur in the text.
     private let mark: String
-    /// What stood in the text, by its placeholder, so that it comes back as it was written.
+    /// The replaced text by its placeholder, to restore it exactly.
     private var written: [String: String] = [:]
     private var placeholders: [String: String] = [:]
 
+    /// Prepares placeholders for the names of some people.
+    ///
     /// - Parameters:
-    ///   - people: everybody of the school.
-    ///   - text: all that goes out.
+    ///   - people: all people of the school.
+    ///   - text: the whole text that will be sent.
     init(_ people: [PersonName], hiding text: String) {
         var parts: Set<String> = []
         for name in people {
@@ -22,13 +24,14 @@ struct Pseudonyms: Sendable {
                 parts.formUnion(part.split(whereSeparator: \.isWhitespace).map(String.init))
             }
         }
-        // The longest first: of Anna Maria Ruiz nothing is left beside a placeholder for Anna.
+        // The longest first, so that nothing of "Anna Maria Ruiz" is left beside a placeholder for "Anna".
         names = parts.filter { !$0.isEmpty }.sorted { ($1.count, $0) < ($0.count, $1) }
         var mark = "Person"
         while text.localizedStandardContains("[\(mark)-") { mark += "X" }
         self.mark = mark
     }
 
+    /// Replaces the names in a text by placeholders.
     mutating func hide(_ text: String) -> String {
         var taken: [Range<String.Index>] = []
         for name in names {
@@ -47,10 +50,10 @@ struct Pseudonyms: Sendable {
         return hidden + text[rest...]
     }
 
-    /// - Returns: `nil` where the answer has a placeholder that stands for nobody.
+    /// Puts the names back into an answer. Returns `nil` if it has a placeholder that was not in the question.
     func restore(_ answer: String) -> String? {
         var text = answer
-        // The longest first: [Person-1] is not the beginning of [Person-12], but a model may forget a bracket.
+        // The longest first: a model may omit a bracket, and [Person-1 is the beginning of [Person-12.
         for (placeholder, name) in written.sorted(by: { $0.key.count > $1.key.count }) {
             text = text.replacingOccurrences(of: placeholder, with: name)
         }

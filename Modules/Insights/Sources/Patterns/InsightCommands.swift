@@ -3,11 +3,14 @@ import Domain
 import FeatureKit
 import Foundation
 
+/// Reads the insights about a child.
 struct ReadInsights: Query {
     static let contract = Contract(
         "insights.read", "/api/v1/students/{studentId}/insights", access: .member(.shareWithFamilies),
         seen: Seen("student.seen", "studentId"),
-        summary: "What shows in a child's record of a time, and what may follow, each with what it rests on.")
+        summary:
+            "The patterns in a child's record of a period, and proposals that follow from them, with their sources."
+    )
 
     struct Result: Codable, Sendable {
         let insights: [Sentence]
@@ -23,11 +26,12 @@ struct ReadInsights: Query {
     }
 }
 
+/// Accepts a proposal.
 struct AcceptProposal: Command {
     static let contract = Contract(
         "insights.accept", "/api/v1/students/{studentId}/proposals", access: .member(.shareWithFamilies),
         replay: .natural,
-        summary: "Plans the lesson or task of a proposal; it is not proposed again.")
+        summary: "Plans the lesson or task of a proposal. The proposal is not made again.")
     typealias Result = Done
 
     let studentId: UUID
@@ -41,7 +45,7 @@ struct AcceptProposal: Command {
     }
 }
 
-/// What shows in a child's record, for guides.
+/// The query and the command of insights, for guides.
 struct InsightHandlers: Sendable {
     let students: any StudentService
     let record: any ChildRecord
@@ -61,7 +65,7 @@ struct InsightHandlers: Sendable {
                 let membership = try context.membership
                 let student = try students.student(command.studentId, visibleTo: membership, in: context.sql)
                 let taken = try ProposalRepository.accepted(of: student.id, in: context.sql)
-                // Said twice, it is one lesson.
+                // Accepting twice plans one lesson.
                 if taken.contains(command.proposal) { return Done() }
                 let writer = try reader.writer(
                     for: student, from: command.span.first(until: context.today), through: context.today,
@@ -103,7 +107,7 @@ struct InsightHandlers: Sendable {
     }
 }
 
-/// The SQL of proposals that somebody took up.
+/// Reads and writes accepted proposals.
 enum ProposalRepository {
     static func accept(_ proposal: String, of studentId: UUID, at instant: Date, in sql: any SQLWriting) throws {
         try sql.execute(

@@ -5,12 +5,13 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// What shows in a child's record: its part of the child's page, a page of its own, and one for a class.
+/// The pages of insights: a section on the child's page, a page of its own, and one for a classroom.
 struct InsightScreens: Sendable {
     let classrooms: any ClassroomService
     let students: any StudentService
     let handlers: InsightHandlers
 
+    /// The most texts or links in a list.
     static let mostTexts = 5
 
     var routes: [ScreenRoute] {
@@ -26,7 +27,7 @@ struct InsightScreens: Sendable {
         ]
     }
 
-    // MARK: - Part of the child's page
+    // MARK: - Section of the child's page
 
     func section(of studentId: UUID, _ request: ScreenRequest) async throws -> [Component] {
         let words = request.words
@@ -126,7 +127,7 @@ struct InsightScreens: Sendable {
             body: body)
     }
 
-    /// The records behind a sentence, each with its day; an observation leads to itself.
+    /// Links to the observations behind a sentence, each with its day.
     private func reasons(_ sources: [Source], _ studentId: UUID, _ words: Words) -> [Component] {
         let notes = sources.filter { $0.kind == .observation }
         guard !notes.isEmpty else { return [] }
@@ -173,6 +174,7 @@ struct InsightScreens: Sendable {
 
     // MARK: - Recommendations for a class (WW-1.07)
 
+    /// The most proposals for one child on the classroom's page.
     static let mostOfChild = 2
 
     private func recommendations(_ request: ScreenRequest) async throws -> Screen {

@@ -3,10 +3,10 @@ import CurriculumInterface
 import Domain
 import Foundation
 
-/// A lesson or a task that follows from the record.
+/// A lesson or task that the record suggests.
 struct Proposal: Codable, Sendable, Hashable {
     enum Kind: String, Codable, Sendable, Hashable, CaseIterable { case lesson, task }
-    /// The same for the same reason, so that what was accepted is not proposed again.
+    /// The same key for the same reason, so that an accepted proposal is not made again.
     let key: String
     let kind: Kind
     let title: String
@@ -15,17 +15,17 @@ struct Proposal: Codable, Sendable, Hashable {
 
 extension ChildWriter {
     static let mostProposals = 4
-    /// How often a subject comes up before it is a pattern, and before more of it is proposed.
+    /// The number of notes on a subject that make a pattern, and that lead to a proposal.
     static let fewOfSubject = 2
     static let manyOfSubject = 3
-    /// After how many days a presentation is worth coming back to.
+    /// The days after a presentation before another one is proposed.
     static let restDays = 3
-    /// For how many days a habit is kept before it is said that it was not done.
+    /// The age in days at which a habit that was never done is mentioned.
     static let habitDays = 7
 
-    // MARK: - What shows
+    // MARK: - Insights
 
-    /// What shows in the record, for guides.
+    /// The patterns in the record, for guides.
     func insights() -> [Sentence] {
         var found: [Sentence] = []
         func say(_ key: String, _ arguments: [any WordsArgument], _ sources: [Source]) {
@@ -74,7 +74,7 @@ extension ChildWriter {
         return found
     }
 
-    /// What may follow, as long as it was not taken up.
+    /// Proposals that have not been accepted yet, at most ``mostProposals``.
     func proposals(without taken: Set<String>) -> [Proposal] {
         var found: [Proposal] = []
         func propose(
@@ -103,7 +103,7 @@ extension ChildWriter {
                 sources: these.map(Self.source))
             propose(.lesson, "deepen", id, month, subject, sentence)
         }
-        // A day says nothing about a habit.
+        // A single day is too short to judge a habit.
         for habit in material.period.habits
         where habit.doneOn.isEmpty && material.first < material.last && isJudged(habit) {
             let sentence = Sentence(
@@ -113,7 +113,7 @@ extension ChildWriter {
         return Array(found.filter { !taken.contains($0.key) }.prefix(Self.mostProposals))
     }
 
-    /// Whether a habit was there for long enough to say that it was not done: for a week, or for the whole period.
+    /// Whether a habit is old enough to mention that it was not done: a week, or the whole period.
     private func isJudged(_ habit: RecordedHabit) -> Bool {
         guard let madeOn = habit.madeOn else { return true }
         return madeOn <= material.first || madeOn.adding(days: Self.habitDays) <= material.last
@@ -127,7 +127,7 @@ extension ChildWriter {
         Source(.observation, note.id, on: note.day)
     }
 
-    /// The notes by the name of their subject, most of them first.
+    /// The notes by the name of their subject, the most frequent first.
     private var bySubject: [(String, [RecordedObservation])] {
         Dictionary(grouping: material.period.observations.filter { $0.subjectTag != nil }) {
             $0.subjectTag.flatMap { material.tags[$0] } ?? ""

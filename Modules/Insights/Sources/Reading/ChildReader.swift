@@ -4,11 +4,11 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// The time that is looked at, up to today.
+/// A period that ends today.
 enum Span: String, Codable, Sendable, Hashable, CaseIterable {
     case today, week, month
 
-    /// The first day of it.
+    /// Returns the first day of the period.
     func first(until today: Day) -> Day {
         switch self {
         case .today: today
@@ -18,14 +18,14 @@ enum Span: String, Codable, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Gathers what the writer needs, and nothing of another child but what it is called.
+/// Gathers a child's records for the writer. Of other children it reads only their names.
 struct ChildReader: Sendable {
     let students: any StudentService
     let history: any ChildHistory
-    /// `nil` where no block keeps progress.
+    /// `nil` in a server without progress.
     let materials: (any MaterialRecord)?
     let taxonomy: (any Taxonomy)?
-    /// The block's own words, for texts in a language that is not the reader's.
+    /// The block's own texts, for writing in a language other than the reader's.
     let catalog: StringCatalog
 
     func writer(
@@ -43,7 +43,7 @@ struct ChildReader: Sendable {
                 others: try othersNames(of: student, in: sql)))
     }
 
-    /// What the other children of its classes are called.
+    /// The names of the other children in the child's classrooms.
     func othersNames(of student: Student, in sql: any SQLReading) throws -> [String] {
         let all = try students.classroomIds(ofStudent: student.id, in: sql).flatMap {
             try students.students(of: $0, orgId: student.orgId, in: sql)
@@ -54,6 +54,6 @@ struct ChildReader: Sendable {
 }
 
 extension Student {
-    /// What one says to the child.
+    /// The name by which the child is addressed.
     var calledName: String { PersonName(given: firstName, family: lastName, display: displayName).called }
 }

@@ -3,7 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// What a guide writes for a child's family.
+/// A text that a guide writes for a child's family.
 struct FamilyText: Identifiable, Codable, Sendable, Hashable {
     enum Kind: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible {
         case summary, letter, observation
@@ -17,19 +17,19 @@ struct FamilyText: Identifiable, Codable, Sendable, Hashable {
     let language: Language
     let firstDay: Day
     let lastDay: Day
-    /// The observation that it tells of.
+    /// The observation that the text is about.
     let observationId: UUID?
     let text: String
-    /// Grows with each change of the text.
+    /// Increases with each change of the text.
     let version: Int
-    /// The version that somebody approved last.
+    /// The version that was approved last.
     let approvedVersion: Int?
     let updatedAt: Date
 
     var isApproved: Bool { approvedVersion == version }
 }
 
-/// What a family sees: the text as it was when a guide shared it.
+/// A shared item: a copy of the text at the moment of sharing.
 struct SharedItem: Identifiable, Codable, Sendable, Hashable {
     let id: UUID
     let studentId: UUID
@@ -41,16 +41,17 @@ struct SharedItem: Identifiable, Codable, Sendable, Hashable {
     let textId: UUID
     let version: Int
     let sharedAt: Date
-    /// As they were when it was shared.
+    /// The photos at the moment of sharing.
     var photos: [Photo] = []
 
-    /// Where its family, and whoever sees the child, sees a photo of it.
+    /// The path of a photo, for the child's family and for staff who see the child.
     func path(_ hash: BlobHash) -> String { "/shared/\(id.text)/photos/\(hash)" }
 }
 
-/// The SQL of texts for families.
+/// Reads and writes texts for families.
 enum FamilyTextRepository {
-    /// Adds a draft; where there is one of the same child, kind, language and time already, that one stays.
+    /// Adds a draft unless there is one of the same child, kind, language and days.
+    ///
     /// - Returns: whether it was added.
     static func insert(_ text: FamilyText, by personId: UUID?, in sql: any SQLWriting) throws -> Bool {
         try sql.execute(
@@ -68,7 +69,7 @@ enum FamilyTextRepository {
         try sql.row("SELECT * FROM family_texts WHERE id = \(id)").map(text)
     }
 
-    /// The one of the same child, kind, language and time.
+    /// The stored text of the same child, kind, language, days and observation.
     static func text(like text: FamilyText, in sql: any SQLReading) throws -> FamilyText? {
         try sql.row(
             """
@@ -80,7 +81,7 @@ enum FamilyTextRepository {
         ).map(Self.text)
     }
 
-    /// A child's texts, those that were changed last first.
+    /// A child's texts, the last changed first.
     static func texts(of studentId: UUID, limit: Int, in sql: any SQLReading) throws -> [FamilyText] {
         try sql.rows(
             """
@@ -90,7 +91,7 @@ enum FamilyTextRepository {
         ).map(text)
     }
 
-    /// The letters of a week.
+    /// The letters of the week that ends on a day.
     static func letters(lastDay: Day, in sql: any SQLReading) throws -> [FamilyText] {
         try sql.rows(
             """
@@ -132,7 +133,7 @@ enum FamilyTextRepository {
     }
 }
 
-/// The SQL of what families see.
+/// Reads and writes shared items.
 enum SharedItemRepository {
     static func insert(_ item: SharedItem, by personId: UUID, in sql: any SQLWriting) throws {
         try sql.execute(
@@ -152,25 +153,25 @@ enum SharedItemRepository {
         }
     }
 
-    /// What a family sees now, the latest first.
+    /// The items that the child's family sees now, the latest first.
     static func items(of studentId: UUID, limit: Int, in sql: any SQLReading) throws -> [SharedItem] {
         try items(
             "WHERE student_id = \(studentId) AND taken_back_at IS NULL ORDER BY shared_at DESC, id DESC LIMIT \(limit)",
             in: sql)
     }
 
-    /// An item that the family sees; what was taken back is not there.
+    /// A shared item; `nil` if it was taken back.
     static func item(_ id: UUID, in sql: any SQLReading) throws -> SharedItem? {
         try items("WHERE id = \(id) AND taken_back_at IS NULL", in: sql).first
     }
 
-    /// Those of these items that families see.
+    /// The items with some ids that have not been taken back.
     static func items(_ ids: [UUID], in sql: any SQLReading) throws -> [SharedItem] {
         guard !ids.isEmpty else { return [] }
         return try items("WHERE id IN \(list: ids) AND taken_back_at IS NULL", in: sql)
     }
 
-    /// All that was ever shared about a child, also what was taken back.
+    /// The ids of all items about a child, including those taken back.
     static func ids(of studentId: UUID, in sql: any SQLReading) throws -> [UUID] {
         try sql.rows("SELECT id FROM shared_items WHERE student_id = \(studentId)").map { try $0.get("id") }
     }
@@ -181,12 +182,12 @@ enum SharedItemRepository {
         }
     }
 
-    /// Whose an item is, also when it was taken back.
+    /// The child of an item, even if it was taken back.
     static func studentId(ofItem id: UUID, in sql: any SQLReading) throws -> UUID? {
         try sql.row("SELECT student_id FROM shared_items WHERE id = \(id)").map { try $0.get("student_id") }
     }
 
-    /// What of these texts the family sees now.
+    /// The items that families see now, by the id of their text.
     static func shared(_ textIds: [UUID], in sql: any SQLReading) throws -> [UUID: SharedItem] {
         guard !textIds.isEmpty else { return [:] }
         return try items("WHERE text_id IN \(list: textIds) AND taken_back_at IS NULL", in: sql)

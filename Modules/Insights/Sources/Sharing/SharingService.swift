@@ -4,11 +4,12 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 
+/// Drafts a summary of a child's record.
 struct DraftSummary: Command {
     static let contract = Contract(
         "insights.draftSummary", "/api/v1/students/{studentId}/summaries", access: .member(.shareWithFamilies),
         replay: .natural,
-        summary: "Drafts a summary of a child's time for its family; one that is there already stays as it is.")
+        summary: "Drafts a summary of a child's record for the family. An existing draft is left unchanged.")
     typealias Result = FamilyText
 
     let studentId: UUID
@@ -22,11 +23,12 @@ struct DraftSummary: Command {
     }
 }
 
+/// Drafts a text about an observation.
 struct DraftObservation: Command {
     static let contract = Contract(
         "insights.draftObservation", "/api/v1/students/{studentId}/observations/{observationId}/texts",
         access: .member(.shareWithFamilies), replay: .natural,
-        summary: "Drafts what a family is to read of an observation; a draft that is there already stays as it is.")
+        summary: "Drafts a text about an observation for the family. An existing draft is left unchanged.")
     typealias Result = FamilyText
 
     let studentId: UUID
@@ -40,7 +42,7 @@ struct DraftObservation: Command {
     }
 }
 
-/// What is typed into a text, and the version that it was typed over.
+/// An edited text, and the version that was edited.
 struct TextEdit: Sendable {
     let textId: UUID
     let text: String
@@ -48,17 +50,18 @@ struct TextEdit: Sendable {
 
     init(_ fields: inout FieldReader) {
         textId = fields.id("textId")
-        // A browser's form ends its lines in two characters.
+        // Browsers end the lines of a form field with two characters.
         text = fields.text("text", max: FamilyText.maxLength, multiline: true)
             .replacingOccurrences(of: "\r\n", with: "\n")
         version = fields.integer("version", in: 1...1_000_000, default: 1)
     }
 }
 
+/// Stores an edited text.
 struct SaveText: Command {
     static let contract = Contract(
         "insights.save", "/api/v1/texts/{textId}", access: .member(.shareWithFamilies), replay: .natural,
-        summary: "Keeps another wording of a text for a family; what the family sees stays as it was shared.")
+        summary: "Stores an edited text for a family. What was shared before does not change.")
     typealias Result = FamilyText
 
     let edit: TextEdit
@@ -66,10 +69,11 @@ struct SaveText: Command {
     init(_ fields: inout FieldReader) { edit = TextEdit(&fields) }
 }
 
+/// Approves a text.
 struct ApproveText: Command {
     static let contract = Contract(
         "insights.approve", "/api/v1/texts/{textId}/approve", access: .member(.shareWithFamilies), replay: .natural,
-        summary: "Approves a text in these words; the family sees nothing yet.")
+        summary: "Approves the given wording of a text. The family does not see it yet.")
     typealias Result = FamilyText
 
     let edit: TextEdit
@@ -77,15 +81,16 @@ struct ApproveText: Command {
     init(_ fields: inout FieldReader) { edit = TextEdit(&fields) }
 }
 
+/// Shares an approved text.
 struct ShareText: Command {
     static let contract = Contract(
         "insights.share", "/api/v1/texts/{textId}/share", access: .member(.shareWithFamilies), replay: .natural,
-        summary: "Shows the approved version of a text to the child's parents, in the place of an earlier one.")
+        summary: "Shares the approved version of a text with the child's parents, in place of an earlier one.")
     typealias Result = SharedItem
 
     let textId: UUID
     let version: Int
-    /// The photos of the observation too.
+    /// Whether the observation's photos are shared too.
     let withPhotos: Bool
 
     init(_ fields: inout FieldReader) {
@@ -95,10 +100,11 @@ struct ShareText: Command {
     }
 }
 
+/// Approves and shares a text.
 struct ReleaseText: Command {
     static let contract = Contract(
         "insights.release", "/api/v1/texts/{textId}/release", access: .member(.shareWithFamilies), replay: .natural,
-        summary: "Approves a text in these words and shows it to the child's parents, in one step.")
+        summary: "Approves the given wording of a text and shares it with the child's parents.")
     typealias Result = SharedItem
 
     let edit: TextEdit
@@ -106,11 +112,12 @@ struct ReleaseText: Command {
     init(_ fields: inout FieldReader) { edit = TextEdit(&fields) }
 }
 
+/// Withdraws a shared item.
 struct TakeBackItem: Command {
     static let contract = Contract(
         "insights.takeBack", "/api/v1/shared/{itemId}/take-back", access: .member(.shareWithFamilies),
         replay: .natural,
-        summary: "Takes what was shared from the child's parents; they see it no more, on open pages too.")
+        summary: "Withdraws a shared item from the child's parents, on open pages too.")
     typealias Result = Done
 
     let itemId: UUID
@@ -118,7 +125,7 @@ struct TakeBackItem: Command {
     init(_ fields: inout FieldReader) { itemId = fields.id("itemId") }
 }
 
-/// Turns a child's time into plain text for its family, and keeps what the family sees (PT-2.10, BY-1.09).
+/// Drafts, edits, approves and shares texts for families (PT-2.10, BY-1.09).
 struct SharingService: Sendable {
     let students: any StudentService
     let history: any ChildHistory
@@ -184,7 +191,7 @@ struct SharingService: Sendable {
                 guard try SharedItemRepository.item(command.itemId, in: context.sql) != nil else { return Done() }
                 try SharedItemRepository.takeBack(
                     command.itemId, by: membership.personId, at: context.now, in: context.sql)
-                try tell("insights.takenBack", of: studentId, ["item": command.itemId.text], in: &context)
+                try notifyFamily("insights.takenBack", of: studentId, ["item": command.itemId.text], in: &context)
                 context.feedback = Feedback(.toast, context.words("insights.tookBack"))
                 return Done()
             },
@@ -193,7 +200,7 @@ struct SharingService: Sendable {
 
     // MARK: - Steps
 
-    /// Asks the model, where the school has one, and there is something new to write.
+    /// Asks the model if the school has one, there is no draft yet and the record has content.
     private func prepare(_ command: DraftSummary, _ context: RequestContext) async throws -> AIService.Outcome {
         let membership = try context.membership
         let (today, language) = (context.today, command.language ?? context.words.language)
@@ -213,6 +220,7 @@ struct SharingService: Sendable {
         return try await ai.summary(writer, language, context)
     }
 
+    /// Stores a draft unless there is one, and returns the stored text.
     private func draft(
         _ kind: FamilyText.Kind, of student: Student, _ first: Day, _ last: Day, _ language: Language,
         _ words: String, observation: UUID? = nil, _ context: inout CommandContext
@@ -223,12 +231,12 @@ struct SharingService: Sendable {
             updatedAt: context.now)
         let isNew = try FamilyTextRepository.insert(draft, by: context.membership.personId, in: context.sql)
         let text = try isNew ? draft : FamilyTextRepository.text(like: draft, in: context.sql) ?? draft
-        if isNew { try tellStaff("insights.drafted", of: student.id, ["kind": kind.rawValue], in: &context) }
+        if isNew { try notifyStaff("insights.drafted", of: student.id, ["kind": kind.rawValue], in: &context) }
         context.destination = text.path
         return text
     }
 
-    /// A text of a child whom the member sees.
+    /// Returns a text about a child whom the caller sees.
     func text(_ id: UUID, in context: CommandContext) throws -> FamilyText {
         guard let text = try FamilyTextRepository.text(id, in: context.sql) else { throw Problem.notFound }
         _ = try students.student(text.studentId, visibleTo: context.membership, in: context.sql)
@@ -242,7 +250,7 @@ struct SharingService: Sendable {
         try FamilyTextRepository.save(
             edit.text, version: text.version + 1, of: text.id, by: context.membership.personId, at: context.now,
             in: context.sql)
-        try tellStaff("insights.edited", of: text.studentId, ["text": text.id.text], in: &context)
+        try notifyStaff("insights.edited", of: text.studentId, ["text": text.id.text], in: &context)
         return try self.text(text.id, in: context)
     }
 
@@ -251,11 +259,11 @@ struct SharingService: Sendable {
         guard !text.isApproved else { return text }
         try FamilyTextRepository.approve(
             text.id, version: text.version, by: context.membership.personId, at: context.now, in: context.sql)
-        try tellStaff("insights.approved", of: text.studentId, ["text": text.id.text], in: &context)
+        try notifyStaff("insights.approved", of: text.studentId, ["text": text.id.text], in: &context)
         return try self.text(text.id, in: context)
     }
 
-    /// A copy of the text as it is now takes the place of what was shared of it before.
+    /// Shares a copy of the text in place of an earlier one.
     private func share(
         _ text: FamilyText, withPhotos: Bool, in context: inout CommandContext
     ) throws -> SharedItem {
@@ -266,7 +274,7 @@ struct SharingService: Sendable {
             : []
         context.feedback = Feedback(.burst, context.words("insights.shared"))
         if let before = try SharedItemRepository.shared([text.id], in: context.sql)[text.id] {
-            // The same once more: the first who said so stays.
+            // Sharing the same version again keeps the first item.
             if before.version == text.version, before.photos.map(\.hash) == photos.map(\.hash) { return before }
             try SharedItemRepository.takeBack(before.id, by: personId, at: context.now, in: context.sql)
         }
@@ -276,15 +284,15 @@ struct SharingService: Sendable {
             sharedAt: context.now,
             photos: photos)
         try SharedItemRepository.insert(item, by: personId, in: context.sql)
-        try tell(
+        try notifyFamily(
             "insights.shared", of: text.studentId, ["item": item.id.text, "kind": text.kind.rawValue], in: &context)
         return item
     }
 
-    // MARK: - News
+    // MARK: - Notifications
 
-    /// Tells the staff who see the child, and its parents. Nothing that was written goes into the log.
-    private func tell(
+    /// Notifies the staff who see the child, and its parents. The change log never contains the text.
+    private func notifyFamily(
         _ kind: String, of studentId: UUID, _ payload: [String: String], in context: inout CommandContext
     ) throws {
         let parents = try families.parents(ofStudent: studentId, in: context.sql).sorted { $0.text < $1.text }
@@ -293,7 +301,7 @@ struct SharingService: Sendable {
             in: &context)
     }
 
-    private func tellStaff(
+    private func notifyStaff(
         _ kind: String, of studentId: UUID, _ payload: [String: String], in context: inout CommandContext
     ) throws {
         try record(kind, of: studentId, payload, topics: [], also: [], in: &context)

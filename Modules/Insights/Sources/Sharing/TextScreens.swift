@@ -5,7 +5,7 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// The pages on which a guide writes for a family, and sees what the family sees.
+/// The pages on which a guide writes texts for a family and sees what is shared.
 struct TextScreens: Sendable {
     let students: any StudentService
     let history: any ChildHistory
@@ -36,7 +36,7 @@ struct TextScreens: Sendable {
         let span = Span(rawValue: request.query["span"] ?? "") ?? .week
         let language = Language(rawValue: request.query["language"] ?? "") ?? words.language
         let today = request.context.today
-        let (student, telling) = try await request.context.school.read { sql in
+        let (student, summaryText) = try await request.context.school.read { sql in
             let student = try students.student(id, visibleTo: membership, in: sql)
             let writer = try reader.writer(
                 for: student, from: span.first(until: today), through: today, language,
@@ -66,7 +66,7 @@ struct TextScreens: Sendable {
                                 path: "\(here)?span=\(span.rawValue)&language=\($0.rawValue)",
                                 isSelected: $0 == language)
                         })),
-                .card(PTCard(label: words("insights.summary"), body: [.text(PTText(telling.text))])),
+                .card(PTCard(label: words("insights.summary"), body: [.text(PTText(summaryText.text))])),
                 .text(PTText(words("insights.summaryTip"), role: .note)),
                 .button(
                     PTButton(
@@ -212,7 +212,7 @@ extension TextScreens {
 }
 
 extension SharedItem {
-    /// A text as it will be seen once it is shared.
+    /// A preview of a text as a shared item.
     init(previewing text: FamilyText, at instant: Date) {
         self.init(
             id: text.id, studentId: text.studentId, kind: text.kind, language: text.language,
@@ -221,7 +221,7 @@ extension SharedItem {
     }
 }
 
-/// Parts of pages that guides and parents share, so that both see the same.
+/// Components that guides' and parents' pages have in common, so that both show the same.
 struct TextParts {
     let request: ScreenRequest
 
@@ -236,7 +236,7 @@ struct TextParts {
         ]
     }
 
-    /// Points out the names of other children.
+    /// A warning if a text names other children; empty otherwise.
     func namesBanner(_ text: String, _ others: [String]) -> [Component] {
         let found = others.filter { NamesInText.contains($0, in: text) }
         guard !found.isEmpty else { return [] }
@@ -248,12 +248,12 @@ struct TextParts {
         ]
     }
 
-    /// What parents will see.
+    /// The section with the item as parents will see it.
     func preview(_ item: SharedItem, _ calledName: String, photos: [PTImage]? = nil) -> Component {
         .section(PTSection(title: words("insights.preview"), body: [card(item, calledName, photos: photos)]))
     }
 
-    /// A photo that is not shared yet.
+    /// A photo that has not been shared yet.
     func image(_ photo: RecordedPhoto, of calledName: String) -> PTImage {
         image(
             photo.photo, small: photo.thumbnailPath, large: photo.path, of: calledName)
@@ -266,10 +266,11 @@ struct TextParts {
             large: large)
     }
 
-    /// The item as a family reads it, the same for guide and parent.
+    /// The item as a family reads it.
+    ///
     /// - Parameters:
-    ///   - calledName: what one says to the child.
-    ///   - photos: those of an item that is not shared yet.
+    ///   - calledName: the name by which the child is addressed.
+    ///   - photos: the photos of an item that has not been shared yet.
     func card(_ item: SharedItem, _ calledName: String, photos: [PTImage]? = nil) -> Component {
         let photos =
             photos

@@ -6,10 +6,11 @@ import Foundation
 import InsightsInterface
 import ScreenKit
 
+/// Transcribes a recording.
 struct WriteDownSpeech: Command {
     static let contract = Contract(
         "speech.writeDown", "/api/v1/speech", access: .member(.speak), replay: .natural, bodyLimit: 12 << 20,
-        summary: "Writes down what was spoken, in English or French. Neither the sound nor the text is kept.")
+        summary: "Transcribes speech in English or French. Neither the recording nor the text is stored.")
 
     struct Result: Codable, Sendable, Hashable {
         let text: String
@@ -24,8 +25,9 @@ struct WriteDownSpeech: Command {
     }
 }
 
-/// Settings > Speech to text (WW-1.04): speaking in the place of typing, for any text. Where the school has a service
-/// for it the sound goes there, else to whatever the browser has.
+/// Settings > Speech to text (WW-1.04): dictation of any text. Recordings go to the school's service or, without one,
+/// to
+/// the browser's own.
 struct SpeechToTextView: Sendable {
     static let path = "/settings/speech"
 
@@ -70,12 +72,12 @@ struct SpeechToTextView: Sendable {
 
     private struct Properties: Encodable {
         let language: String
-        /// Where a recording is written down; absent where the school has nobody for it.
+        /// The path of the transcription endpoint; `nil` for a school without a service.
         let service: String?
         let words: [String: String]
     }
 
-    /// What the island says.
+    /// The catalog keys of the island's texts.
     private static let keys = [
         "speech.again", "speech.browser", "speech.clear", "speech.copied", "speech.copy", "speech.failed",
         "speech.language", "speech.listening", "speech.neither", "speech.refused", "speech.school", "speech.speak",
@@ -84,6 +86,6 @@ struct SpeechToTextView: Sendable {
 }
 
 extension Permission {
-    /// To have one's own speech written down.
+    /// Having one's own speech transcribed.
     static let speak = Permission("speech.use", Set(Role.guideRoles))
 }

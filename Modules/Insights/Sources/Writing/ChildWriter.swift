@@ -3,49 +3,51 @@ import CurriculumInterface
 import Domain
 import Foundation
 
-/// What was written about a child in a time, with the names of what it is tagged with.
+/// A child's records of a period, with the names of their tags.
 struct ChildMaterial: Sendable {
     let first: Day
     let last: Day
     let period: ChildPeriod
     let steps: [MaterialStep]
-    /// Subjects and materials by their id, in the language of the text.
+    /// The names of subjects and materials by id, in the language of the text.
     let tags: [UUID: String]
-    /// What other children of its classes are called.
+    /// The names of the other children in the child's classrooms.
     let others: [String]
 }
 
-/// Tells of a child from its record alone: no guess and no model, the same record gives the same text.
+/// Writes texts about a child from the record alone. The same record always gives the same text.
 struct ChildWriter: Sendable {
-    /// How many notes a text for parents quotes.
+    /// The most notes that a text for parents quotes, and the most planned lessons that it names.
     static let mostQuotes = 5
     static let mostPlanned = 3
 
-    /// What the child is called.
+    /// The name by which the child is addressed.
     let name: String
     let words: Words
     let material: ChildMaterial
 
     // MARK: - For parents
 
-    /// A summary of the time (PT-2.22).
-    func summary() -> Telling {
-        let told = forParents()
-        return told.isEmpty
-            ? Telling(paragraphs: [[nothing]], hasContent: false) : Telling(paragraphs: told, hasContent: true)
+    /// Returns a summary of the period (PT-2.22).
+    func summary() -> ComposedText {
+        let paragraphs = forParents()
+        return paragraphs.isEmpty
+            ? ComposedText(paragraphs: [[nothing]], hasContent: false)
+            : ComposedText(paragraphs: paragraphs, hasContent: true)
     }
 
-    /// The letter of a week (BY-1.22).
-    /// - Parameter school: who greets.
-    func letter(from school: String) -> Telling {
-        let told = forParents()
+    /// Returns the letter of a week (BY-1.22).
+    ///
+    /// - Parameter school: the name that signs the letter.
+    func letter(from school: String) -> ComposedText {
+        let paragraphs = forParents()
         let greeting = Sentence(text: words("tell.letter.greeting"), sources: [])
         let opening = Sentence(
             text: words("tell.letter.opening", ofName(name), day(material.first), day(material.last)), sources: [])
         let closing = Sentence(text: words("tell.letter.closing", school), sources: [])
-        return Telling(
-            paragraphs: [[greeting], [opening]] + (told.isEmpty ? [[nothing]] : told) + [[closing]],
-            hasContent: !told.isEmpty)
+        return ComposedText(
+            paragraphs: [[greeting], [opening]] + (paragraphs.isEmpty ? [[nothing]] : paragraphs) + [[closing]],
+            hasContent: !paragraphs.isEmpty)
     }
 
     private var nothing: Sentence {
@@ -55,8 +57,9 @@ struct ChildWriter: Sendable {
                 : words("tell.nothing", name, day(material.first), day(material.last)), sources: [])
     }
 
-    /// A paragraph about the work, one about the habits, one of the guide's own words, one of what is planned. Tasks
-    /// are the guides' own list, absences are known at home: neither is told.
+    /// Paragraphs about the work, the habits, the guide's notes and planned lessons.
+    ///
+    /// Tasks are for guides only, and parents already know of absences, so both are left out.
     private func forParents() -> [[Sentence]] {
         var text = Composition(words: words)
         let steps = latestSteps
@@ -98,7 +101,7 @@ struct ChildWriter: Sendable {
         return text.paragraphs
     }
 
-    /// The notes that name no other child.
+    /// The notes that mention no other child.
     var notesForParents: [RecordedObservation] {
         material.period.observations.filter { note in
             note.taggedStudentIds.isEmpty
@@ -108,7 +111,7 @@ struct ChildWriter: Sendable {
 
     // MARK: - Parts of sentences
 
-    /// How far the child came with each material, told once.
+    /// The last step with each material.
     var latestSteps: [MaterialStep] {
         var latest: [UUID: MaterialStep] = [:]
         for step in material.steps { latest[step.materialId] = step }
@@ -125,23 +128,23 @@ struct ChildWriter: Sendable {
         day.map { words("tell.onDay", thing, words.longDate($0)) } ?? thing
     }
 
-    /// `a`, `a and b`, `a, b and c`.
+    /// Joins a list: `a`, `a and b`, `a, b and c`.
     func list(_ things: [String]) -> String {
         guard let last = things.last, things.count > 1 else { return things.first ?? "" }
         return words("tell.and", things.dropLast().joined(separator: ", "), last)
     }
 
-    /// Whose something is: `of Noah`, and in French `de Noah` or, before a vowel, `d’Anna`.
+    /// The possessive form of a name: `of Noah`, in French `de Noah` or, before a vowel, `d’Anna`.
     func ofName(_ name: String) -> String {
         let isVowel = name.first.map { "aeiouyœæ".contains(NameFolding.fold(String($0)).first ?? " ") } == true
         return words(isVowel ? "tell.ofVowel" : "tell.of", name)
     }
 }
 
-/// Sentences one after the other, of which no two neighbours begin alike where the catalog has another way to say it.
+/// Builds paragraphs in which neighboring sentences begin differently if the catalog has another variant.
 struct Composition {
-    /// How many ways the catalog has to say one thing.
-    static let ways = 2
+    /// The number of variants of each sentence in the catalog.
+    static let variantCount = 2
 
     let words: Words
     private(set) var paragraphs: [[Sentence]] = []
@@ -151,7 +154,7 @@ struct Composition {
     init(words: Words) { self.words = words }
 
     mutating func say(_ key: String, _ arguments: [any WordsArgument], _ sources: [Source]) {
-        let options = (1...Self.ways).map { words.text("\(key).\($0)", arguments) }
+        let options = (1...Self.variantCount).map { words.text("\(key).\($0)", arguments) }
         let text = options.first { Self.opening($0) != lastOpening } ?? options[0]
         lastOpening = Self.opening(text)
         current.append(Sentence(text: text, sources: sources))

@@ -1,13 +1,13 @@
 import Domain
 import Foundation
 
-/// A record that a sentence rests on.
+/// A record on which a sentence is based.
 struct Source: Codable, Sendable, Hashable {
     enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
         case observation, work, habit, material, absence
     }
     let kind: Kind
-    /// Of the observation, the lesson or task, the habit or the material.
+    /// The id of the observation, the lesson or task, the habit or the material.
     let id: UUID?
     let day: Day?
 
@@ -18,17 +18,18 @@ struct Source: Codable, Sendable, Hashable {
     }
 }
 
-/// A sentence and the records behind it. Beside the child's name, the days that were asked for and the words of the
-/// catalog it holds nothing that is not in them.
+/// A sentence with its source records.
+///
+/// Except for the child's name, the days of the period and the catalog's words, it contains only what is in them.
 struct Sentence: Codable, Sendable, Hashable {
     let text: String
     let sources: [Source]
 }
 
-/// A text of paragraphs.
-struct Telling: Sendable, Hashable {
+/// A text in paragraphs.
+struct ComposedText: Sendable, Hashable {
     let paragraphs: [[Sentence]]
-    /// Whether anything was told beside that there is nothing to tell.
+    /// Whether the text says more than that there is nothing to report.
     let hasContent: Bool
 
     var sentences: [Sentence] { paragraphs.flatMap(\.self) }
@@ -37,11 +38,11 @@ struct Telling: Sendable, Hashable {
     }
 }
 
-/// A guide's own words, as they are quoted.
+/// Quotes a guide's notes.
 enum Quotation {
     static let limit = 200
 
-    /// The first sentence on one line, cut between words where it is longer than `limit`.
+    /// Returns the first sentence on one line, cut between words if it is longer than `limit` characters.
     static func of(_ content: String) -> String {
         let line = content.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         var sentence = line[...]
@@ -61,13 +62,13 @@ enum Quotation {
 }
 
 extension Character {
-    /// Ends a sentence without a space after it, as Chinese and Japanese write.
+    /// Whether the character ends a sentence without a following space, as in Chinese and Japanese.
     fileprivate var isWide: Bool { "。！？".contains(self) }
 }
 
-/// Finds names in what somebody wrote.
+/// Finds names in a text.
 enum NamesInText {
-    /// Where a name stands as a word of its own; case and accents do not count.
+    /// The ranges in which a name occurs as a word of its own, ignoring case and accents.
     static func ranges(of name: String, in text: String) -> [Range<String.Index>] {
         let name = name.trimmingCharacters(in: .whitespaces)
         guard name.count > 1 || name.first?.isUnspaced == true else { return [] }
@@ -91,13 +92,13 @@ enum NamesInText {
 }
 
 extension Character {
-    /// Of a script that puts no space between words, or joins small words to a name (Hebrew, Arabic).
+    /// Whether the script puts no space between words, or joins small words to a name (Hebrew, Arabic).
     fileprivate var isUnspaced: Bool {
         guard let scalar = unicodeScalars.first, isLetter else { return false }
         return !scalar.properties.isCased && !(0x0900...0x0DFF).contains(scalar.value)
     }
 
-    /// Whether it makes one word with the letter beside it.
+    /// Whether the character forms one word with its neighbor.
     fileprivate func joins(_ neighbour: Character?) -> Bool {
         isLetter && !isUnspaced && neighbour?.isUnspaced != true
     }

@@ -1,11 +1,12 @@
-// Speaking in the place of typing, for any text. The school's service writes it down where there is one; else the
-// browser does, and the page says so before anybody speaks.
+// Dictation. The school's service transcribes recordings if there is one; otherwise the browser does, and the page says
+// so
+// before a person speaks.
 import { element, icon, problem } from "pinktower/core.js";
 import { toast } from "pinktower/feedback.js";
 
 /** @typedef {{ language: string, service?: string, words: Record<string, string> }} Properties */
 /**
- * What browsers call by two names, and the types of none.
+ * Speech recognition, which browsers have under two names and without types.
  * @typedef {object} Recognition
  * @property {string} lang
  * @property {boolean} continuous
@@ -21,7 +22,7 @@ const longest = 600_000;
 const kept = () => "pt-speech:" + (document.body.dataset.account ?? "");
 /** @type {Record<string, string>} */
 const places = { en: "en-US", fr: "fr-FR" };
-/** What each language calls itself, whatever the page's is. */
+/** The name of each language in that language. */
 const names = { en: "English", fr: "Français" };
 
 /** @returns {(new () => Recognition) | undefined} */
@@ -31,12 +32,12 @@ const canRecord = () => "MediaRecorder" in window && Boolean(navigator.mediaDevi
 
 class Speech extends HTMLElement {
   /**
-   * Ends what is running, keeping what was said.
+   * Stops the present recording or recognition and transcribes what was said.
    * @type {(() => unknown) | null}
    */
   ending = null;
   /**
-   * A recording that could not be written down yet.
+   * A recording that could not be transcribed yet.
    * @type {Blob | null}
    */
   waiting = null;
@@ -47,7 +48,7 @@ class Speech extends HTMLElement {
     this.text = element("textarea", "pt-input");
     this.text.id = "speech-text";
     this.text.value = sessionStorage.getItem(kept()) ?? "";
-    this.text.addEventListener("input", () => this.keep());
+    this.text.addEventListener("input", () => this.save());
     const label = element("label", "pt-label", words.text ?? "");
     label.htmlFor = this.text.id;
     this.language = element("select", "pt-input");
@@ -136,7 +137,7 @@ class Speech extends HTMLElement {
     recorder.start();
   }
 
-  /** Sends the recording; one that fails stays here to be sent again. */
+  /** Sends the recording. A recording that could not be sent can be sent again. */
   async write() {
     const { service, words } = this.properties;
     const sound = this.waiting;
@@ -159,7 +160,7 @@ class Speech extends HTMLElement {
         fault = "";
       } else fault = await problem(response);
     } catch {
-      // Without a network it can be sent again.
+      // Without a network the recording can be sent again.
     }
     this.say(fault);
     this.again.hidden = !this.waiting;
@@ -167,7 +168,7 @@ class Speech extends HTMLElement {
     (this.waiting ? this.again : this.main).focus();
   }
 
-  // --- The browser's own
+  // --- The browser's recognition
 
   listen() {
     const made = recognition();
@@ -193,7 +194,7 @@ class Speech extends HTMLElement {
     };
     ear.onend = () => {
       this.show(false);
-      // What was not final yet was said all the same.
+      // Recognition that is not final is used as well.
       const rest = this.heard?.textContent?.trim();
       if (rest) this.add(rest);
       if (this.heard) this.heard.textContent = "";
@@ -220,12 +221,12 @@ class Speech extends HTMLElement {
   /** @param {string} text */
   fill(text) {
     if (this.text) this.text.value = text;
-    this.keep();
+    this.save();
     this.text?.focus();
   }
 
-  /** A page that is read again shows it still; another account does not. */
-  keep() {
+  /** Stores the text for when this page is loaded again by the same account. */
+  save() {
     if (this.text?.value) sessionStorage.setItem(kept(), this.text.value);
     else sessionStorage.removeItem(kept());
   }
