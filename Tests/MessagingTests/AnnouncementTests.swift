@@ -9,7 +9,7 @@ import Testing
 
 @testable import Messaging
 
-@Suite("Messaging, announcements")
+@Suite("Announcements")
 struct AnnouncementTests {
     private func publish(
         _ title: String, to classroom: UUID? = nil, as caller: Caller, in fixture: MessagingFixture
@@ -23,7 +23,7 @@ struct AnnouncementTests {
         try await fixture.school.answer(ListAnnouncements.self, as: caller).items.map(\.title)
     }
 
-    @Test("a class reads what is for it, everybody what is for the school", .requirement("WW-0.08.e"))
+    @Test("a class reads its announcements, and all members read those of the school", .requirement("WW-0.08.e"))
     func reaches() async throws {
         let fixture = try await MessagingFixture()
         _ = try await publish("Forest walk", to: fixture.maple, as: fixture.ruth, in: fixture)
@@ -39,7 +39,7 @@ struct AnnouncementTests {
             try await fixture.outline("/announcements", as: fixture.sofia, language: .french).contains("Annonces"))
     }
 
-    @Test("a guide tells her own classes, only admins the whole school, families nobody")
+    @Test("a guide publishes to her own classes, only admins to the whole school, and families not at all")
     func permits() async throws {
         let fixture = try await MessagingFixture()
         await #expect(throws: Problem.invalid("classroomId", "announcement.classNeeded")) {
@@ -55,17 +55,17 @@ struct AnnouncementTests {
         }
     }
 
-    @Test("an admin tells the staff, the families, or any class, and nobody else reads it")
+    @Test("an admin publishes to the staff, the families or any class, and no one else reads it")
     func circles() async throws {
         let fixture = try await MessagingFixture()
-        func tell(_ to: String, as caller: Caller) async throws -> Announcement {
+        func publish(to: String, as caller: Caller) async throws -> Announcement {
             fixture.school.clock.advance(by: 1)
             return try await fixture.school.execute(
                 PublishAnnouncement.self, ["title": .text(to), "text": "With boots.", "to": .text(to)], as: caller)
         }
-        let staff = try await tell("staff", as: fixture.admin)
-        _ = try await tell("families", as: fixture.admin)
-        let birch = try await tell(fixture.birch.text, as: fixture.admin)
+        let staff = try await publish(to: "staff", as: fixture.admin)
+        _ = try await publish(to: "families", as: fixture.admin)
+        let birch = try await publish(to: fixture.birch.text, as: fixture.admin)
         #expect(birch.classroomId == fixture.birch && staff.circle == .staff)
         #expect(try await titles(fixture.admin, in: fixture) == [fixture.birch.text, "families", "staff"])
         #expect(try await titles(fixture.ruth, in: fixture) == ["staff"])
@@ -81,13 +81,15 @@ struct AnnouncementTests {
         #expect(try await !fixture.outline(AnnouncementScreens.newPath, as: fixture.ruth).contains("Families"))
         for to in ["staff", "families"] {
             await #expect(throws: Problem.invalid("classroomId", "announcement.classNeeded")) {
-                try await tell(to, as: fixture.ruth)
+                try await publish(to: to, as: fixture.ruth)
             }
         }
-        await #expect(throws: Problem.invalid("to", "choice")) { try await tell("nobody", as: fixture.admin) }
+        await #expect(throws: Problem.invalid("to", "choice")) {
+            try await publish(to: "nobody", as: fixture.admin)
+        }
     }
 
-    @Test("its author and the admins take an announcement away, others do not")
+    @Test("the author and admins can remove an announcement, and others cannot")
     func removes() async throws {
         let fixture = try await MessagingFixture()
         let made = try await publish("Forest walk", to: fixture.maple, as: fixture.ruth, in: fixture)
@@ -102,7 +104,7 @@ struct AnnouncementTests {
         }
     }
 
-    @Test("everybody it is for is told with its title, and its author is not", .requirement("WW-9.02.c"))
+    @Test("all readers except the author are notified with the title of an announcement", .requirement("WW-9.02.c"))
     func notifies() async throws {
         let fixture = try await MessagingFixture()
         let made = try await publish("Forest walk", to: fixture.maple, as: fixture.ruth, in: fixture)
@@ -111,14 +113,14 @@ struct AnnouncementTests {
             features.flatMap(\.notifications.kinds).first { $0.kind == "announcement.published" })
         let logged = try #require(try await fixture.changes("announcement.published").first)
         #expect(logged.actorId == MessagingFixture.id(fixture.ruth))
-        for (caller, isTold) in [
+        for (caller, isNotified) in [
             (fixture.sofia, true), (fixture.noah, true), (fixture.admin, true), (fixture.olga, false),
         ] {
             let membership = try #require(caller.membership)
             let mine = try await fixture.school.database.read {
                 try features.flatMap(\.access.audiences).all(for: membership, in: $0)
             }
-            #expect(!mine.isDisjoint(with: logged.change.audience) == isTold)
+            #expect(!mine.isDisjoint(with: logged.change.audience) == isNotified)
         }
         let shown = try await kind.show(logged, fixture.school.context(of: fixture.sofia))
         #expect(shown.text == "Announcement: Forest walk" && shown.path == "/announcements/\(made.id.text)")
@@ -128,7 +130,7 @@ struct AnnouncementTests {
         #expect(try await fixture.changes("announcement.published").last?.change.audience == [.school])
     }
 
-    @Test("the list of announcements reads no table in whole")
+    @Test("the list of announcements uses indexes")
     func usesIndexes() async throws {
         let fixture = try await MessagingFixture()
         try await fixture.school.expectIndexed(

@@ -9,9 +9,9 @@ import Testing
 
 @testable import Messaging
 
-@Suite("Messaging, what becomes of a message")
+@Suite("Editing, deleting and reporting messages")
 struct ChangeTests {
-    @Test("its author changes it for a while, and everybody sees that it was changed")
+    @Test("the author can edit a message for fifteen minutes, and it is marked as edited")
     func edits() async throws {
         let clock = FixedClock()
         let fixture = try await MessagingFixture(clock: clock)
@@ -23,7 +23,7 @@ struct ChangeTests {
         #expect(seen.text == "See you at ten" && seen.editedAt != nil && seen.seq == sent.seq)
         let page = try await fixture.outline("/messages/\(talk.id.text)", as: fixture.sofia)
         #expect(page.contains("See you at ten") && page.contains("edited") && !page.contains("at nine"))
-        // Neither somebody else nor a clock that is long past changes it.
+        // Other people cannot edit it, and neither can the author after the time limit.
         await #expect(throws: Problem(403, "messages.notYours")) {
             try await fixture.edit(sent, "Never", as: fixture.sofia)
         }
@@ -34,7 +34,7 @@ struct ChangeTests {
         #expect(try await fixture.messages(talk, as: fixture.ruth).map(\.text) == ["See you at ten"])
     }
 
-    @Test("deleted, its place stays and nothing of what it said")
+    @Test("a deleted message leaves an empty place without its text")
     func deletes() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -54,12 +54,12 @@ struct ChangeTests {
         await #expect(throws: Problem(409, "messages.isDeleted")) {
             try await fixture.edit(first, "Back", as: fixture.ruth)
         }
-        // The beginning of it was on its way to a list as well.
+        // The list shows the beginning of messages as well.
         let row = try await fixture.outline("/messages", as: fixture.ruth)
         #expect(!row.contains("Not for you"))
     }
 
-    @Test("an answer shows what it answers, and answers nothing of another conversation")
+    @Test("a reply quotes its message, and cannot refer to another conversation")
     func replies() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -81,7 +81,7 @@ struct ChangeTests {
         #expect(!none.contains("answers"))
     }
 
-    @Test("a picture is made anew, every other file is taken home as it came, by those of the conversation alone")
+    @Test("a picture is encoded again, other files are unchanged downloads, and only members get either")
     func files() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -117,7 +117,7 @@ struct ChangeTests {
     }
 
     @Test(
-        "words find messages of the conversation, whatever their case and accents, and the hit leads to its place")
+        "a search finds messages regardless of case and accents and links to their position")
     func searches() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -133,35 +133,35 @@ struct ChangeTests {
         #expect(page.contains("-> /messages/\(talk.id.text)?at=1#m-"))
     }
 
-    @Test("a mention tells those called by name, once, and also whoever muted the conversation")
+    @Test("a mention notifies the named people once, even those who muted the conversation")
     func mentions() async throws {
         let fixture = try await MessagingFixture()
         let group = try await fixture.start(fixture.ruth, with: fixture.sofia, fixture.omar, title: "Picnic")
         try await fixture.mute(group, as: fixture.sofia)
         try await fixture.send("Who comes?", in: group, as: fixture.ruth)
-        #expect(try await fixture.told("message.news") == [[fixture.omar]].map { $0.map(MessagingFixture.id) })
+        #expect(try await fixture.notified("message.news") == [[fixture.omar]].map { $0.map(MessagingFixture.id) })
         try await fixture.read(group, as: fixture.omar)
         try await fixture.send(
             "@sofia, and @Ruth Adler herself, mail omar@home.example", in: group, as: fixture.ruth)
-        #expect(try await fixture.told("message.mention") == [[MessagingFixture.id(fixture.sofia)]])
-        #expect(try await fixture.told("message.news").count == 2)
+        #expect(try await fixture.notified("message.mention") == [[MessagingFixture.id(fixture.sofia)]])
+        #expect(try await fixture.notified("message.news").count == 2)
     }
 
-    @Test("whoever mutes a conversation hears no news of it until they want them again")
+    @Test("a person who mutes a conversation is not notified until they unmute it")
     func mutes() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
         try await fixture.mute(talk, as: fixture.sofia)
         try await fixture.send("One", in: talk, as: fixture.ruth)
-        #expect(try await fixture.told("message.news").isEmpty)
+        #expect(try await fixture.notified("message.news").isEmpty)
         #expect(try await fixture.list(fixture.sofia).map(\.isMuted) == [true])
         try await fixture.mute(talk, as: fixture.sofia, false)
         try await fixture.read(talk, as: fixture.sofia)
         try await fixture.send("Two", in: talk, as: fixture.ruth)
-        #expect(try await fixture.told("message.news").count == 1)
+        #expect(try await fixture.notified("message.news").count == 1)
     }
 
-    @Test("staff may keep a conversation to themselves; nobody else opens it again")
+    @Test("staff can close a conversation, and only staff can open it again")
     func closes() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -178,7 +178,7 @@ struct ChangeTests {
         try await fixture.send("We speak tomorrow", in: talk, as: fixture.ruth)
         try await fixture.close(talk, as: fixture.ruth, false)
         try await fixture.send("Gladly", in: talk, as: fixture.sofia)
-        // A channel is closed by those who guide its class.
+        // Those who guide the class can close its channel.
         try await fixture.allow(channels: .writing)
         let channel = try await fixture.channel(fixture.maple, as: fixture.ruth)
         try await fixture.close(channel, as: fixture.ruth)
@@ -187,7 +187,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("a report reaches the administration as the message was; what it decides holds for all reports of it")
+    @Test("a report shows administrators the message as it was, and one decision settles all its reports")
     func reports() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -215,7 +215,7 @@ struct ChangeTests {
         }
     }
 
-    @Test("a report needs a reason, and its form asks before it is sent")
+    @Test("a report needs a reason, and its form asks for confirmation")
     func reasons() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -235,7 +235,7 @@ struct ChangeTests {
         #expect(form.confirmation?.title == "Report this message to the school?")
     }
 
-    @Test("an admin neither settles a report about their own message nor learns who reported it")
+    @Test("an admin cannot settle a report about their own message or see who reported it")
     func ownReports() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.admin, with: fixture.ruth)
@@ -254,7 +254,7 @@ struct ChangeTests {
     }
 }
 
-@Suite("Messaging, who is called by name")
+@Suite("Mentions")
 struct MentionTests {
     private let ruth = UUID()
     private let omar = UUID()
@@ -269,14 +269,14 @@ struct MentionTests {
             ])
     }
 
-    @Test("a whole name, a first name, any case, with or without accents")
+    @Test("a mention is a full name or a first name, ignoring case and accents")
     func finds() {
         #expect(find("@Ruth Adler, please") == [ruth])
         #expect(find("@ruth!") == [ruth, other])
         #expect(find("(@elodie) and @RUTH ZHOU") == [omar, other])
     }
 
-    @Test("no part of a name, no address of a mail, nobody who is not there, and no text takes long")
+    @Test("parts of names, email addresses and unknown names are no mentions, and a long text takes no time")
     func leaves() {
         #expect(find("@Ru @ruthless mail@ruth.example @Nobody @") == [])
         #expect(find(String(repeating: "@", count: 60_000) + "ruth") == [])

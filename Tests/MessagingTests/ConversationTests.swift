@@ -8,10 +8,10 @@ import Testing
 
 @testable import Messaging
 
-@Suite("Messaging, conversations")
+@Suite("Conversations")
 struct ConversationTests {
     @Test(
-        "two people have one conversation, whoever opens it and however often", .requirement("PG-3.09.a"))
+        "two people have one conversation, no matter who opens it and how often", .requirement("PG-3.09.a"))
     func opensDirectOnce() async throws {
         let fixture = try await MessagingFixture()
         let first = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -22,7 +22,7 @@ struct ConversationTests {
         #expect(try await fixture.changes("conversation.started").count == 1)
     }
 
-    @Test("an empty conversation stands in nobody's list but its starter's")
+    @Test("a conversation without messages is listed only for the person who started it")
     func hidesEmptyOnes() async throws {
         let fixture = try await MessagingFixture()
         let made = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -30,7 +30,7 @@ struct ConversationTests {
         #expect(try await fixture.list(fixture.sofia).isEmpty)
     }
 
-    @Test("somebody who may not be written to, and somebody who is not there, are not found")
+    @Test("people who may not be written to and unknown people are not found")
     func refusesStrangers() async throws {
         let fixture = try await MessagingFixture()
         for stranger in [fixture.olga, fixture.ines, fixture.noah] {
@@ -43,7 +43,7 @@ struct ConversationTests {
         await #expect(throws: Problem.notFound) { try await fixture.start(fixture.ruth, with: fixture.ruth) }
     }
 
-    @Test("a group has a name, and only people who may meet")
+    @Test("a group needs a title and people who may meet")
     func beginsGroups() async throws {
         let fixture = try await MessagingFixture()
         let group = try await fixture.start(
@@ -59,7 +59,7 @@ struct ConversationTests {
         #expect(nameless?.faults.map(\.field) == ["title"])
     }
 
-    @Test("whoever leaves a group reads nothing of it any more", .requirement("WW-2.07.a"))
+    @Test("a person who leaves a group can no longer read it", .requirement("WW-2.07.a"))
     func leaves() async throws {
         let fixture = try await MessagingFixture()
         let group = try await fixture.start(fixture.ruth, with: fixture.sofia, fixture.omar, title: "Noah's plan")
@@ -73,7 +73,7 @@ struct ConversationTests {
         #expect(!audience.contains(.person(MessagingFixture.id(fixture.sofia))))
     }
 
-    @Test("a direct conversation is not left")
+    @Test("a direct conversation cannot be left")
     func keepsDirect() async throws {
         let fixture = try await MessagingFixture()
         let made = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -84,7 +84,7 @@ struct ConversationTests {
     }
 
     @Test(
-        "the list has the latest conversation first, with its last message and what is unread",
+        "the list shows the latest conversation first, with its last message and unread count",
         .requirement("WW-2.02.a", "WW-2.02.b", "WW-2.08.a"))
     func ordersTheList() async throws {
         let fixture = try await MessagingFixture()
@@ -93,7 +93,7 @@ struct ConversationTests {
         try await fixture.send("First", in: sofia, as: fixture.sofia)
         try await fixture.send("Second", in: omar, as: fixture.omar)
         #expect(try await fixture.list(fixture.ruth).map(\.id) == [omar.id, sofia.id])
-        // A clock that runs backwards orders nothing.
+        // The order does not depend on the clock.
         fixture.school.clock.advance(by: -86_400)
         try await fixture.send("Third", in: sofia, as: fixture.sofia)
         let list = try await fixture.list(fixture.ruth)
@@ -103,7 +103,7 @@ struct ConversationTests {
         #expect(try await fixture.list(fixture.sofia).map(\.unread) == [0])
     }
 
-    @Test("the list is read on from where it ended")
+    @Test("the list continues on further pages")
     func pagesTheList() async throws {
         let fixture = try await MessagingFixture()
         for name in (0..<5).map({ "Colleague \($0)" }) {
@@ -130,7 +130,7 @@ struct ConversationTests {
         let made = try await fixture.start(fixture.noah, with: fixture.ruth)
         try await fixture.send("Is there school tomorrow?", in: made, as: fixture.noah)
         #expect(try await fixture.list(fixture.ruth).map(\.title) == ["Noah Tremblay"])
-        // Taken back, it ends at once, on both sides.
+        // Withdrawing the permission ends messages on both sides at once.
         try await fixture.allow(students: false)
         await #expect(throws: Problem(403, "messages.notForStudents")) {
             try await fixture.send("Hello?", in: made, as: fixture.noah)
@@ -140,7 +140,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("a class channel belongs to those around the class, and follows them")
+    @Test("a class channel is for the people of the class and follows changes")
     func channels() async throws {
         let fixture = try await MessagingFixture()
         await #expect(throws: Problem.notFound) { try await fixture.channel(fixture.maple, as: fixture.sofia) }
@@ -157,7 +157,7 @@ struct ConversationTests {
         }
         try await fixture.allow(channels: .writing)
         try await fixture.send("Thank you", in: made, as: fixture.sofia)
-        // The child has left the class: so has its mother.
+        // The child has left the class, and so its mother loses access.
         fixture.circle.untie(fixture.sofia)
         #expect(try await fixture.list(fixture.sofia).isEmpty)
         await #expect(throws: Problem.notFound) { try await fixture.send("?", in: made, as: fixture.sofia) }
@@ -165,7 +165,7 @@ struct ConversationTests {
         await #expect(throws: Problem.notFound) { try await fixture.messages(made, as: fixture.omar) }
     }
 
-    @Test("an admin looks into a channel, and has it in the list from then on")
+    @Test("an admin can read any channel, and has it in the list from then on")
     func adminsLookIn() async throws {
         let fixture = try await MessagingFixture()
         let made = try await fixture.channel(fixture.maple, as: fixture.ruth)
@@ -176,7 +176,7 @@ struct ConversationTests {
         #expect(try await fixture.list(fixture.admin).map(\.id) == [made.id])
     }
 
-    @Test("the picker offers those who may be written to, and finds them by the beginnings of their names")
+    @Test("the picker offers people who may be written to and finds them by the beginnings of their names")
     func picks() async throws {
         let fixture = try await MessagingFixture()
         func names(_ caller: Caller, _ query: String = "") async throws -> [String] {
@@ -195,7 +195,7 @@ struct ConversationTests {
         #expect(french.contains("Familles") && french.contains("Personnel") && !french.contains("«"))
     }
 
-    @Test("hot questions read no table in whole")
+    @Test("the frequent queries use indexes")
     func usesIndexes() async throws {
         let fixture = try await MessagingFixture()
         let reader = ConversationRepository.Reader(

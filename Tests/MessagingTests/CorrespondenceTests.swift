@@ -6,13 +6,13 @@ import Testing
 
 @testable import Messaging
 
-@Suite("Messaging, who may write to whom")
+@Suite("Who may write to whom")
 struct CorrespondenceTests {
     static let maple = UUID()
     static let birch = UUID()
     static let noah = UUID()
 
-    /// Somebody with one role, tied to the Maple room as the role is.
+    /// A person with one role and the role's relation to a classroom, by default Maple.
     static func person(_ role: Role, in room: UUID? = maple, children: Set<UUID> = []) -> Correspondent {
         let rooms = Set([room].compactMap { $0 })
         var ties = ClassroomTies()
@@ -25,7 +25,7 @@ struct CorrespondenceTests {
         return Correspondent(id: UUID(), roles: [role], ties: ties)
     }
 
-    /// Every pair of roles in one classroom; where students are allowed, and where not.
+    /// Each pair of roles in one classroom, and whether they may write without and with students allowed.
     static let table: [(Role, Role, never: Bool, always: Bool)] = {
         let staff: Set<Role> = [.superAdmin, .admin, .guide, .warden]
         return Role.allCases.flatMap { one in
@@ -40,7 +40,7 @@ struct CorrespondenceTests {
     }()
 
     @Test(
-        "each pair of roles, in one class: staff among themselves, families with guides and admins, students where allowed",
+        "in one class staff write to each other, families to guides and admins, and students if allowed",
         arguments: table.indices)
     func pairs(_ index: Int) {
         let (one, other, strict, open) = Self.table[index]
@@ -52,10 +52,10 @@ struct CorrespondenceTests {
             "\(one) to \(other)")
         #expect(
             Correspondence.mayWrite(reader, to: writer, under: MessagingPolicy(students: true)) == open,
-            "it does not hold both ways")
+            "the order matters")
     }
 
-    @Test("a guide and the family of another class do not reach each other, an admin reaches both")
+    @Test("a guide and a family of another class cannot write to each other, and an admin can write to both")
     func staysInTheClass() {
         let policy = MessagingPolicy(students: true)
         let parent = Self.person(.parent)
@@ -68,7 +68,7 @@ struct CorrespondenceTests {
         #expect(Correspondence.mayWrite(student, to: Self.person(.superAdmin, in: nil), under: policy))
     }
 
-    @Test("nobody writes to themselves, to somebody who left, or without a role")
+    @Test("writing to oneself, to a former member or without a role is not possible")
     func needsTwoInTheSchool() {
         let guide = Self.person(.guide)
         let gone = Correspondent(id: UUID(), roles: [], ties: ClassroomTies(guided: [Self.maple]))
@@ -78,7 +78,7 @@ struct CorrespondenceTests {
         #expect(!Correspondence.mayRead(gone, channelOf: Self.maple, under: MessagingPolicy()))
     }
 
-    @Test("several roles give what each of them gives")
+    @Test("a person with several roles may do what each role allows")
     func addsUpRoles() {
         let both = Correspondent(
             id: UUID(), roles: [.guide, .parent],
@@ -88,7 +88,7 @@ struct CorrespondenceTests {
         #expect(Correspondence.mayWrite(both, to: Self.person(.guide), under: MessagingPolicy()))
     }
 
-    @Test("parents meet in a group only over a child of both")
+    @Test("parents can be in one group only if they have a child in common")
     func parentsMeet() {
         let mother = Self.person(.parent, children: [Self.noah])
         let father = Self.person(.parent, children: [Self.noah])
@@ -99,7 +99,7 @@ struct CorrespondenceTests {
     }
 
     @Test(
-        "a class channel is for staff, for families to read, or for families to write, as the school says",
+        "a class channel is for staff, for families to read, or for families to write, as the school chooses",
         arguments: MessagingPolicy.Channels.allCases)
     func channels(_ channels: MessagingPolicy.Channels) {
         for students in [false, true] {
@@ -124,26 +124,28 @@ struct CorrespondenceTests {
     }
 }
 
-@Suite("Messaging, what is written")
+@Suite("The text of messages")
 struct MessageTextTests {
     @Test(
-        "control characters and marks that turn the direction go, emoji and line breaks stay",
+        "cleaning removes control and direction characters and preserves emoji and line breaks",
         arguments: [
             ("a\u{0}b\u{7}c\u{1B}[31m", "abc[31m"), ("one\r\ntwo\rthree\u{2028}four", "one\ntwo\nthree\nfour"),
             ("abc\u{202E}fdp.exe\u{202C}", "abcfdp.exe"), ("\u{2066}a\u{2069}\u{200F}b\u{061C}", "ab"),
             ("👩‍👩‍👧‍👦 🏴󠁧󠁢󠁥󠁮󠁧󠁿 ❤️", "👩‍👩‍👧‍👦 🏴󠁧󠁢󠁥󠁮󠁧󠁿 ❤️"), ("  tab\tstays \n", "tab\tstays"), ("שלום עולם", "שלום עולם"),
         ])
-    func cleans(_ typed: String, _ kept: String) {
-        #expect(MessageText.cleaned(typed) == kept)
-        #expect(MessageText.cleaned(kept) == kept)
+    func cleans(_ typed: String, _ cleaned: String) {
+        #expect(MessageText.cleaned(typed) == cleaned)
+        #expect(MessageText.cleaned(cleaned) == cleaned)
     }
 
-    @Test("nothing to see is nothing written", arguments: ["", " ", "\u{200B}", "\u{FE0F}\u{200D}", "\u{3164}"])
+    @Test(
+        "a text without visible characters is blank",
+        arguments: ["", " ", "\u{200B}", "\u{FE0F}\u{200D}", "\u{3164}"])
     func findsBlanks(_ text: String) {
         #expect(MessageText.isBlank(MessageText.cleaned(text)))
     }
 
-    @Test("addresses become links, and nothing else does")
+    @Test("only web addresses become links")
     func findsLinks() {
         func links(_ text: String) -> [String] {
             MessageText.runs(of: text).compactMap { if case .link(let address) = $0 { address } else { nil } }
@@ -166,7 +168,7 @@ struct MessageTextTests {
     }
 
     @Test(
-        "the runs of a text are the text",
+        "the parts of a text together are the whole text",
         arguments: [
             "", "plain", "https://a.example", "a https://a.example b http://b.example.", "http", "http http://",
             "))https://a.example))",
@@ -180,7 +182,7 @@ struct MessageTextTests {
         #expect(joined == text)
     }
 
-    @Test("a text of nothing but beginnings of addresses is taken apart at once")
+    @Test("a text of many address beginnings is split at once")
     func staysQuick() {
         let text = String(repeating: "http://@", count: 8000)
         #expect(MessageText.runs(of: text) == [.words(text)])

@@ -12,121 +12,121 @@ import Testing
 
 @testable import Messaging
 
-@Suite("Messaging, announcements of a course")
+@Suite("Announcements of a course")
 struct CourseAnnouncementTests {
     @Test(
-        "whoever leads a course tells it something; its people read it, and others do not",
+        "a teacher publishes to a course, and only its people read it",
         .requirement("WW-0.08.e"))
     func reaches() async throws {
-        let scene = try await CourseScene()
-        let made = try await scene.publish("Bring a ruler", to: scene.algebra, as: scene.fixture.ruth)
-        for caller in [scene.fixture.ruth, scene.fixture.noah, scene.fixture.sofia, scene.fixture.admin] {
-            #expect(try await scene.titles(caller) == ["Bring a ruler"])
+        let setup = try await CourseSetup()
+        let made = try await setup.publish("Bring a ruler", to: setup.algebra, as: setup.fixture.ruth)
+        for caller in [setup.fixture.ruth, setup.fixture.noah, setup.fixture.sofia, setup.fixture.admin] {
+            #expect(try await setup.titles(caller) == ["Bring a ruler"])
         }
-        for caller in [scene.fixture.olga, scene.fixture.ines] {
-            #expect(try await scene.titles(caller) == [], "another course, or none")
+        for caller in [setup.fixture.olga, setup.fixture.ines] {
+            #expect(try await setup.titles(caller) == [], "another course, or none")
             await #expect(throws: Problem.notFound) {
-                try await scene.fixture.outline("/announcements/\(made.id.text)", as: caller)
+                try await setup.fixture.outline("/announcements/\(made.id.text)", as: caller)
             }
         }
-        let page = try await scene.fixture.outline("/announcements/\(made.id.text)", as: scene.fixture.noah)
+        let page = try await setup.fixture.outline("/announcements/\(made.id.text)", as: setup.fixture.noah)
         #expect(page.contains("Algebra") && !page.contains("Whole school"))
-        #expect(try await scene.fixture.outline("/announcements", as: scene.fixture.sofia).contains("Algebra"))
+        #expect(try await setup.fixture.outline("/announcements", as: setup.fixture.sofia).contains("Algebra"))
     }
 
-    @Test("only whoever leads the course tells it something, an archived course nothing, and a place is one")
+    @Test("only those who lead a course publish to it, not once it is archived, and to one place at a time")
     func permits() async throws {
-        let scene = try await CourseScene()
+        let setup = try await CourseSetup()
         await #expect(throws: Problem.notFound) {
-            try await scene.publish("Hello", to: scene.algebra, as: scene.fixture.olga)
+            try await setup.publish("Hello", to: setup.algebra, as: setup.fixture.olga)
         }
         await #expect(throws: Problem.notFound) {
-            try await scene.publish("Hello", to: UUID(), as: scene.fixture.admin)
+            try await setup.publish("Hello", to: UUID(), as: setup.fixture.admin)
         }
-        for caller in [scene.fixture.noah, scene.fixture.sofia] {
+        for caller in [setup.fixture.noah, setup.fixture.sofia] {
             await #expect(throws: Problem.notAllowed) {
-                try await scene.publish("Hello", to: scene.algebra, as: caller)
+                try await setup.publish("Hello", to: setup.algebra, as: caller)
             }
         }
         await #expect(throws: Problem.invalid("courseId", "announcement.onePlace")) {
-            try await scene.publish(
-                "Hello", to: scene.algebra, andClass: scene.fixture.maple, as: scene.fixture.ruth)
+            try await setup.publish(
+                "Hello", to: setup.algebra, andClass: setup.fixture.maple, as: setup.fixture.ruth)
         }
-        scene.courses.archive(scene.algebra)
+        setup.courses.archive(setup.algebra)
         await #expect(throws: Problem.invalid("courseId", "announcement.courseArchived")) {
-            try await scene.publish("Hello", to: scene.algebra, as: scene.fixture.ruth)
+            try await setup.publish("Hello", to: setup.algebra, as: setup.fixture.ruth)
         }
-        #expect(try await scene.fixture.changes("announcement.published").isEmpty)
+        #expect(try await setup.fixture.changes("announcement.published").isEmpty)
     }
 
-    @Test("whoever left a course reads its announcements no more, and is not told")
+    @Test("a person who left a course no longer reads its announcements and is not notified")
     func leaves() async throws {
-        let scene = try await CourseScene()
-        _ = try await scene.publish("Bring a ruler", to: scene.algebra, as: scene.fixture.ruth)
-        scene.courses.remove(scene.fixture.noah, from: scene.algebra)
-        #expect(try await scene.titles(scene.fixture.noah) == [])
-        #expect(try await scene.section(scene.fixture.noah).isEmpty)
-        let feature = scene.fixture.feature
+        let setup = try await CourseSetup()
+        _ = try await setup.publish("Bring a ruler", to: setup.algebra, as: setup.fixture.ruth)
+        setup.courses.remove(setup.fixture.noah, from: setup.algebra)
+        #expect(try await setup.titles(setup.fixture.noah) == [])
+        #expect(try await setup.section(setup.fixture.noah).isEmpty)
+        let feature = setup.fixture.feature
         let kind = try #require(feature.notifications.kinds.first { $0.kind == "announcement.published" })
-        let logged = try #require(try await scene.fixture.changes("announcement.published").first)
-        #expect(logged.change.audience.contains(Audience("course:\(scene.algebra.text)")))
+        let logged = try #require(try await setup.fixture.changes("announcement.published").first)
+        #expect(logged.change.audience.contains(Audience("course:\(setup.algebra.text)")))
         #expect(!logged.change.audience.contains(.school))
-        let hidden = try await kind.show(logged, scene.fixture.school.context(of: scene.fixture.noah))
+        let hidden = try await kind.show(logged, setup.fixture.school.context(of: setup.fixture.noah))
         #expect(!hidden.text.contains("ruler") && hidden.path == nil)
-        let shown = try await kind.show(logged, scene.fixture.school.context(of: scene.fixture.sofia))
+        let shown = try await kind.show(logged, setup.fixture.school.context(of: setup.fixture.sofia))
         #expect(shown.text.contains("Bring a ruler"))
     }
 
-    @Test("an announcement of a course is found by the people of the course alone")
+    @Test("only the people of a course find its announcements")
     func found() async throws {
-        let scene = try await CourseScene()
-        let made = try await scene.publish("Bring a ruler", to: scene.algebra, as: scene.fixture.ruth)
+        let setup = try await CourseSetup()
+        let made = try await setup.publish("Bring a ruler", to: setup.algebra, as: setup.fixture.ruth)
         let source = try #require(
-            scene.fixture.feature.pages.searchSources.first { $0.category == "announcements" })
-        let documents = try await scene.fixture.school.database.read {
-            try source.documents([made.id], scene.fixture.school.organization.id, $0)
+            setup.fixture.feature.pages.searchSources.first { $0.category == "announcements" })
+        let documents = try await setup.fixture.school.database.read {
+            try source.documents([made.id], setup.fixture.school.organization.id, $0)
         }
         let readers = try #require(documents.first).readers
-        #expect(readers.contains(Audience("course:\(scene.algebra.text)")) && !readers.contains(.school))
+        #expect(readers.contains(Audience("course:\(setup.algebra.text)")) && !readers.contains(.school))
     }
 
-    @Test("the page of a course shows its latest announcements, and whoever leads it the way to write one")
+    @Test("a course's page shows the latest announcements, and its teachers a link to write one")
     func page() async throws {
-        let scene = try await CourseScene()
-        let way = "/announcements/new?course=\(scene.algebra.text)"
-        #expect(try await scene.section(scene.fixture.ruth).contains(way))
-        #expect(try await scene.section(scene.fixture.noah).isEmpty, "nothing to say")
+        let setup = try await CourseSetup()
+        let way = "/announcements/new?course=\(setup.algebra.text)"
+        #expect(try await setup.section(setup.fixture.ruth).contains(way))
+        #expect(try await setup.section(setup.fixture.noah).isEmpty, "no announcements yet")
         for number in 1...4 {
-            _ = try await scene.publish("News \(number)", to: scene.algebra, as: scene.fixture.ruth)
-            scene.fixture.school.clock.advance(by: 1)
+            _ = try await setup.publish("News \(number)", to: setup.algebra, as: setup.fixture.ruth)
+            setup.fixture.school.clock.advance(by: 1)
         }
-        let mine = try await scene.section(scene.fixture.noah)
+        let mine = try await setup.section(setup.fixture.noah)
         #expect(mine.contains("News 4") && mine.contains("News 2") && !mine.contains("News 1"))
         #expect(!mine.contains(way))
-        #expect(try await scene.section(scene.fixture.olga).isEmpty, "whoever only looks at what is offered")
-        scene.courses.archive(scene.algebra)
-        let archived = try await scene.section(scene.fixture.ruth)
+        #expect(try await setup.section(setup.fixture.olga).isEmpty, "not in the course")
+        setup.courses.archive(setup.algebra)
+        let archived = try await setup.section(setup.fixture.ruth)
         #expect(archived.contains("News 4") && !archived.contains(way))
     }
 
     @Test(
-        "the form offers the courses that one leads, and that of the address first",
+        "the form offers the courses that the caller leads, with the one of the address selected",
         arguments: [Language.english, .french])
     func form(_ language: Language) async throws {
-        let scene = try await CourseScene()
-        let fixture = scene.fixture
+        let setup = try await CourseSetup()
+        let fixture = setup.fixture
         let classes = try await fixture.outline("/announcements/new", as: fixture.ruth, language: language)
         #expect(classes.contains("Maple room") && classes.contains(language == .english ? "Course" : "Cours"))
         #expect(!classes.contains("Algebra"))
         let courses = try await fixture.outline(
-            "/announcements/new", as: fixture.ruth, query: ["course": scene.algebra.text], language: language)
+            "/announcements/new", as: fixture.ruth, query: ["course": setup.algebra.text], language: language)
         #expect(courses.contains("Algebra") && !courses.contains("Maple room") && !courses.contains("Botany"))
-        scene.courses.archive(scene.algebra)
+        setup.courses.archive(setup.algebra)
         let none = try await fixture.outline("/announcements/new", as: fixture.ruth, query: ["course": "any"])
         #expect(none.contains("Maple room") && !none.contains("Algebra"))
     }
 
-    @Test("a school without courses has announcements as before")
+    @Test("a school without courses has no announcements of courses")
     func without() async throws {
         let fixture = try await MessagingFixture()
         #expect(fixture.feature.pages.sections.isEmpty)
@@ -137,7 +137,7 @@ struct CourseAnnouncementTests {
         }
     }
 
-    @Test("the latest of a course reads no table in whole")
+    @Test("the query of a course's latest announcements uses indexes")
     func usesIndexes() async throws {
         let fixture = try await MessagingFixture()
         try await fixture.school.expectIndexed(
@@ -146,8 +146,8 @@ struct CourseAnnouncementTests {
     }
 }
 
-/// Ruth leads Algebra, in which Noah is; Olga leads Botany, in which nobody is.
-private struct CourseScene {
+/// Two courses: Ruth leads Algebra with Noah and Sofia, and Olga leads Botany without students.
+private struct CourseSetup {
     let fixture: MessagingFixture
     let courses = TestCourseTies()
     let algebra = UUID()
@@ -171,7 +171,7 @@ private struct CourseScene {
         try await fixture.school.answer(ListAnnouncements.self, as: caller).items.map(\.title)
     }
 
-    /// The block's part of the page of Algebra.
+    /// The block's section on the page of Algebra.
     func section(_ caller: Caller) async throws -> String {
         let request = ScreenRequest(
             context: try await fixture.school.context(of: caller), path: "/courses/\(algebra.text)",
@@ -182,18 +182,18 @@ private struct CourseScene {
     }
 }
 
-/// Courses with whoever leads them and whoever is in them, as a test says.
+/// Courses with the leaders and people that a test sets.
 final class TestCourseTies: CourseTieService {
-    private struct Kept {
+    private struct Stored {
         var summary: CourseSummary
         let leader: UUID
         var people: Set<UUID>
     }
-    private let courses = Mutex<[UUID: Kept]>([:])
+    private let courses = Mutex<[UUID: Stored]>([:])
 
     func put(_ id: UUID, _ name: String, ledBy leader: Caller, people: [Caller]) {
         courses.withLock {
-            $0[id] = Kept(
+            $0[id] = Stored(
                 summary: CourseSummary(id: id, name: name, isArchived: false), leader: MessagingFixture.id(leader),
                 people: Set(people.map(MessagingFixture.id)))
         }

@@ -11,9 +11,9 @@ import Testing
 
 @testable import Messaging
 
-@Suite("Messaging, messages")
+@Suite("Messages")
 struct MessageTests {
-    @Test("messages are in the server's order and come page by page")
+    @Test("messages are in the order of the server and come in pages")
     func orders() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -31,9 +31,9 @@ struct MessageTests {
     }
 
     @Test(
-        "a message keeps its conversation, sender, text and time, and is unread at first", .requirement("PG-3.09.b")
+        "a message has its conversation, sender, text and time, and is unread at first", .requirement("PG-3.09.b")
     )
-    func kept() async throws {
+    func storesMessage() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
         let id = fixture.school.ids.id(at: fixture.school.clock.now)
@@ -49,7 +49,7 @@ struct MessageTests {
     }
 
     @Test(
-        "a message is found by its words and its sender, by those in the conversation", .requirement("WW-14.03.c"))
+        "only members find a message by its words and its sender", .requirement("WW-14.03.c"))
     func search() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -68,7 +68,7 @@ struct MessageTests {
     }
 
     @Test(
-        "people of every role start a conversation, write, read and answer", .requirement("WW-2.08.d"),
+        "people of each role can start a conversation, write, read and reply", .requirement("WW-2.08.d"),
         arguments: Role.allCases)
     func everyRole(_ role: Role) async throws {
         let fixture = try await MessagingFixture()
@@ -91,7 +91,7 @@ struct MessageTests {
         #expect(try await fixture.list(someone).map(\.unread) == [0])
     }
 
-    @Test("the same message is taken once, by its id and by its key", .requirement("WW-2.06.d"))
+    @Test("the same message is stored once, by its id and by its idempotency key", .requirement("WW-2.06.d"))
     func takesOnce() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -109,7 +109,7 @@ struct MessageTests {
         }
     }
 
-    @Test("thirty at once are all there, each with a place of its own")
+    @Test("thirty messages at a time are all stored with numbers of their own")
     func manyAtOnce() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -123,7 +123,7 @@ struct MessageTests {
         #expect(try await fixture.messages(talk, as: fixture.ruth).map(\.seq) == Array(1...30))
     }
 
-    @Test("64 KB are a message, and a byte more is refused with a sentence")
+    @Test("a message can have 64 KB, and one byte more is refused with a sentence")
     func limitsLength() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -143,7 +143,7 @@ struct MessageTests {
         #expect(try await fixture.messages(talk, as: fixture.sofia).count == 1)
     }
 
-    @Test("a flood ends with a sentence and goes on after a minute; others are not held up")
+    @Test("a person above the message limit is refused for a minute, and others are not affected")
     func limitsFlood() async throws {
         let fixture = try await MessagingFixture(messagesPerMinute: 3)
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -161,13 +161,13 @@ struct MessageTests {
             try await fixture.messages(talk, as: fixture.sofia).map(\.text) == ["1", "2", "3", "I listen", "4"])
     }
 
-    @Test("a right that was lost ends writing with the next message")
+    @Test("a person who loses access cannot write the next message")
     func asksAgain() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
         let group = try await fixture.start(fixture.ruth, with: fixture.sofia, fixture.omar, title: "Noah")
         try await fixture.send("Hello", in: talk, as: fixture.sofia)
-        // Noah goes to another class: Ruth is not his guide any more.
+        // Noah changes classes, and Ruth is no longer his guide.
         fixture.circle.untie(fixture.sofia)
         for sender in [fixture.sofia, fixture.ruth] {
             await #expect(throws: Problem(403, "messages.notReachable")) {
@@ -177,22 +177,22 @@ struct MessageTests {
         await #expect(throws: Problem(403, "messages.notReachable")) {
             try await fixture.send("And here?", in: group, as: fixture.sofia)
         }
-        // In a group that staff runs, she falls out; the others go on.
+        // In a group with staff, she is removed and the others continue.
         try await fixture.send("Omar and I", in: group, as: fixture.ruth)
         #expect(try await fixture.list(fixture.sofia).map(\.id) == [talk.id])
         let page = try await fixture.outline("/messages/\(talk.id.text)", as: fixture.sofia)
         #expect(page.contains("You cannot write to this person any more") && !page.contains("<Message>"))
-        // What was said stays to be read.
+        // Earlier messages can still be read.
         #expect(page.contains("me: Hello"))
-        // Somebody who has left the school.
+        // Omar leaves the school.
         fixture.circle.set([], of: fixture.omar)
         await #expect(throws: Problem(403, "messages.notReachable")) {
             try await fixture.send("Anybody?", in: group, as: fixture.ruth)
         }
     }
 
-    @Test("nobody outside a conversation reads it, writes in it, or tells it anything")
-    func wallsOff() async throws {
+    @Test("people outside of a conversation can neither read it nor write or signal in it")
+    func refusesOutsiders() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
         for stranger in [fixture.omar, fixture.admin, fixture.olga] {
@@ -201,7 +201,7 @@ struct MessageTests {
             await #expect(throws: Problem.notFound) { try await fixture.read(talk, as: stranger) }
             await #expect(throws: Problem.notFound) {
                 try await fixture.school.execute(
-                    TellTyping.self, ["conversationId": .id(talk.id)], as: stranger)
+                    SignalTyping.self, ["conversationId": .id(talk.id)], as: stranger)
             }
             await #expect(throws: Problem.notFound) {
                 try await fixture.outline("/messages/\(talk.id.text)", as: stranger)
@@ -210,7 +210,7 @@ struct MessageTests {
     }
 
     @Test(
-        "opening a conversation marks all of it read, and the other side is told",
+        "opening a conversation marks it as read, and the other person is notified",
         .requirement("WW-2.04.a", "WW-2.04.b", "PG-3.06.a"))
     func marksRead() async throws {
         let fixture = try await MessagingFixture()
@@ -218,23 +218,23 @@ struct MessageTests {
         for text in ["One", "Two", "Three"] { try await fixture.send(text, in: talk, as: fixture.ruth) }
         #expect(try await fixture.list(fixture.sofia).map(\.unread) == [3])
         #expect(try await fixture.messages(talk, as: fixture.ruth).map(\.isRead) == [false, false, false])
-        // A message that came after the page was made stays new.
+        // A message that came after the page was loaded stays unread.
         try await fixture.read(talk, as: fixture.sofia, through: 2)
         #expect(try await fixture.list(fixture.sofia).map(\.unread) == [1])
         #expect(try await fixture.messages(talk, as: fixture.ruth).map(\.isRead) == [true, true, false])
         try await fixture.read(talk, as: fixture.sofia)
         try await fixture.read(talk, as: fixture.sofia)
         #expect(try await fixture.messages(talk, as: fixture.sofia).allSatisfy { $0.isRead })
-        let told = try await fixture.changes("message.read")
-        #expect(told.count == 2)
-        // A device that sends late what was read there earlier.
+        let notified = try await fixture.changes("message.read")
+        #expect(notified.count == 2)
+        // Another device sends an earlier position later.
         try await fixture.read(talk, as: fixture.sofia, through: 1)
         #expect(try await fixture.list(fixture.sofia).map(\.unread) == [0])
-        #expect(told.last?.change.audience.contains(.person(MessagingFixture.id(fixture.ruth))) == true)
+        #expect(notified.last?.change.audience.contains(.person(MessagingFixture.id(fixture.ruth))) == true)
         #expect(try await fixture.outline("/messages/\(talk.id.text)", as: fixture.ruth).contains("Read"))
     }
 
-    @Test("an answer takes what was there as read")
+    @Test("a reply marks the earlier messages as read")
     func answersAreReads() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -244,8 +244,8 @@ struct MessageTests {
         #expect(try await fixture.list(fixture.ruth).map(\.unread) == [1])
     }
 
-    @Test("what is sent is told to those in the conversation, without a word of it", .requirement("WW-2.01.b"))
-    func tellsMembers() async throws {
+    @Test("members learn of a sent message without its text", .requirement("WW-2.01.b"))
+    func recordsWithoutText() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
         try await fixture.send("A secret", in: talk, as: fixture.ruth)
@@ -258,14 +258,14 @@ struct MessageTests {
         #expect(!logged.change.payload.values.contains { $0.contains("secret") })
     }
 
-    @Test("who types is told to the others who look, and stands nowhere", .requirement("WW-2.03.b"))
-    func tellsTyping() async throws {
+    @Test("typing is signaled to the other members and not stored", .requirement("WW-2.03.b"))
+    func signalsTyping() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
         let before = try await fixture.school.changes().count
         var heard = fixture.school.environment.hub.signals(of: fixture.school.organization.id).makeAsyncIterator()
         try await fixture.school.execute(
-            TellTyping.self, ["conversationId": .id(talk.id)], as: fixture.sofia, key: "typing-now")
+            SignalTyping.self, ["conversationId": .id(talk.id)], as: fixture.sofia, key: "typing-now")
         let signal = try #require(await heard.next())
         #expect(signal.kind == "message.typing" && signal.topics == ["typing:\(talk.id.text)"])
         #expect(signal.senderId == MessagingFixture.id(fixture.sofia))
@@ -276,12 +276,12 @@ struct MessageTests {
     }
 
     @Test(
-        "members are told of a message once until they have read, its sender and whoever has left never",
+        "members are notified of messages once until they read, and never the sender or former members",
         .requirement("WW-9.02.a", "WW-9.02.b"))
     func notifies() async throws {
         let fixture = try await MessagingFixture()
         let group = try await fixture.start(fixture.ruth, with: fixture.sofia, fixture.omar, title: "Noah")
-        func told() async throws -> [Set<Audience>] {
+        func notified() async throws -> [Set<Audience>] {
             try await fixture.changes("message.news").map { Set($0.change.audience) }
         }
         func audience(_ callers: Caller...) -> Set<Audience> {
@@ -289,12 +289,12 @@ struct MessageTests {
         }
         try await fixture.send("One", in: group, as: fixture.ruth)
         try await fixture.send("Two", in: group, as: fixture.ruth)
-        #expect(try await told() == [audience(fixture.sofia, fixture.omar)])
+        #expect(try await notified() == [audience(fixture.sofia, fixture.omar)])
         try await fixture.read(group, as: fixture.sofia)
         try await fixture.send("Three", in: group, as: fixture.ruth)
-        #expect(try await told().last == audience(fixture.sofia))
+        #expect(try await notified().last == audience(fixture.sofia))
         try await fixture.send("Four", in: group, as: fixture.omar)
-        #expect(try await told().last == audience(fixture.ruth))
+        #expect(try await notified().last == audience(fixture.ruth))
         let kind = try #require(
             fixture.school.environment.features.flatMap(\.notifications.kinds).first { $0.kind == "message.news" })
         let last = try #require(try await fixture.changes("message.news").last)
@@ -302,7 +302,7 @@ struct MessageTests {
         #expect(shown.text == "Omar Haddad wrote in Noah" && shown.path == "/messages/\(group.id.text)")
     }
 
-    @Test("a channel tells the class of the first message, and of a later one those who read")
+    @Test("a channel notifies the class of the first message, and of later ones those who have read")
     func notifiesChannels() async throws {
         let fixture = try await MessagingFixture()
         let channel = try await fixture.channel(fixture.maple, as: fixture.ruth)
@@ -317,7 +317,7 @@ struct MessageTests {
                 == [.person(MessagingFixture.id(fixture.ines))])
     }
 
-    @Test("a deleted person's messages have no words left")
+    @Test("an erased person's messages have no text")
     func erases() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)

@@ -13,7 +13,7 @@ import Testing
 
 @testable import Messaging
 
-/// The block in a school of its own: two classes with a guide each, an admin, families and students of the first.
+/// The block in a school with two classes and their guides, an admin, and families of the first class.
 struct MessagingFixture {
     let school: TestSchool
     let feature: Feature
@@ -65,7 +65,7 @@ struct MessagingFixture {
 
     static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
 
-    // MARK: - What people do
+    // MARK: - Actions
 
     func start(_ caller: Caller, with others: Caller..., title: String? = nil) async throws -> Conversation {
         var input: [String: InputValue] = ["personIds": .ids(others.map(Self.id))]
@@ -123,15 +123,15 @@ struct MessagingFixture {
         ).items
     }
 
-    /// A file of a message, as its address gives it.
+    /// Downloads a file of a message.
     func download(_ hash: BlobHash, of message: ChatMessage, as caller: Caller) async throws -> DownloadedFile {
         let route = try #require(feature.endpoints.downloads.first)
         return try await route.file(
             ["messageId": message.id.text, "hash": hash.text], school.context(of: caller))
     }
 
-    /// Who was told, by each change of a kind.
-    func told(_ kind: String) async throws -> [[UUID]] {
+    /// The people in the audience of each change of a kind.
+    func notified(_ kind: String) async throws -> [[UUID]] {
         try await changes(kind).map {
             $0.change.audience.compactMap { UUID(text: String($0.tag.trimmingPrefix("person:"))) }
         }
@@ -164,13 +164,13 @@ struct MessagingFixture {
         try await school.environment.outline(path, as: caller, query: query, language: language).description
     }
 
-    /// The changes of a kind, as whoever has this audience hears them.
+    /// The changes of a kind.
     func changes(_ kind: String) async throws -> [LoggedChange] {
         try await school.changes().filter { $0.change.kind == kind }
     }
 }
 
-/// Who is what in the school and who has to do with which classroom, as a test says.
+/// The roles and classrooms of people, as a test sets them.
 final class TestCircle: RoleDirectory, ClassroomTieService {
     private struct State {
         var roles: [UUID: Set<Role>] = [:]
@@ -200,7 +200,7 @@ final class TestCircle: RoleDirectory, ClassroomTieService {
     func name(_ classroomId: UUID, _ name: String) { state.withLock { $0.classrooms[classroomId] = name } }
     func caller(_ name: String) -> Caller? { state.withLock { $0.callers[name] } }
 
-    /// Changes what somebody is.
+    /// Changes a person's roles.
     func set(_ roles: Set<Role>, of caller: Caller) {
         state.withLock { $0.roles[MessagingFixture.id(caller)] = roles.isEmpty ? nil : roles }
     }

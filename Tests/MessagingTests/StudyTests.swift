@@ -7,124 +7,125 @@ import Testing
 
 @testable import Messaging
 
-@Suite("Messaging, study rooms")
+@Suite("Study rooms")
 struct StudyTests {
     @Test(
-        "who is in a course sees who studies there and on what; families and others have no room",
+        "the people of a course see who studies there and on what, and families and others have no room",
         .requirement("WW-1.06.b"))
     func comesIn() async throws {
-        let scene = try await StudyScene()
-        #expect(try await scene.room(as: scene.noah).people.isEmpty)
-        try await scene.enter(scene.noah, .writing)
-        try await scene.enter(scene.ruth, .project)
-        let room = try await scene.room(as: scene.ruth)
+        let setup = try await StudySetup()
+        #expect(try await setup.room(as: setup.noah).people.isEmpty)
+        try await setup.enter(setup.noah, .writing)
+        try await setup.enter(setup.ruth, .project)
+        let room = try await setup.room(as: setup.ruth)
         #expect(room.people.map(\.name) == ["Noah Tremblay", "Ruth Adler"])
         #expect(room.people.map(\.work) == [.writing, .project])
-        let page = try await scene.page(as: scene.noah)
+        let page = try await setup.page(as: setup.noah)
         #expect(page.contains("Ruth Adler") && page.contains("Project") && page.contains("In the room: 2"))
-        #expect(try await scene.fixture.outline("/study", as: scene.noah).contains("Algebra"))
+        #expect(try await setup.fixture.outline("/study", as: setup.noah).contains("Algebra"))
         // Another course's guide, and a course that does not exist.
-        await #expect(throws: Problem.notFound) { try await scene.room(as: scene.fixture.olga) }
-        await #expect(throws: Problem.notFound) { try await scene.enter(scene.fixture.olga, .reading) }
-        for parent in [scene.fixture.sofia, scene.fixture.ines] {
-            await #expect(throws: Problem.notAllowed) { try await scene.room(as: parent) }
-            await #expect(throws: Problem.notAllowed) { try await scene.page(as: parent) }
+        await #expect(throws: Problem.notFound) { try await setup.room(as: setup.fixture.olga) }
+        await #expect(throws: Problem.notFound) { try await setup.enter(setup.fixture.olga, .reading) }
+        for parent in [setup.fixture.sofia, setup.fixture.ines] {
+            await #expect(throws: Problem.notAllowed) { try await setup.room(as: parent) }
+            await #expect(throws: Problem.notAllowed) { try await setup.page(as: parent) }
         }
-        #expect(try await scene.fixture.outline("/study", as: scene.fixture.olga).contains("Botany"))
+        #expect(try await setup.fixture.outline("/study", as: setup.fixture.olga).contains("Botany"))
     }
 
-    @Test("one is in one room at a time, and says there what one works on now")
+    @Test("a person is in one room at a time, and can change what they work on")
     func oneRoom() async throws {
-        let scene = try await StudyScene()
-        scene.courses.put(scene.botany, "Botany", ledBy: scene.fixture.olga, people: [scene.noah])
-        try await scene.enter(scene.noah, .reading)
-        try await scene.enter(scene.ruth, .writing)
-        try await scene.enter(scene.noah, .revising)
+        let setup = try await StudySetup()
+        setup.courses.put(setup.botany, "Botany", ledBy: setup.fixture.olga, people: [setup.noah])
+        try await setup.enter(setup.noah, .reading)
+        try await setup.enter(setup.ruth, .writing)
+        try await setup.enter(setup.noah, .revising)
         #expect(
-            try await scene.room(as: scene.ruth).people.map(\.work) == [.revising, .writing],
-            "the first is the first")
-        var heard = scene.signals()
-        try await scene.enter(scene.noah, .reading, in: scene.botany)
-        #expect(try await scene.room(as: scene.ruth).people.map(\.name) == ["Ruth Adler"])
-        let told = Set([try #require(await heard.next()), try #require(await heard.next())].flatMap(\.topics))
+            try await setup.room(as: setup.ruth).people.map(\.work) == [.revising, .writing],
+            "the order stays")
+        var heard = setup.signals()
+        try await setup.enter(setup.noah, .reading, in: setup.botany)
+        #expect(try await setup.room(as: setup.ruth).people.map(\.name) == ["Ruth Adler"])
+        let notified = Set([try #require(await heard.next()), try #require(await heard.next())].flatMap(\.topics))
         #expect(
-            told == ["study", "study:\(scene.algebra.text)", "study:\(scene.botany.text)"], "both rooms hear of it")
+            notified == ["study", "study:\(setup.algebra.text)", "study:\(setup.botany.text)"],
+            "both rooms are notified")
     }
 
-    @Test("whoever gives no sign for five minutes is gone, and a page that stays says so")
+    @Test("a person without a confirmation for five minutes is removed from the room")
     func goesQuietly() async throws {
-        let scene = try await StudyScene()
-        try await scene.enter(scene.noah, .reading)
-        try await scene.enter(scene.ruth, .writing)
-        scene.clock.advance(by: 200)
+        let setup = try await StudySetup()
+        try await setup.enter(setup.noah, .reading)
+        try await setup.enter(setup.ruth, .writing)
+        setup.clock.advance(by: 200)
         #expect(
-            try await scene.stay(scene.ruth)
-                == StudyState(isIn: true, people: 2, focusEndsAt: nil, now: scene.clock.now))
-        scene.clock.advance(by: 150)
-        #expect(try await scene.room(as: scene.ruth).people.map(\.name) == ["Ruth Adler"])
-        let (gone, there) = (try await scene.stay(scene.noah), try await scene.stay(scene.ruth))
+            try await setup.stay(setup.ruth)
+                == StudyState(isIn: true, people: 2, focusEndsAt: nil, now: setup.clock.now))
+        setup.clock.advance(by: 150)
+        #expect(try await setup.room(as: setup.ruth).people.map(\.name) == ["Ruth Adler"])
+        let (gone, there) = (try await setup.stay(setup.noah), try await setup.stay(setup.ruth))
         #expect(!gone.isIn && gone.people == 1)
         #expect(there.isIn && there.people == 1)
-        // Nobody's row outlives the next one who comes in.
-        scene.clock.advance(by: 1000)
-        try await scene.enter(scene.noah, .reading)
-        let rows = try await scene.fixture.school.database.read {
+        // Entering deletes the rows of people who were removed.
+        setup.clock.advance(by: 1000)
+        try await setup.enter(setup.noah, .reading)
+        let rows = try await setup.fixture.school.database.read {
             try $0.rows("SELECT person_id FROM study_people").count
         }
         #expect(rows == 1)
     }
 
-    @Test("the clock is everybody's in the room, and of nobody outside")
+    @Test("the focus time applies to all people in the room, and only they can set it")
     func focuses() async throws {
-        let scene = try await StudyScene()
-        await #expect(throws: Problem(409, "studyNotInRoom")) { try await scene.focus(scene.noah, 25) }
-        try await scene.enter(scene.noah, .reading)
-        try await scene.enter(scene.ruth, .writing)
-        try await scene.focus(scene.noah, 25)
-        let end = try #require(try await scene.room(as: scene.ruth).focusEndsAt)
-        #expect(end.timeIntervalSince(scene.clock.now) == 25 * 60)
-        scene.clock.advance(by: 100)
-        let state = try await scene.stay(scene.ruth)
-        #expect(state.focusEndsAt == end && state.now == scene.clock.now)
-        #expect(try await scene.page(as: scene.ruth).contains("End it"))
-        try await scene.focus(scene.ruth, 0)
-        #expect(try await scene.room(as: scene.noah).focusEndsAt == nil)
-        try await scene.focus(scene.ruth, 15)
+        let setup = try await StudySetup()
+        await #expect(throws: Problem(409, "studyNotInRoom")) { try await setup.focus(setup.noah, 25) }
+        try await setup.enter(setup.noah, .reading)
+        try await setup.enter(setup.ruth, .writing)
+        try await setup.focus(setup.noah, 25)
+        let end = try #require(try await setup.room(as: setup.ruth).focusEndsAt)
+        #expect(end.timeIntervalSince(setup.clock.now) == 25 * 60)
+        setup.clock.advance(by: 100)
+        let state = try await setup.stay(setup.ruth)
+        #expect(state.focusEndsAt == end && state.now == setup.clock.now)
+        #expect(try await setup.page(as: setup.ruth).contains("End it"))
+        try await setup.focus(setup.ruth, 0)
+        #expect(try await setup.room(as: setup.noah).focusEndsAt == nil)
+        try await setup.focus(setup.ruth, 15)
         for _ in 0..<4 {
-            scene.clock.advance(by: 240)
-            _ = try await scene.stay(scene.noah)
+            setup.clock.advance(by: 240)
+            _ = try await setup.stay(setup.noah)
         }
-        #expect(try await scene.room(as: scene.noah).focusEndsAt == nil, "it has run out")
-        await #expect(throws: Problem.self) { try await scene.focus(scene.noah, 61) }
-        await #expect(throws: Problem.self) { try await scene.focus(scene.noah, -1) }
+        #expect(try await setup.room(as: setup.noah).focusEndsAt == nil, "it has run out")
+        await #expect(throws: Problem.self) { try await setup.focus(setup.noah, 61) }
+        await #expect(throws: Problem.self) { try await setup.focus(setup.noah, -1) }
     }
 
-    @Test("leaving is told to those who look, and nothing of a room stands in the school's log")
+    @Test("leaving is signaled to open pages, and study rooms leave no trace in the change log")
     func leaves() async throws {
-        let scene = try await StudyScene()
-        let before = try await scene.fixture.school.changes().count
-        try await scene.enter(scene.noah, .reading)
-        var heard = scene.signals()
-        try await scene.leave(scene.noah)
+        let setup = try await StudySetup()
+        let before = try await setup.fixture.school.changes().count
+        try await setup.enter(setup.noah, .reading)
+        var heard = setup.signals()
+        try await setup.leave(setup.noah)
         let signal = try #require(await heard.next())
         #expect(signal.kind == "study.changed" && signal.payload.isEmpty)
-        #expect(signal.audience == [scene.courses.audience(of: scene.algebra)])
-        #expect(try await scene.room(as: scene.ruth).people.isEmpty)
-        try await scene.leave(scene.noah)
-        #expect(try await scene.fixture.school.changes().count == before)
-        // Whoever is out of the course, or whose course is over, has no room; the way out stays open.
-        try await scene.enter(scene.noah, .reading)
-        scene.courses.remove(scene.noah, from: scene.algebra)
-        await #expect(throws: Problem.notFound) { try await scene.stay(scene.noah) }
-        try await scene.leave(scene.noah)
-        await #expect(throws: Problem.notFound) { try await scene.leave(scene.noah) }
-        scene.courses.archive(scene.algebra)
-        await #expect(throws: Problem.notFound) { try await scene.room(as: scene.ruth) }
+        #expect(signal.audience == [setup.courses.audience(of: setup.algebra)])
+        #expect(try await setup.room(as: setup.ruth).people.isEmpty)
+        try await setup.leave(setup.noah)
+        #expect(try await setup.fixture.school.changes().count == before)
+        // A person who is out of the course, or whose course has ended, has no room but may still leave.
+        try await setup.enter(setup.noah, .reading)
+        setup.courses.remove(setup.noah, from: setup.algebra)
+        await #expect(throws: Problem.notFound) { try await setup.stay(setup.noah) }
+        try await setup.leave(setup.noah)
+        await #expect(throws: Problem.notFound) { try await setup.leave(setup.noah) }
+        setup.courses.archive(setup.algebra)
+        await #expect(throws: Problem.notFound) { try await setup.room(as: setup.ruth) }
     }
 }
 
-/// A room of Algebra, with Ruth who leads it and Noah who is in it.
-private struct StudyScene {
+/// A room of Algebra with its teacher Ruth and its student Noah.
+private struct StudySetup {
     let clock = FixedClock()
     let fixture: MessagingFixture
     let courses = TestCourseTies()

@@ -9,9 +9,9 @@ import Testing
 
 @testable import Messaging
 
-@Suite("Messaging, the pages")
+@Suite("Pages of conversations")
 struct ThreadTests {
-    @Test("a thread has days, runs, times and who has read")
+    @Test("a conversation shows days, runs, times and receipts")
     func showsThread() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -31,7 +31,7 @@ struct ThreadTests {
         #expect(french.contains("-- Hier") && !french.contains("«"))
     }
 
-    @Test("what is unread asks to be marked, and what was read does not")
+    @Test("the page offers to mark unread messages as read")
     func offersReceipt() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -43,7 +43,7 @@ struct ThreadTests {
         #expect(try await !fixture.outline("/messages", as: fixture.sofia).contains("unread"))
     }
 
-    @Test("a long thread is read page by page, and only its end is written on")
+    @Test("a long conversation comes in pages, and only the last one has a composer")
     func pages() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
@@ -57,8 +57,8 @@ struct ThreadTests {
         #expect(earlier.contains("Latest messages"))
     }
 
-    @Test("a refused message stays in its field, with the reason")
-    func keepsRefusedText() async throws {
+    @Test("a refused message stays in its field with the reason")
+    func restoresRefusedText() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
         let action = "/api/v1/conversations/\(talk.id.text)/messages"
@@ -70,8 +70,8 @@ struct ThreadTests {
         #expect(page.description.contains("<Message = far too long>") && page.description.contains("64 KB"))
     }
 
-    @Test("the way in says how many conversations are unread, and is not shown to students")
-    func tellsTheTab() async throws {
+    @Test("the navigation entry shows the number of unread conversations and is hidden from students")
+    func navigationEntryState() async throws {
         let fixture = try await MessagingFixture()
         let feature = try #require(fixture.school.environment.features.first { $0.id == "Messaging" })
         let state = try #require(feature.pages.entryStates["/messages"])
@@ -88,20 +88,20 @@ struct ThreadTests {
         #expect(try await of(fixture.noah) == EntryState(isShown: false))
     }
 
-    @Test("a thread of many thousand messages opens with the same few reads as a short one")
+    @Test("a conversation of many thousand messages is paged and counted correctly")
     func opensLongThreads() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
         let sender = MessagingFixture.id(fixture.sofia)
         try await fixture.school.database.write { sql in
-            // conformance: allow write - sets a test's scene
+            // conformance: allow write - prepares a test
             try sql.execute(
                 """
                 WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20000)
                 INSERT INTO messages (conversation_id, seq, id, sender_id, text, search_text, sent_at)
                 SELECT \(talk.id), n, 'filler-' || n, \(sender), 'No. ' || n, '', 1793000000000 + n FROM numbers
                 """)
-            // conformance: allow write - sets a test's scene
+            // conformance: allow write - prepares a test
             try sql.execute(
                 "UPDATE messages SET id = LOWER(HEX(RANDOMBLOB(4))) || '-0000-7000-8000-' || LOWER(HEX(RANDOMBLOB(6)))"
             )

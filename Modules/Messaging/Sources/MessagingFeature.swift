@@ -9,15 +9,17 @@ import NotificationsInterface
 public import OrganizationInterface
 import ScreenKit
 
-/// The block: conversations between the people of one school.
+/// Messaging: conversations, announcements and study rooms of a school.
+/// Makes the block.
+///
 public enum MessagingFeature {
     /// - Parameters:
-    ///   - roles: who is what in the school.
-    ///   - ties: who has to do with which classroom.
-    ///   - people: how people are called.
-    ///   - courses: who has to do with which course; without it nothing is told to a course.
-    ///   - images: makes pictures small.
-    ///   - messagesPerMinute: how many messages a minute takes from one person.
+    ///   - roles: the roles of people in the school.
+    ///   - ties: the people of classrooms.
+    ///   - people: the names of people.
+    ///   - courses: the people of courses; without it there are no announcements of courses and no study rooms.
+    ///   - images: shrinks pictures.
+    ///   - messagesPerMinute: the most messages of a person in a minute.
     public static func make(
         roles: any RoleDirectory, ties: any ClassroomTieService, people: any PeopleService,
         courses: (any CourseTieService)? = nil, images: any ImageShrinking, messagesPerMinute: Int = 30
@@ -69,11 +71,11 @@ public enum MessagingFeature {
                 .settings, "messages.settings", icon: .chat, path: PolicyHandlers.path, order: 75,
                 permission: .manageMessaging),
         ]
-        let standing = UnreadConversations(service: service)
-        feature.pages.entryStates = [MessagesScreens.path: { try standing.state($0, in: $1) }]
+        let unread = UnreadConversations(service: service)
+        feature.pages.entryStates = [MessagesScreens.path: { try unread.state($0, in: $1) }]
         feature.access.audiences = [
             AudienceSource { membership, sql in
-                let channels = try service.standingIfAllowed(membership, in: sql)?.reader.channels ?? []
+                let channels = try service.accessIfAllowed(of: membership, in: sql)?.reader.channels ?? []
                 return Set(channels.map(Audience.channel))
             },
             AudienceSource { membership, sql in
@@ -110,9 +112,9 @@ public enum MessagingFeature {
         feature.pages.entryStates[StudyScreens.path] = { try screens.state($0, in: $1) }
     }
 
-    /// One for each conversation in which something waits, or for each time that somebody is called by name; nothing
-    /// of what was written.
-    /// - Parameter keys: the sentence of a conversation of two, and that of all others.
+    /// A notification that names the sender and the conversation, without the text.
+    ///
+    /// - Parameter keys: the catalog keys for direct and for other conversations.
     private static func notification(
         _ kind: String, _ service: ConversationService, _ keys: (direct: String, other: String)
     ) -> NotificationKind {
@@ -124,17 +126,17 @@ public enum MessagingFeature {
                     try service.correspondents.people([$0], membership, in: sql)[$0]?.name.display
                 }
                 let name = sender ?? words("messages.formerMember")
-                guard let id, let standing = try service.standingIfAllowed(membership, in: sql),
-                    let kept = try ConversationRepository.conversation(id, for: standing.reader, in: sql)
+                guard let id, let access = try service.accessIfAllowed(of: membership, in: sql),
+                    let stored = try ConversationRepository.conversation(id, for: access.reader, in: sql)
                 else { return (words(keys.direct, name), nil) }
-                guard kept.kind != .direct else { return (words(keys.direct, name), ThreadScreen.path(id)) }
-                let title = try service.conversation(kept, standing, words, in: sql).title
+                guard stored.kind != .direct else { return (words(keys.direct, name), ThreadScreen.path(id)) }
+                let title = try service.conversation(stored, access, words, in: sql).title
                 return (words(keys.other, name, title), ThreadScreen.path(id))
             }
         }
     }
 
-    /// Who wrote to whom and when, never what.
+    /// The audit log contains who wrote to whom and when, without the text.
     private static let auditKinds = [
         AuditKind("conversation.started", "audit.conversation.started", .word("kind", prefix: "messages.kind.")),
         AuditKind("conversation.left", "audit.conversation.left"),

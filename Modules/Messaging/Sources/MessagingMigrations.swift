@@ -1,11 +1,13 @@
 import FeatureKit
 
-/// The tables of the block, all of them a school's own.
+/// The block's tables in the school's database.
 enum MessagingMigrations {
     static let school = [
-        // `last_seq` counts the messages of a conversation and `last_read` how far somebody has read: what is unread is
-        // their difference, and nothing is ever counted. `activity` is the place in the school's change log after which
-        // the latest message came, so that clocks order nothing.
+        // `last_seq` counts the messages of a conversation, and `last_read` is how far a person has read; the
+        // difference is
+        // the number of unread messages. `activity` is the position in the change log at the latest message, so that
+        // the
+        // order does not depend on clocks.
         Migration(
             "001-conversations",
             """

@@ -1,6 +1,6 @@
 import FeatureKit
 
-/// What the block stores, and what becomes of it.
+/// The block's tables, for export, retention and erasure.
 enum MessagingRecordStore {
     static let kinds = [
         RecordKind(
@@ -16,14 +16,14 @@ enum MessagingRecordStore {
                         ORDER BY conversation_id, seq
                         """
                     },
-                    // What somebody wrote is theirs; what others wrote to them is those others'.
+                    // A person's export has the messages that they wrote. Messages to them belong to their authors.
                     about: { subject in
                         """
                         SELECT conversation_id, seq, text, sent_at FROM messages
                         WHERE sender_id = \(subject.personId) ORDER BY sent_at, id
                         """
                     },
-                    // The place in the conversation stays, with nothing in it.
+                    // The message's number stays, without its text.
                     erase: { "UPDATE messages SET text = '', search_text = '' WHERE sender_id = \($0.personId)" },
                     expiry: .init(of: "messages", by: "sent_at", key: "conversation_id, seq"),
                     texts: .init(of: "messages", columns: ["text", "search_text"])),
@@ -126,7 +126,7 @@ enum MessagingRecordStore {
                         WHERE author_id = \(subject.personId) ORDER BY id
                         """
                     },
-                    // What the school was told stays; its author's place is shown as a former member's.
+                    // The announcement stays. Its author is shown as a former member.
                     expiry: .init(of: "announcements", by: "published_at", key: "id"),
                     texts: .init(of: "announcements", columns: ["title", "text"]))
             ]),

@@ -5,7 +5,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// What of messages and announcements is found: by whoever is in the conversation, or is told.
+/// Search documents of messages and announcements, for those who may read them.
 struct MessagingSearch: Sendable {
     let service: ConversationService
     let announced: AnnouncementHandlers

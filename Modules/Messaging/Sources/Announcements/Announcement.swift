@@ -3,14 +3,15 @@ import FeatureKit
 import Foundation
 import MessagingModel
 
-/// The SQL of announcements.
+/// Reads and writes announcements.
 enum AnnouncementRepository {
-    /// Whose announcements are asked for.
+    /// What decides which announcements a person may read.
+    /// The classrooms, courses and groups of people whose announcements the person reads.
     struct Reader: Sendable, Hashable {
         let classrooms: Set<UUID>
         var courses: Set<UUID> = []
         var circles: Set<Announcement.Circle> = []
-        /// Whether the person sees those of every class and course.
+        /// Whether the person reads the announcements of all classrooms and courses.
         let seesAll: Bool
     }
 
@@ -28,26 +29,26 @@ enum AnnouncementRepository {
         try sql.execute("DELETE FROM announcements WHERE id = \(id)")
     }
 
-    /// An announcement that the reader may see.
+    /// Returns an announcement that the reader may read; `nil` otherwise.
     static func announcement(_ id: UUID, for reader: Reader, in sql: any SQLReading) throws -> Announcement? {
         try sql.row("SELECT * FROM announcements WHERE id = \(id) AND \(isFor(reader))").map(announcement)
     }
 
-    /// The newest first.
+    /// The announcements for a reader, the newest first.
     static func list(
         for reader: Reader, after id: String, limit: Int, in sql: any SQLReading
     ) throws -> [Announcement] {
         try sql.rows(listQuery(reader, after: id, limit: limit)).map(announcement)
     }
 
-    /// Ids are in the order of time.
+    /// The query of the list. Ids are in the order of time.
     static func listQuery(_ reader: Reader, after id: String, limit: Int) -> SQL {
         """
         SELECT * FROM announcements WHERE id < \(id) AND \(isFor(reader)) ORDER BY id DESC LIMIT \(limit)
         """
     }
 
-    /// The newest of one course.
+    /// The newest announcements of a course.
     static func latest(
         of courseId: UUID, for reader: Reader, limit: Int, in sql: any SQLReading
     ) throws -> [Announcement] {

@@ -8,13 +8,14 @@ import MessagingModel
 import NotificationsInterface
 import ScreenKit
 
+/// Lists the announcements for the caller.
 struct ListAnnouncements: Query {
     static let contract = Contract(
         "announcements.list", "/api/v1/announcements", access: .member(.readAnnouncements),
-        summary: "What the school tells the caller, the newest first.")
+        summary: "The announcements for the caller, the newest first.")
     typealias Result = Page<Announcement>
 
-    /// The id of an announcement; the ones before it are answered.
+    /// The id of an announcement. The page begins with the one before it.
     let after: String
 
     init(_ fields: inout FieldReader) {
@@ -22,11 +23,12 @@ struct ListAnnouncements: Query {
     }
 }
 
+/// Publishes an announcement.
 struct PublishAnnouncement: Command {
     static let contract = Contract(
         "announcements.publish", "/api/v1/announcements", access: .member(.announce), isCreation: true,
         summary: """
-            Tells a class, the people of a course, the staff, the families, or the whole school something. The field \
+            Publishes an announcement to a class, a course, the staff, the families or the whole school. The field \
             `to` holds "staff", "families" or the id of a class.
             """)
     typealias Result = Announcement
@@ -55,10 +57,11 @@ struct PublishAnnouncement: Command {
     }
 }
 
+/// Removes an announcement.
 struct RemoveAnnouncement: Command {
     static let contract = Contract(
         "announcements.remove", "/api/v1/announcements/{announcementId}/remove", access: .member(.announce),
-        summary: "Takes an announcement away; its author may, and the admins.")
+        summary: "Removes an announcement. Its author and admins may.")
     typealias Result = Done
 
     let announcementId: UUID
@@ -67,27 +70,28 @@ struct RemoveAnnouncement: Command {
 }
 
 extension Permission {
-    /// To read what the school tells.
+    /// Reading announcements.
     static let readAnnouncements = Permission("announcements.read", Set(Role.allCases))
-    /// To tell a class or a course of one's own something; admins tell every class and the whole school.
+    /// Publishing announcements to one's own classes and courses. Admins publish to any class and the whole school.
     static let announce = Permission("announcements.publish", Set(Role.guideRoles))
 }
 
-/// The handlers of announcements.
+/// The endpoints of announcements.
 struct AnnouncementHandlers: Sendable {
+    /// The longest text, in Unicode scalars.
     static let textLimit = 10_000
     static let pageSize = 30
-    /// Greater than every id.
+    /// A start for lists: greater than any id.
     static let start = "g"
 
     let correspondents: CorrespondentService
-    /// Who has to do with which course; `nil` in a school without courses.
+    /// The people of courses; `nil` in a school without courses.
     let courses: (any CourseTieService)?
 
-    /// What of the announcements somebody sees.
+    /// Returns which announcements a member reads.
     func reader(_ membership: ActiveMembership, in sql: any SQLReading) throws -> AnnouncementRepository.Reader {
         let caller = try correspondents.caller(membership, in: sql)
-        // Whoever sees all need not be asked about each.
+        // Admins read all announcements, so their courses need not be looked up.
         let entered = caller.isAdmin ? nil : try courses?.courseIds(of: membership, in: sql)
         var circles: Set<Announcement.Circle> = []
         if caller.isStaff { circles.insert(.staff) }
@@ -96,21 +100,21 @@ struct AnnouncementHandlers: Sendable {
             classrooms: caller.ties.all, courses: entered ?? [], circles: circles, seesAll: caller.isAdmin)
     }
 
-    /// The classrooms that somebody may tell something.
+    /// The classrooms to which a member may publish.
     func classrooms(_ membership: ActiveMembership, in sql: any SQLReading) throws -> [ClassroomSummary] {
         let caller = try correspondents.caller(membership, in: sql)
         guard !caller.isAdmin else { return try correspondents.ties.allClassrooms(in: sql) }
         return try correspondents.ties.classrooms(caller.ties.guided, in: sql)
     }
 
-    /// What classes and courses are called, by their ids.
+    /// The names of the classrooms and courses of announcements, by id.
     func places(_ announcements: some Sequence<Announcement>, in sql: any SQLReading) throws -> [UUID: String] {
         let rooms = try correspondents.ties.classrooms(Set(announcements.compactMap(\.classroomId)), in: sql)
         let taught = try courses?.courses(Set(announcements.compactMap(\.courseId)), in: sql) ?? [:]
         return rooms.reduce(into: taught.mapValues(\.name)) { $0[$1.id] = $1.name }
     }
 
-    /// Who is told: those of the class, the course or the part of the school and the admins, or everybody.
+    /// The audience of an announcement: a class, a course or a group with the admins, or the whole school.
     func audience(classroomId: UUID?, courseId: UUID?, circle: Announcement.Circle?) -> [Audience] {
         let admins = Audience.roles([.superAdmin, .admin])
         switch circle {
@@ -178,7 +182,7 @@ struct AnnouncementHandlers: Sendable {
         ]
     }
 
-    /// Lets whoever leads a course tell it something, while it is not over.
+    /// Throws if the member does not lead the course, or if it is archived.
     private func admit(_ courseId: UUID, _ membership: ActiveMembership, in sql: any SQLReading) throws {
         guard let course = try courses?.courses(ledBy: membership, in: sql).first(where: { $0.id == courseId })
         else { throw Problem.notFound }
@@ -193,7 +197,7 @@ struct AnnouncementHandlers: Sendable {
             payload: ["announcement": announcement.id.text])
     }
 
-    /// Everybody is told, with its title; the one who wrote it is not.
+    /// The notification with the announcement's title, for everyone in its audience except the author.
     var notification: NotificationKind {
         NotificationKind("announcement.published", icon: .info, category: .announcement) { logged, context in
             let membership = try context.membership
@@ -210,6 +214,6 @@ struct AnnouncementHandlers: Sendable {
 }
 
 extension Audience {
-    /// Those who are told what a class is told.
+    /// The people who read a classroom's announcements.
     static func announcements(to classroomId: UUID) -> Audience { Audience("announcements:\(classroomId.text)") }
 }

@@ -7,14 +7,14 @@ import Foundation
 import MessagingModel
 import ScreenKit
 
-/// The form for a new announcement: for the whole school, a part of it or a class, or for a course.
+/// The form for a new announcement: to the school, a group or a class, or to a course.
 struct AnnouncementForm: Sendable {
-    /// The form for one course.
+    /// The path of the form for a course.
     static func path(forCourse courseId: UUID) -> String {
         "\(AnnouncementScreens.newPath)?\(Self.course)=\(courseId.text)"
     }
 
-    /// Names the course in the address; `any` is the first of them.
+    /// The query parameter with the id of a course; `any` selects the first.
     private static let course = "course"
 
     let handlers: AnnouncementHandlers
@@ -48,7 +48,7 @@ struct AnnouncementForm: Sendable {
                                 message: words("announcements.noClassTip")))
                     ]))
         }
-        // What was refused shows the place that it was sent to.
+        // A refused form shows the place that it was sent to.
         let wanted = request.refused?.typed["courseId"] ?? request.query[Self.course]
         let isForCourse = !taught.isEmpty && (wanted != nil || classes.isEmpty)
         let place =

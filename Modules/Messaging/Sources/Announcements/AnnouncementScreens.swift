@@ -7,7 +7,7 @@ import MessagingModel
 import OrganizationInterface
 import ScreenKit
 
-/// What the school tells: the list, one of it, and the form for a new one.
+/// The list of announcements and the page of one.
 struct AnnouncementScreens: Sendable {
     static let path = "/announcements"
     static let newPath = "/announcements/new"
@@ -75,7 +75,9 @@ struct AnnouncementScreens: Sendable {
                     ? PTFloatingActionButton(title: words("announcements.new"), action: .open(Self.newPath)) : nil))
     }
 
-    /// - Parameter place: the class or the course that it is for, where that is to be said.
+    /// A row of a list.
+    ///
+    /// - Parameter place: the name of the class or course, if the list shows it.
     static func cell(
         _ item: Announcement, of author: Person?, place: String? = nil, _ words: Words, in zone: TimeZone
     ) -> PTListCell {
@@ -86,7 +88,7 @@ struct AnnouncementScreens: Sendable {
             trailing: [.chevron], action: .open(path(item.id)))
     }
 
-    /// The part of the school that it is for, where it is for one.
+    /// The name of the group of people; `nil` for a class, a course or the whole school.
     private static func circle(_ item: Announcement, _ words: Words) -> String? {
         item.circle.map { words("announcements.circle.\($0.rawValue)") }
     }

@@ -7,15 +7,15 @@ import Foundation
 import MessagingModel
 import ScreenKit
 
-/// What the page of a course says of announcements: the latest of the course, and the way to write one.
+/// The announcements section of a course's page.
 struct CourseAnnouncements: Sendable {
-    /// The list of all announcements has the earlier ones.
+    /// The number of announcements in the section. The full list has the earlier ones.
     static let count = 3
 
     let handlers: AnnouncementHandlers
     let courses: any CourseTieService
 
-    /// Nothing for whoever only looks at what is offered.
+    /// Returns the section; empty for people outside of the course and without announcements.
     func section(of courseId: UUID, _ request: ScreenRequest) async throws -> [Component] {
         let (words, membership) = (request.words, try request.context.membership)
         let (found, people, isLed) = try await request.context.school.read { sql in

@@ -6,7 +6,7 @@ import MessagingModel
 import OrganizationInterface
 import ScreenKit
 
-/// A conversation as a whole: what was said in it, found again; who is in it; and how the reader wants it.
+/// The page about a conversation: search, settings and members.
 struct AboutScreen: Sendable {
     let service: ConversationService
 
@@ -25,11 +25,11 @@ struct AboutScreen: Sendable {
         let query = String((request.query["q"] ?? "").prefix(100))
         return .screen(
             try await request.context.school.read { sql in
-                let standing = try service.standing(membership, in: sql)
-                let kept = try service.kept(id, standing, in: sql)
-                let conversation = try service.conversation(kept, standing, words, in: sql)
-                var body = try hits(query, kept, standing, request, in: sql)
-                if query.isEmpty { body += try settings(kept, standing, request, in: sql) }
+                let access = try service.access(of: membership, in: sql)
+                let stored = try service.storedConversation(id, access, in: sql)
+                let conversation = try service.conversation(stored, access, words, in: sql)
+                var body = try hits(query, stored, access, request, in: sql)
+                if query.isEmpty { body += try settings(stored, access, request, in: sql) }
                 return Screen(
                     title: conversation.title, back: ThreadScreen.path(id), live: [Topics.one(id)], body: body,
                     search: PTSearchField(
@@ -38,14 +38,14 @@ struct AboutScreen: Sendable {
             })
     }
 
-    /// The messages in which the words occur; each leads to its place in the conversation.
+    /// The messages that contain the query, each with a link to its position in the conversation.
     private func hits(
-        _ query: String, _ kept: KeptConversation, _ standing: ConversationService.Standing,
+        _ query: String, _ stored: StoredConversation, _ access: ConversationService.Access,
         _ request: ScreenRequest, in sql: any SQLReading
     ) throws -> [Component] {
         guard !query.isEmpty else { return [] }
         let words = request.words
-        let found = try service.search(query, in: kept, standing, in: sql)
+        let found = try service.search(query, in: stored, access, in: sql)
         guard !found.isEmpty else {
             return [
                 .empty(
@@ -53,45 +53,45 @@ struct AboutScreen: Sendable {
                         icon: .search, title: words("messages.noHits"), message: words("messages.noHitsTip")))
             ]
         }
-        let people = try service.correspondents.people(found.map(\.senderId), standing.membership, in: sql)
+        let people = try service.correspondents.people(found.map(\.senderId), access.membership, in: sql)
         let cells = found.map { message in
             let name = people[message.senderId]?.name.display ?? words("messages.formerMember")
             return PTListCell(
                 id: message.id.text, title: MessageText.preview(message.text),
                 subtitle: [
-                    message.senderId == standing.caller.id ? words("messages.you") : name,
-                    words.dateAndTime(message.timestamp, in: standing.membership.timeZone),
+                    message.senderId == access.caller.id ? words("messages.you") : name,
+                    words.dateAndTime(message.timestamp, in: access.membership.timeZone),
                 ].joined(separator: " · "), trailing: [.chevron],
-                action: .open("\(ThreadScreen.path(kept.id))?at=\(message.seq)#m-\(message.id.text)"))
+                action: .open("\(ThreadScreen.path(stored.id))?at=\(message.seq)#m-\(message.id.text)"))
         }
         return [.list(PTList(cells: cells, label: words("messages.hits", found.count)))]
     }
 
     private func settings(
-        _ kept: KeptConversation, _ standing: ConversationService.Standing, _ request: ScreenRequest,
+        _ stored: StoredConversation, _ access: ConversationService.Access, _ request: ScreenRequest,
         in sql: any SQLReading
     ) throws -> [Component] {
         let words = request.words
-        let parameters = ["conversationId": kept.id.text]
-        let to = Self.path(kept.id)
+        let parameters = ["conversationId": stored.id.text]
+        let to = Self.path(stored.id)
         var buttons = [
             PTButton(
-                title: words(kept.isMuted ? "messages.unmute" : "messages.mute"), icon: .bell, role: .tonal,
+                title: words(stored.isMuted ? "messages.unmute" : "messages.mute"), icon: .bell, role: .tonal,
                 action: .perform(
                     request.call(
-                        MuteConversation.self, parameters, fields: ["isMuted": kept.isMuted ? "false" : "true"],
+                        MuteConversation.self, parameters, fields: ["isMuted": stored.isMuted ? "false" : "true"],
                         to: to)))
         ]
-        if service.mayClose(kept, standing) {
+        if service.mayClose(stored, access) {
             buttons.append(
                 PTButton(
-                    title: words(kept.isClosed ? "messages.open" : "messages.close"), icon: .lock, role: .tonal,
+                    title: words(stored.isClosed ? "messages.open" : "messages.close"), icon: .lock, role: .tonal,
                     action: .perform(
                         request.call(
                             CloseConversation.self, parameters,
-                            fields: ["isClosed": kept.isClosed ? "false" : "true"], to: to))))
+                            fields: ["isClosed": stored.isClosed ? "false" : "true"], to: to))))
         }
-        if kept.kind == .group {
+        if stored.kind == .group {
             buttons.append(
                 PTButton(
                     title: words("messages.leave"), icon: .logout, role: .destructive,
@@ -103,19 +103,20 @@ struct AboutScreen: Sendable {
                                 confirm: words("messages.leave"))))))
         }
         let tips = [
-            kept.isMuted ? words("messages.muted.tip") : nil, kept.isClosed ? words("messages.closed.tip") : nil,
+            stored.isMuted ? words("messages.muted.tip") : nil,
+            stored.isClosed ? words("messages.closed.tip") : nil,
         ].compactMap { $0 }.map { Component.text(PTText($0, role: .note)) }
-        return [.buttons(PTButtonGroup(buttons: buttons))] + tips + (try members(kept, standing, request, in: sql))
+        return [.buttons(PTButtonGroup(buttons: buttons))] + tips + (try members(stored, access, request, in: sql))
     }
 
-    /// Who is in it; of a channel its staff alone see that, for families see nothing of each other.
+    /// The members. In a channel only staff see them, because families must not learn of each other.
     private func members(
-        _ kept: KeptConversation, _ standing: ConversationService.Standing, _ request: ScreenRequest,
+        _ stored: StoredConversation, _ access: ConversationService.Access, _ request: ScreenRequest,
         in sql: any SQLReading
     ) throws -> [Component] {
-        guard kept.kind != .channel || service.mayClose(kept, standing) else { return [] }
-        let ids = try service.others(kept, standing, in: sql).union([standing.caller.id])
-        let people = try service.correspondents.people(ids, standing.membership, in: sql).values
+        guard stored.kind != .channel || service.mayClose(stored, access) else { return [] }
+        let ids = try service.others(stored, access, in: sql).union([access.caller.id])
+        let people = try service.correspondents.people(ids, access.membership, in: sql).values
             .sorted { ($0.name.sortKey, $0.id.text) < ($1.name.sortKey, $1.id.text) }
         let cells = people.map { person in
             PTListCell(

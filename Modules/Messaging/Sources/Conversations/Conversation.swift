@@ -3,17 +3,18 @@ import FeatureKit
 import Foundation
 import MessagingModel
 
-/// A conversation as the tables hold it, with the state of one reader.
-struct KeptConversation: Sendable, Hashable {
+/// A stored conversation with the state of one reader.
+struct StoredConversation: Sendable, Hashable {
     let id: UUID
     let kind: Conversation.Kind
     let title: String?
     let classroomId: UUID?
     let startedBy: UUID
-    /// The number of the latest message, 0 before the first.
+    /// The number of the latest message; 0 before the first.
     let lastSeq: Int
+    /// The number in the change log at the latest message, for sorting.
     let activity: Int64
-    /// How far the reader has read.
+    /// The number of the last message that the reader has read.
     let lastRead: Int
     let isMuted: Bool
     let isClosed: Bool
@@ -21,26 +22,26 @@ struct KeptConversation: Sendable, Hashable {
     var unread: Int { max(0, lastSeq - lastRead) }
 }
 
-/// Somebody in a conversation, and how far they have read.
+/// A member of a conversation, and how far they have read.
 struct ConversationMember: Sendable, Hashable {
     let personId: UUID
     let lastRead: Int
     let isMuted: Bool
 }
 
-/// How long things may be.
+/// The limits of conversations and messages.
 enum MessagingLimits {
     static let titleLength = 80
     static let groupSize = 40
-    /// Messages of one page of a thread.
+    /// The messages on one page of a conversation.
     static let pageSize = 40
-    /// Conversations of one page of the list.
+    /// The conversations on one page of the list.
     static let listSize = 40
-    /// Files of one message.
+    /// The files of one message.
     static let files = 6
-    /// For how long the author may change a message or take it back.
+    /// Seconds in which the author may edit or delete a message.
     static let changeWindow: TimeInterval = 900
     static let reasonLength = 500
-    /// What a search in a conversation shows at most.
+    /// The most results of a search in a conversation.
     static let hits = 50
 }

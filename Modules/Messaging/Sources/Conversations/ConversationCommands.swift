@@ -5,10 +5,11 @@ import Foundation
 import MessagingModel
 import OrganizationInterface
 
+/// Lists the caller's conversations.
 struct ListConversations: Query {
     static let contract = Contract(
         "messages.conversations", "/api/v1/conversations", access: .member(.exchangeMessages),
-        summary: "The caller's conversations, those with the latest message first.")
+        summary: "The caller's conversations, the one with the latest message first.")
     typealias Result = Page<Conversation>
 
     let after: Int64
@@ -20,8 +21,9 @@ struct ListConversations: Query {
     }
 }
 
+/// Lists the people to whom the caller may write.
 struct ListCorrespondents: Query {
-    /// Somebody to whom the caller may write.
+    /// A person to whom the caller may write.
     struct Item: Codable, Sendable, Hashable, Identifiable {
         let id: UUID
         let name: String
@@ -38,10 +40,11 @@ struct ListCorrespondents: Query {
     init(_ fields: inout FieldReader) { query = fields.optionalText("q", max: 100) ?? "" }
 }
 
+/// Opens a direct conversation or starts a group.
 struct StartConversation: Command {
     static let contract = Contract(
         "messages.start", "/api/v1/conversations", access: .member(.exchangeMessages), isCreation: true,
-        summary: "Opens the conversation with one person, or begins a group of several.")
+        summary: "Opens the conversation with one person, or starts a group of several.")
     typealias Result = Conversation
 
     let personIds: [UUID]
@@ -55,10 +58,11 @@ struct StartConversation: Command {
     }
 }
 
+/// Opens a classroom's channel.
 struct OpenChannel: Command {
     static let contract = Contract(
         "messages.openChannel", "/api/v1/classrooms/{classroomId}/channel", access: .member(.exchangeMessages),
-        summary: "Opens the channel of a classroom; the first who writes there makes it.")
+        summary: "Opens the channel of a classroom. Creates it if the caller is staff.")
     typealias Result = Conversation
 
     let classroomId: UUID
@@ -66,10 +70,11 @@ struct OpenChannel: Command {
     init(_ fields: inout FieldReader) { classroomId = fields.id("classroomId") }
 }
 
+/// Leaves a group.
 struct LeaveConversation: Command {
     static let contract = Contract(
         "messages.leave", "/api/v1/conversations/{conversationId}/leave", access: .member(.exchangeMessages),
-        summary: "Takes the caller out of a group.")
+        summary: "Removes the caller from a group.")
     typealias Result = Done
 
     let conversationId: UUID
@@ -77,10 +82,11 @@ struct LeaveConversation: Command {
     init(_ fields: inout FieldReader) { conversationId = fields.id("conversationId") }
 }
 
+/// Mutes a conversation, or unmutes it.
 struct MuteConversation: Command {
     static let contract = Contract(
         "messages.mute", "/api/v1/conversations/{conversationId}/mute", access: .member(.exchangeMessages),
-        summary: "Says whether the caller wants news of a conversation; being called by name is told all the same.")
+        summary: "Mutes a conversation for the caller, or unmutes it. Mentions still notify.")
     typealias Result = Done
 
     let conversationId: UUID
@@ -92,10 +98,11 @@ struct MuteConversation: Command {
     }
 }
 
+/// Closes a conversation, or opens it again.
 struct CloseConversation: Command {
     static let contract = Contract(
         "messages.close", "/api/v1/conversations/{conversationId}/close", access: .member(.exchangeMessages),
-        summary: "Lets staff alone write in a conversation, or everybody again; by its staff.")
+        summary: "Closes a conversation, so that only its staff write in it, or opens it again. Only staff may.")
     typealias Result = Done
 
     let conversationId: UUID
@@ -108,11 +115,11 @@ struct CloseConversation: Command {
 }
 
 extension Permission {
-    /// To write and read messages; students only where their school allows it.
+    /// Exchanging messages. Students need their school's consent as well.
     static let exchangeMessages = Permission("messages.exchange", Set(Role.allCases))
 }
 
-/// The handlers of conversations.
+/// The endpoints of conversations.
 struct ConversationHandlers: Sendable {
     let service: ConversationService
 
@@ -122,14 +129,14 @@ struct ConversationHandlers: Sendable {
                 let membership = try context.membership
                 return try await context.school.read { sql in
                     let found = try service.conversations(
-                        service.standing(membership, in: sql), before: query.after, limit: query.limit,
+                        service.access(of: membership, in: sql), before: query.after, limit: query.limit,
                         context.words, in: sql)
                     return Page(items: found.items, next: found.next.map(String.init))
                 }
             },
             .handle(ListCorrespondents.self) { query, context in
                 let membership = try context.membership
-                try await context.school.read { _ = try service.standing(membership, in: $0) }
+                try await context.school.read { _ = try service.access(of: membership, in: $0) }
                 let found = try await service.correspondents.reachable(matching: query.query, context)
                 return Page(
                     items: found.prefix(200).map {
@@ -151,43 +158,43 @@ struct ConversationHandlers: Sendable {
                 }, run: start),
             .handle(OpenChannel.self) { command, context in try open(command, &context) },
             .handle(LeaveConversation.self) { command, context in
-                let standing = try service.standing(context.membership, in: context.sql)
-                let kept = try service.kept(command.conversationId, standing, in: context.sql)
-                guard kept.kind == .group else { throw Problem(409, "messages.onlyGroups") }
+                let access = try service.access(of: context.membership, in: context.sql)
+                let stored = try service.storedConversation(command.conversationId, access, in: context.sql)
+                guard stored.kind == .group else { throw Problem(409, "messages.onlyGroups") }
                 let change = Change(
-                    "conversation.left", topics: Topics.of(kept.id),
-                    audience: try service.audience(of: kept, in: context.sql),
-                    payload: ["conversation": kept.id.text])
-                try ConversationRepository.remove([standing.caller.id], from: kept.id, in: context.sql)
+                    "conversation.left", topics: Topics.of(stored.id),
+                    audience: try service.audience(of: stored, in: context.sql),
+                    payload: ["conversation": stored.id.text])
+                try ConversationRepository.remove([access.caller.id], from: stored.id, in: context.sql)
                 context.record(change)
                 context.destination = MessagesScreens.path
                 context.feedback = Feedback(.toast, context.words("messages.left"))
                 return Done()
             },
             .handle(MuteConversation.self) { command, context in
-                let standing = try service.standing(context.membership, in: context.sql)
-                let kept = try service.kept(command.conversationId, standing, in: context.sql)
+                let access = try service.access(of: context.membership, in: context.sql)
+                let stored = try service.storedConversation(command.conversationId, access, in: context.sql)
                 try ConversationRepository.mute(
-                    command.isMuted, kept.id, by: standing.caller.id, in: context.sql)
-                // On the other devices of the same person.
+                    command.isMuted, stored.id, by: access.caller.id, in: context.sql)
+                // The person's other devices update.
                 context.record(
                     Change(
-                        "conversation.muted", topics: Topics.of(kept.id), audience: [.person(standing.caller.id)],
-                        payload: ["conversation": kept.id.text, "isMuted": command.isMuted ? "yes" : "no"]))
+                        "conversation.muted", topics: Topics.of(stored.id), audience: [.person(access.caller.id)],
+                        payload: ["conversation": stored.id.text, "isMuted": command.isMuted ? "yes" : "no"]))
                 context.feedback = Feedback(
                     .toast, context.words(command.isMuted ? "messages.muted" : "messages.unmuted"))
                 return Done()
             },
             .handle(CloseConversation.self) { command, context in
-                let standing = try service.standing(context.membership, in: context.sql)
-                let kept = try service.kept(command.conversationId, standing, in: context.sql)
-                guard service.mayClose(kept, standing) else { throw Problem(403, "messages.onlyStaffCloses") }
-                try ConversationRepository.close(command.isClosed, kept.id, in: context.sql)
+                let access = try service.access(of: context.membership, in: context.sql)
+                let stored = try service.storedConversation(command.conversationId, access, in: context.sql)
+                guard service.mayClose(stored, access) else { throw Problem(403, "messages.onlyStaffCloses") }
+                try ConversationRepository.close(command.isClosed, stored.id, in: context.sql)
                 context.record(
                     Change(
-                        "conversation.closed", topics: Topics.of(kept.id),
-                        audience: try service.audience(of: kept, in: context.sql),
-                        payload: ["conversation": kept.id.text, "isClosed": command.isClosed ? "yes" : "no"]))
+                        "conversation.closed", topics: Topics.of(stored.id),
+                        audience: try service.audience(of: stored, in: context.sql),
+                        payload: ["conversation": stored.id.text, "isClosed": command.isClosed ? "yes" : "no"]))
                 context.feedback = Feedback(
                     .toast, context.words(command.isClosed ? "messages.nowClosed" : "messages.nowOpen"))
                 return Done()
@@ -198,35 +205,36 @@ struct ConversationHandlers: Sendable {
     private func start(
         _ command: StartConversation, _ roles: [UUID: Set<Role>], _ context: inout CommandContext
     ) throws -> Conversation {
-        let standing = try service.standing(context.membership, in: context.sql)
-        let others = command.personIds.filter { $0 != standing.caller.id }
+        let access = try service.access(of: context.membership, in: context.sql)
+        let others = command.personIds.filter { $0 != access.caller.id }
         let people = try service.correspondents.correspondents(others, roles, in: context.sql)
-        // Somebody who is not there and somebody who may not be written to are the same to the caller.
+        // An unknown person and one who may not be written to look the same to the caller.
         guard !people.isEmpty,
-            people.allSatisfy({ Correspondence.mayWrite(standing.caller, to: $0, under: standing.policy) })
+            people.allSatisfy({ Correspondence.mayWrite(access.caller, to: $0, under: access.policy) })
         else { throw Problem.notFound }
         if people.count == 1 {
-            let known = try ConversationRepository.direct(standing.caller.id, people[0].id, in: context.sql)
-            return try opened(known ?? begin(.direct, others, nil, standing, &context), standing, &context)
+            let known = try ConversationRepository.direct(access.caller.id, people[0].id, in: context.sql)
+            return try opened(known ?? begin(.direct, others, nil, access, &context), access, &context)
         }
         for (index, one) in people.enumerated() {
             for other in people[(index + 1)...] {
-                guard Correspondence.mayMeet(one, other, under: standing.policy) else {
+                guard Correspondence.mayMeet(one, other, under: access.policy) else {
                     throw Problem(409, "messages.mayNotMeet")
                 }
             }
         }
-        return try opened(begin(.group, others, command.title, standing, &context), standing, &context)
+        return try opened(begin(.group, others, command.title, access, &context), access, &context)
     }
 
+    /// Creates a conversation and returns its id.
     private func begin(
-        _ kind: Conversation.Kind, _ others: [UUID], _ title: String?, _ standing: ConversationService.Standing,
+        _ kind: Conversation.Kind, _ others: [UUID], _ title: String?, _ access: ConversationService.Access,
         _ context: inout CommandContext
     ) throws -> UUID {
         let id = context.newId()
-        let members = [standing.caller.id] + others
+        let members = [access.caller.id] + others
         try ConversationRepository.insert(
-            id, kind, title: title, members: members, by: standing.caller.id, at: context.now, in: context.sql)
+            id, kind, title: title, members: members, by: access.caller.id, at: context.now, in: context.sql)
         context.record(
             Change(
                 "conversation.started", topics: Topics.of(id), audience: members.map(Audience.person),
@@ -235,44 +243,44 @@ struct ConversationHandlers: Sendable {
     }
 
     private func open(_ command: OpenChannel, _ context: inout CommandContext) throws -> Conversation {
-        let standing = try service.standing(context.membership, in: context.sql)
+        let access = try service.access(of: context.membership, in: context.sql)
         let classroomId = command.classroomId
-        guard Correspondence.mayRead(standing.caller, channelOf: classroomId, under: standing.policy),
+        guard Correspondence.mayRead(access.caller, channelOf: classroomId, under: access.policy),
             try !service.correspondents.ties.classrooms([classroomId], in: context.sql).isEmpty
         else { throw Problem.notFound }
         if let known = try ConversationRepository.channel(of: classroomId, in: context.sql) {
-            return try opened(known, standing, &context)
+            return try opened(known, access, &context)
         }
-        guard standing.caller.isStaff else { throw Problem.notFound }
+        guard access.caller.isStaff else { throw Problem.notFound }
         let id = context.newId()
         try ConversationRepository.insert(
-            id, .channel, classroomId: classroomId, members: [], by: standing.caller.id, at: context.now,
+            id, .channel, classroomId: classroomId, members: [], by: access.caller.id, at: context.now,
             in: context.sql)
-        _ = try ConversationRepository.read(id, through: 0, by: standing.caller.id, in: context.sql)
+        _ = try ConversationRepository.read(id, through: 0, by: access.caller.id, in: context.sql)
         context.record(
             Change(
                 "conversation.started", topics: Topics.of(id),
                 audience: [.channel(of: classroomId)] + Audience.roles([.superAdmin, .admin]),
                 payload: ["conversation": id.text, "kind": Conversation.Kind.channel.rawValue]))
-        return try opened(id, standing, &context)
+        return try opened(id, access, &context)
     }
 
     private func opened(
-        _ id: UUID, _ standing: ConversationService.Standing, _ context: inout CommandContext
+        _ id: UUID, _ access: ConversationService.Access, _ context: inout CommandContext
     ) throws -> Conversation {
         context.destination = ThreadScreen.path(id)
         return try service.conversation(
-            service.kept(id, standing, in: context.sql), standing, context.words, in: context.sql)
+            service.storedConversation(id, access, in: context.sql), access, context.words, in: context.sql)
     }
 }
 
-/// What makes pages about conversations stale.
+/// The topics of pages about conversations.
 enum Topics {
-    /// Every page that lists conversations: whoever hears of a change is in its conversation.
+    /// The topic of pages that list conversations. Only members receive the changes.
     static let all = "conversations"
 
     static func one(_ id: UUID) -> String { "conversation:\(id.text)" }
-    /// Of who types there, for which no page is read again.
+    /// The topic of typing signals, for which pages do not reload.
     static func typing(_ id: UUID) -> String { "typing:\(id.text)" }
     static func of(_ id: UUID) -> [String] { [one(id), all] }
 }

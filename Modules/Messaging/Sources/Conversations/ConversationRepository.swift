@@ -3,35 +3,35 @@ import FeatureKit
 import Foundation
 import MessagingModel
 
-/// The SQL of conversations and of who is in them.
+/// Reads and writes conversations and their members.
 enum ConversationRepository {
-    /// Whose conversations are asked for, and whose channels they read.
+    /// What decides which conversations a person may read.
     struct Reader: Sendable, Hashable {
         let personId: UUID
-        /// The classrooms whose channels the person belongs to.
+        /// The classrooms whose channels the person reads.
         let channels: Set<UUID>
-        /// Whether the person may look into every channel; those that they have opened are in the list.
+        /// Whether the person may read any channel. The list has those that they have opened.
         let seesAllChannels: Bool
     }
 
     // MARK: - Reading
 
-    /// The conversations of a reader, those with the latest message first.
-    static func list(_ query: SQL, in sql: any SQLReading) throws -> [(KeptConversation, ChatMessage?)] {
+    /// Returns the conversations of a list query, each with its last message.
+    static func list(_ query: SQL, in sql: any SQLReading) throws -> [(StoredConversation, ChatMessage?)] {
         try sql.rows(query).map { row in
-            let kept = try conversation(row)
+            let stored = try conversation(row)
             let messageId: UUID? = try row.optional("message_id")
             let message = try messageId.map { id in
                 try ChatMessage(
-                    id: id, conversationId: kept.id, seq: kept.lastSeq, senderId: row.get("sender_id"),
-                    text: row.get("text"), timestamp: row.get("sent_at"), isRead: kept.unread == 0, replyTo: nil,
+                    id: id, conversationId: stored.id, seq: stored.lastSeq, senderId: row.get("sender_id"),
+                    text: row.get("text"), timestamp: row.get("sent_at"), isRead: stored.unread == 0, replyTo: nil,
                     editedAt: nil, isDeleted: row.optional("deleted_at", as: Date.self) != nil, files: [])
             }
-            return (kept, message)
+            return (stored, message)
         }
     }
 
-    /// A conversation that has no message yet is only its starter's.
+    /// The query of a reader's list. A conversation without messages is listed only for the person who started it.
     static func listQuery(_ reader: Reader, before activity: Int64 = .max, limit: Int) -> SQL {
         """
         SELECT conversations.id, conversations.kind, conversations.title, conversations.classroom_id,
@@ -50,7 +50,7 @@ enum ConversationRepository {
         """
     }
 
-    /// The conversations that a reader is in.
+    /// The ids of a reader's conversations.
     private static func ids(of reader: Reader) -> SQL {
         """
         SELECT conversation_members.conversation_id FROM conversation_members
@@ -61,7 +61,7 @@ enum ConversationRepository {
         """
     }
 
-    /// How many of a reader's conversations have something new.
+    /// The number of a reader's conversations with unread messages, without muted ones.
     static func unreadCount(_ reader: Reader, in sql: any SQLReading) throws -> Int {
         try sql.value(unreadQuery(reader)) ?? 0
     }
@@ -76,14 +76,14 @@ enum ConversationRepository {
         """
     }
 
-    /// A conversation that the reader is in; `nil` for every other.
-    static func conversation(_ id: UUID, for reader: Reader, in sql: any SQLReading) throws -> KeptConversation? {
+    /// Returns a conversation that the reader may read; `nil` otherwise.
+    static func conversation(_ id: UUID, for reader: Reader, in sql: any SQLReading) throws -> StoredConversation? {
         guard let row = try sql.row(query(id, reader.personId)) else { return nil }
-        let kept = try conversation(row)
-        if let classroomId = kept.classroomId {
-            return reader.seesAllChannels || reader.channels.contains(classroomId) ? kept : nil
+        let stored = try conversation(row)
+        if let classroomId = stored.classroomId {
+            return reader.seesAllChannels || reader.channels.contains(classroomId) ? stored : nil
         }
-        return try row.optional("last_read", as: Int.self) == nil ? nil : kept
+        return try row.optional("last_read", as: Int.self) == nil ? nil : stored
     }
 
     static func query(_ id: UUID, _ personId: UUID) -> SQL {
@@ -107,7 +107,7 @@ enum ConversationRepository {
         }
     }
 
-    /// Who else is in each of these conversations.
+    /// The members of some conversations.
     static func memberIds(of ids: [UUID], in sql: any SQLReading) throws -> [UUID: [UUID]] {
         try sql.rows(
             """
@@ -117,7 +117,7 @@ enum ConversationRepository {
         ).reduce(into: [:]) { try $0[$1.get("conversation_id"), default: []].append($1.get("person_id")) }
     }
 
-    /// The conversation of two.
+    /// The direct conversation of two people; `nil` without one.
     static func direct(_ one: UUID, _ other: UUID, in sql: any SQLReading) throws -> UUID? {
         try sql.value("SELECT id FROM conversations WHERE pair = \(pair(one, other))")
     }
@@ -126,7 +126,7 @@ enum ConversationRepository {
         try sql.value("SELECT id FROM conversations WHERE classroom_id = \(classroomId)")
     }
 
-    /// The classroom of a channel; `nil` for every other conversation.
+    /// The classroom of a channel; `nil` for other conversations.
     static func classroom(of id: UUID, in sql: any SQLReading) throws -> UUID? {
         try sql.value("SELECT classroom_id FROM conversations WHERE id = \(id)")
     }
@@ -154,7 +154,7 @@ enum ConversationRepository {
         }
     }
 
-    /// Counts a new message in, and makes the conversation the first of every list.
+    /// Counts a new message, and moves the conversation to the top of all lists.
     static func advance(_ id: UUID, to seq: Int, in sql: any SQLWriting) throws {
         try sql.execute(
             """
@@ -163,7 +163,7 @@ enum ConversationRepository {
             """)
     }
 
-    /// Remembers how far somebody has read; answers whether that is farther than before.
+    /// Stores how far a person has read. Returns whether that is farther than before.
     static func read(_ id: UUID, through seq: Int, by personId: UUID, in sql: any SQLWriting) throws -> Bool {
         try sql.execute(
             """
@@ -174,7 +174,7 @@ enum ConversationRepository {
             """) > 0
     }
 
-    /// Whether somebody wants no news of it.
+    /// Stores whether a person has muted a conversation.
     static func mute(_ isMuted: Bool, _ id: UUID, by personId: UUID, in sql: any SQLWriting) throws {
         try sql.execute(
             """
@@ -197,13 +197,13 @@ enum ConversationRepository {
             """)
     }
 
-    /// One text for two people, whoever comes first.
+    /// A key for two people, the same in both orders.
     private static func pair(_ one: UUID, _ other: UUID) -> String {
         [one.text, other.text].sorted().joined(separator: " ")
     }
 
-    private static func conversation(_ row: SQLRow) throws -> KeptConversation {
-        try KeptConversation(
+    private static func conversation(_ row: SQLRow) throws -> StoredConversation {
+        try StoredConversation(
             id: row.get("id"), kind: row.get("kind"), title: row.optional("title"),
             classroomId: row.optional("classroom_id"), startedBy: row.get("started_by"),
             lastSeq: row.get("last_seq"), activity: row.get("activity"), lastRead: row.optional("last_read") ?? 0,

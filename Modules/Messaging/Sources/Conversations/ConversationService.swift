@@ -4,34 +4,34 @@ import FeatureKit
 import Foundation
 import MessagingModel
 
-/// What a person sees of conversations and may do in them. All of it inside the caller's own transaction.
+/// Checks access to conversations and reads them for a member, within the caller's transaction.
 struct ConversationService: Sendable {
     let correspondents: CorrespondentService
 
-    /// The caller, what the school allows, and which conversations follow from both.
-    struct Standing: Sendable {
+    /// The caller with the school's policy and the conversations that they may read.
+    struct Access: Sendable {
         let caller: Correspondent
         let policy: MessagingPolicy
         let reader: ConversationRepository.Reader
         let membership: ActiveMembership
     }
 
-    // MARK: - Who asks
+    // MARK: - Access
 
-    /// Throws where the school has no messages for the caller.
-    func standing(_ membership: ActiveMembership, in sql: any SQLReading) throws -> Standing {
-        guard let standing = try standingIfAllowed(membership, in: sql) else {
+    /// Returns the caller's access. Throws `messages.notForStudents` if the school has no messages for the caller.
+    func access(of membership: ActiveMembership, in sql: any SQLReading) throws -> Access {
+        guard let access = try accessIfAllowed(of: membership, in: sql) else {
             throw Problem(403, "messages.notForStudents")
         }
-        return standing
+        return access
     }
 
-    /// `nil` where the school has no messages for the caller: students, unless it allows it.
-    func standingIfAllowed(_ membership: ActiveMembership, in sql: any SQLReading) throws -> Standing? {
+    /// Returns the caller's access; `nil` for students of a school that does not allow them messages.
+    func accessIfAllowed(of membership: ActiveMembership, in sql: any SQLReading) throws -> Access? {
         let policy = try PolicyRepository.policy(in: sql)
         guard policy.students || membership.roles != [.student] else { return nil }
         let caller = try correspondents.caller(membership, in: sql)
-        return Standing(
+        return Access(
             caller: caller, policy: policy,
             reader: .init(
                 personId: caller.id, channels: Correspondence.channels(of: caller, under: policy),
@@ -40,171 +40,177 @@ struct ConversationService: Sendable {
 
     // MARK: - Reading
 
+    /// Returns one page of the caller's conversations, the latest first.
+    ///
+    /// `next` is the position of the following page; `nil` at the end.
     func conversations(
-        _ standing: Standing, before activity: Int64 = .max, limit: Int, _ words: Words, in sql: any SQLReading
+        _ access: Access, before activity: Int64 = .max, limit: Int, _ words: Words, in sql: any SQLReading
     ) throws -> (items: [Conversation], next: Int64?) {
-        let query = ConversationRepository.listQuery(standing.reader, before: activity, limit: limit + 1)
+        let query = ConversationRepository.listQuery(access.reader, before: activity, limit: limit + 1)
         let found = try ConversationRepository.list(query, in: sql)
         let shown = Array(found.prefix(limit))
-        let names = try Names(shown.map(\.0), standing, correspondents, words, in: sql)
-        // Of those that say nothing, whether files do.
+        let names = try Names(shown.map(\.0), access, correspondents, words, in: sql)
+        // Files only matter for messages without text.
         let wordless = shown.compactMap(\.1).filter { $0.text.isEmpty && !$0.isDeleted }.map(\.id)
         let files = try MessageFileRepository.files(of: wordless, in: sql)
         return (
-            shown.map { kept, message in
-                names.conversation(kept, lastMessage: message?.with(message.flatMap { files[$0.id] } ?? []))
+            shown.map { stored, message in
+                names.conversation(stored, lastMessage: message?.with(message.flatMap { files[$0.id] } ?? []))
             },
             found.count > limit ? shown.last?.0.activity : nil
         )
     }
 
-    /// Throws `Problem.notFound` for a conversation that the caller is not in.
-    func kept(_ id: UUID, _ standing: Standing, in sql: any SQLReading) throws -> KeptConversation {
-        guard let kept = try ConversationRepository.conversation(id, for: standing.reader, in: sql) else {
+    /// Returns a stored conversation. Throws `Problem.notFound` if the caller is not in it.
+    func storedConversation(_ id: UUID, _ access: Access, in sql: any SQLReading) throws -> StoredConversation {
+        guard let stored = try ConversationRepository.conversation(id, for: access.reader, in: sql) else {
             throw Problem.notFound
         }
-        return kept
+        return stored
     }
 
     func conversation(
-        _ kept: KeptConversation, _ standing: Standing, _ words: Words, in sql: any SQLReading
+        _ stored: StoredConversation, _ access: Access, _ words: Words, in sql: any SQLReading
     ) throws -> Conversation {
-        let last = try MessageRepository.messages(of: kept.id, before: kept.lastSeq + 1, limit: 1, in: sql).first
-        return try Names([kept], standing, correspondents, words, in: sql).conversation(
-            kept,
-            lastMessage: try last.flatMap { try messages([$0], kept, [], standing, in: sql).first })
+        let last = try MessageRepository.messages(of: stored.id, before: stored.lastSeq + 1, limit: 1, in: sql)
+            .first
+        return try Names([stored], access, correspondents, words, in: sql).conversation(
+            stored,
+            lastMessage: try last.flatMap { try messages([$0], stored, [], access, in: sql).first })
     }
 
-    /// One page of a thread, the oldest message first, and how far the others have read.
+    /// Returns one page of a conversation, the oldest message first, and how far the other members have read.
     func thread(
-        _ kept: KeptConversation, before seq: Int, limit: Int, _ standing: Standing, in sql: any SQLReading
+        _ stored: StoredConversation, before seq: Int, limit: Int, _ access: Access, in sql: any SQLReading
     ) throws -> (messages: [ChatMessage], members: [ConversationMember], hasEarlier: Bool) {
-        let members = kept.kind == .channel ? [] : try ConversationRepository.members(of: kept.id, in: sql)
-        let found = try MessageRepository.messages(of: kept.id, before: seq, limit: limit + 1, in: sql)
-        let shown = try messages(Array(found.suffix(limit)), kept, members, standing, in: sql)
+        let members = stored.kind == .channel ? [] : try ConversationRepository.members(of: stored.id, in: sql)
+        let found = try MessageRepository.messages(of: stored.id, before: seq, limit: limit + 1, in: sql)
+        let shown = try messages(Array(found.suffix(limit)), stored, members, access, in: sql)
         return (shown, members, found.count > limit)
     }
 
-    /// The messages in which all words of a text occur, the latest first.
+    /// The messages that contain all words of a text, the latest first.
     func search(
-        _ text: String, in kept: KeptConversation, _ standing: Standing, in sql: any SQLReading
+        _ text: String, in stored: StoredConversation, _ access: Access, in sql: any SQLReading
     ) throws -> [ChatMessage] {
         let words = NameFolding.fold(String(text.prefix(100))).split(separator: " ").map(String.init)
         guard !words.isEmpty else { return [] }
-        let found = try MessageRepository.search(words, in: kept.id, limit: MessagingLimits.hits, in: sql)
-        return try messages(found, kept, [], standing, in: sql)
+        let found = try MessageRepository.search(words, in: stored.id, limit: MessagingLimits.hits, in: sql)
+        return try messages(found, stored, [], access, in: sql)
     }
 
     /// Messages as the caller sees them, with their files.
     func messages(
-        _ messages: [MessageRepository.Kept], _ kept: KeptConversation, _ members: [ConversationMember],
-        _ standing: Standing, in sql: any SQLReading
+        _ messages: [MessageRepository.StoredMessage], _ stored: StoredConversation,
+        _ members: [ConversationMember],
+        _ access: Access, in sql: any SQLReading
     ) throws -> [ChatMessage] {
         let files = try MessageFileRepository.files(of: messages.filter(\.hasFiles).map(\.id), in: sql)
-        let reads = members.filter { $0.personId != standing.caller.id }.map(\.lastRead)
+        let reads = members.filter { $0.personId != access.caller.id }.map(\.lastRead)
         return messages.map { message in
-            let isOwn = message.senderId == standing.caller.id
+            let isOwn = message.senderId == access.caller.id
             let isRead =
-                isOwn ? !reads.isEmpty && reads.allSatisfy { $0 >= message.seq } : kept.lastRead >= message.seq
+                isOwn ? !reads.isEmpty && reads.allSatisfy { $0 >= message.seq } : stored.lastRead >= message.seq
             return ChatMessage(message, isRead: isRead, files: files[message.id] ?? [])
         }
     }
 
-    /// A message of a conversation that the caller is in; throws `Problem.notFound` for every other.
+    /// Returns a message of a conversation that the caller is in. Throws `Problem.notFound` otherwise.
     func message(
-        _ id: UUID, _ standing: Standing, in sql: any SQLReading
-    ) throws -> (message: MessageRepository.Kept, kept: KeptConversation) {
+        _ id: UUID, _ access: Access, in sql: any SQLReading
+    ) throws -> (message: MessageRepository.StoredMessage, stored: StoredConversation) {
         guard let message = try MessageRepository.message(id, in: sql) else { throw Problem.notFound }
-        return (message, try kept(message.conversationId, standing, in: sql))
+        return (message, try storedConversation(message.conversationId, access, in: sql))
     }
 
-    /// Whether the caller may keep others than staff from writing there.
-    func mayClose(_ kept: KeptConversation, _ standing: Standing) -> Bool {
-        guard standing.caller.isStaff else { return false }
-        guard let classroomId = kept.classroomId else { return true }
-        return standing.caller.isAdmin || standing.caller.ties.guided.contains(classroomId)
+    /// Whether the caller may close the conversation for all but staff.
+    func mayClose(_ stored: StoredConversation, _ access: Access) -> Bool {
+        guard access.caller.isStaff else { return false }
+        guard let classroomId = stored.classroomId else { return true }
+        return access.caller.isAdmin || access.caller.ties.guided.contains(classroomId)
     }
 
     // MARK: - Writing
 
-    /// Asks anew whether the caller may write there.
-    /// - Parameter roles: of the others, as the directory has them now.
-    /// - Returns: those in a group whom its staff cannot reach any more; they are to leave it.
+    /// Checks whether the caller may write, with the present roles. Throws a problem with status 403 if not.
+    ///
+    /// - Parameter roles: the other members' present roles.
+    /// - Returns: the members of a group who may not be written to any more, and who must be removed from it.
     func checkWriting(
-        _ kept: KeptConversation, _ roles: [UUID: Set<Role>], _ standing: Standing, in sql: any SQLReading
+        _ stored: StoredConversation, _ roles: [UUID: Set<Role>], _ access: Access, in sql: any SQLReading
     ) throws -> [UUID] {
-        guard !kept.isClosed || mayClose(kept, standing) else { throw Problem(403, "messages.closed") }
-        if let classroomId = kept.classroomId {
-            guard Correspondence.mayWrite(standing.caller, inChannelOf: classroomId, under: standing.policy) else {
+        guard !stored.isClosed || mayClose(stored, access) else { throw Problem(403, "messages.closed") }
+        if let classroomId = stored.classroomId {
+            guard Correspondence.mayWrite(access.caller, inChannelOf: classroomId, under: access.policy) else {
                 throw Problem(403, "messages.readOnly")
             }
             return []
         }
-        let others = try ConversationRepository.members(of: kept.id, in: sql).map(\.personId)
-            .filter { $0 != standing.caller.id }
+        let others = try ConversationRepository.members(of: stored.id, in: sql).map(\.personId)
+            .filter { $0 != access.caller.id }
         let people = try correspondents.correspondents(others, roles, in: sql)
-        if kept.kind == .direct {
+        if stored.kind == .direct {
             guard let other = people.first,
-                Correspondence.mayWrite(standing.caller, to: other, under: standing.policy)
+                Correspondence.mayWrite(access.caller, to: other, under: access.policy)
             else { throw Problem(403, "messages.notReachable") }
             return []
         }
-        let unreachable = people.filter { !Correspondence.mayMeet(standing.caller, $0, under: standing.policy) }
+        let unreachable = people.filter { !Correspondence.mayMeet(access.caller, $0, under: access.policy) }
         guard unreachable.count < people.count,
-            standing.caller.isStaff || unreachable.allSatisfy(\.roles.isEmpty)
+            access.caller.isStaff || unreachable.allSatisfy(\.roles.isEmpty)
         else { throw Problem(403, "messages.notReachable") }
         return unreachable.map(\.id)
     }
 
-    /// Whether the caller may write there now.
+    /// Whether the caller may write.
     func mayWrite(
-        _ kept: KeptConversation, _ roles: [UUID: Set<Role>], _ standing: Standing, in sql: any SQLReading
+        _ stored: StoredConversation, _ roles: [UUID: Set<Role>], _ access: Access, in sql: any SQLReading
     ) throws -> Bool {
         do {
-            _ = try checkWriting(kept, roles, standing, in: sql)
+            _ = try checkWriting(stored, roles, access, in: sql)
             return true
         } catch let problem as Problem where problem.status == 403 {
             return false
         }
     }
 
-    /// Who learns of what happens in a conversation.
-    func audience(of kept: KeptConversation, in sql: any SQLReading) throws -> [Audience] {
-        try audience(of: kept.id, channelOf: kept.classroomId, in: sql)
+    /// The audience of a conversation's changes.
+    func audience(of stored: StoredConversation, in sql: any SQLReading) throws -> [Audience] {
+        try audience(of: stored.id, channelOf: stored.classroomId, in: sql)
     }
 
-    /// The same for somebody who is not in it, as whoever settles a report.
+    /// The audience of a conversation that the caller may not be in, for example when settling a report.
     func audience(of id: UUID, channelOf classroomId: UUID?, in sql: any SQLReading) throws -> [Audience] {
         if let classroomId { return [.channel(of: classroomId)] + Audience.roles([.superAdmin, .admin]) }
         return try ConversationRepository.members(of: id, in: sql).map { .person($0.personId) }
     }
 
-    /// The others who read a conversation.
-    func others(_ kept: KeptConversation, _ standing: Standing, in sql: any SQLReading) throws -> Set<UUID> {
-        guard let classroomId = kept.classroomId else {
-            return Set(try ConversationRepository.members(of: kept.id, in: sql).map(\.personId))
-                .subtracting([standing.caller.id])
+    /// The other people who read a conversation.
+    func others(_ stored: StoredConversation, _ access: Access, in sql: any SQLReading) throws -> Set<UUID> {
+        guard let classroomId = stored.classroomId else {
+            return Set(try ConversationRepository.members(of: stored.id, in: sql).map(\.personId))
+                .subtracting([access.caller.id])
         }
         let circle = try correspondents.ties.circle(of: classroomId, in: sql)
-        let families = standing.policy.channels == .staff ? [] : circle.guardians
-        let students = standing.policy.students && standing.policy.channels != .staff ? circle.students : []
-        return circle.guides.union(families).union(students).subtracting([standing.caller.id])
+        let families = access.policy.channels == .staff ? [] : circle.guardians
+        let students = access.policy.students && access.policy.channels != .staff ? circle.students : []
+        return circle.guides.union(families).union(students).subtracting([access.caller.id])
     }
 
-    /// The others who had read everything and want news: they are told once, and again after they have read.
-    func toTell(
-        _ kept: KeptConversation, _ standing: Standing, in sql: any SQLReading
+    /// The other people to notify of a new message: those who had read all and have not muted the conversation.
+    func recipients(
+        of stored: StoredConversation, _ access: Access, in sql: any SQLReading
     ) throws -> [UUID] {
-        let members = try ConversationRepository.members(of: kept.id, in: sql)
-        let waiting = Set(members.filter { $0.isMuted || $0.lastRead < kept.lastSeq }.map(\.personId))
-        var everybody = try others(kept, standing, in: sql)
-        // Whoever never opened a channel has read nothing of what is there, and was told of the first.
-        if kept.kind == .channel, kept.lastSeq > 0 { everybody.formIntersection(members.map(\.personId)) }
-        return everybody.subtracting(waiting).sorted { $0.text < $1.text }
+        let members = try ConversationRepository.members(of: stored.id, in: sql)
+        let waiting = Set(members.filter { $0.isMuted || $0.lastRead < stored.lastSeq }.map(\.personId))
+        var recipients = try others(stored, access, in: sql)
+        // A person who never opened a channel was notified of its first message only.
+        if stored.kind == .channel, stored.lastSeq > 0 { recipients.formIntersection(members.map(\.personId)) }
+        return recipients.subtracting(waiting).sorted { $0.text < $1.text }
     }
 }
 
-/// How conversations are called, looked up at once for a whole list.
+/// The titles of conversations, looked up for a whole list at once.
 struct Names: Sendable {
     private let people: [UUID: Person]
     private let classrooms: [UUID: ClassroomSummary]
@@ -213,43 +219,43 @@ struct Names: Sendable {
     private let words: Words
 
     init(
-        _ kept: [KeptConversation], _ standing: ConversationService.Standing, _ service: CorrespondentService,
+        _ stored: [StoredConversation], _ access: ConversationService.Access, _ service: CorrespondentService,
         _ words: Words, senders: [UUID] = [], in sql: any SQLReading
     ) throws {
-        let ids = kept.filter { $0.kind != .channel }.map(\.id)
+        let ids = stored.filter { $0.kind != .channel }.map(\.id)
         let members = ids.isEmpty ? [:] : try ConversationRepository.memberIds(of: ids, in: sql)
-        let direct = kept.filter { $0.kind == .direct }.flatMap { members[$0.id] ?? [] }
+        let direct = stored.filter { $0.kind == .direct }.flatMap { members[$0.id] ?? [] }
         memberIds = members
-        people = try service.people(direct + senders, standing.membership, in: sql)
+        people = try service.people(direct + senders, access.membership, in: sql)
         classrooms = Dictionary(
-            try service.ties.classrooms(Set(kept.compactMap(\.classroomId)), in: sql).map { ($0.id, $0) },
+            try service.ties.classrooms(Set(stored.compactMap(\.classroomId)), in: sql).map { ($0.id, $0) },
             uniquingKeysWith: { first, _ in first })
-        readerId = standing.caller.id
+        readerId = access.caller.id
         self.words = words
     }
 
-    func conversation(_ kept: KeptConversation, lastMessage: ChatMessage?) -> Conversation {
+    func conversation(_ stored: StoredConversation, lastMessage: ChatMessage?) -> Conversation {
         Conversation(
-            id: kept.id, kind: kept.kind, title: title(kept), classroomId: kept.classroomId,
-            memberIds: memberIds[kept.id] ?? [], unread: kept.unread, isMuted: kept.isMuted,
-            isClosed: kept.isClosed, lastMessage: lastMessage)
+            id: stored.id, kind: stored.kind, title: title(stored), classroomId: stored.classroomId,
+            memberIds: memberIds[stored.id] ?? [], unread: stored.unread, isMuted: stored.isMuted,
+            isClosed: stored.isClosed, lastMessage: lastMessage)
     }
 
-    private func title(_ kept: KeptConversation) -> String {
-        switch kept.kind {
+    private func title(_ stored: StoredConversation) -> String {
+        switch stored.kind {
         case .direct:
-            let other = (memberIds[kept.id] ?? []).first { $0 != readerId }
+            let other = (memberIds[stored.id] ?? []).first { $0 != readerId }
             return other.flatMap { people[$0]?.name.display } ?? words("messages.formerMember")
-        case .group: return kept.title ?? words("messages.group")
+        case .group: return stored.title ?? words("messages.group")
         case .channel:
             return words(
                 "messages.channelOf",
-                kept.classroomId.flatMap { classrooms[$0]?.name } ?? words("messages.closedClassroom"))
+                stored.classroomId.flatMap { classrooms[$0]?.name } ?? words("messages.closedClassroom"))
         }
     }
 }
 
 extension Audience {
-    /// Those around a classroom who read its channel.
+    /// The people who read a classroom's channel.
     static func channel(of classroomId: UUID) -> Audience { Audience("channel:\(classroomId.text)") }
 }

@@ -6,7 +6,7 @@ import Foundation
 import MessagingModel
 import ScreenKit
 
-/// The list of conversations, and the ways to begin one.
+/// The list of conversations, and the pages for a new one.
 struct MessagesScreens: Sendable {
     static let path = "/messages"
     static let newPath = "/messages/new"
@@ -22,14 +22,14 @@ struct MessagesScreens: Sendable {
         ]
     }
 
-    // MARK: - The list
+    // MARK: - List
 
     @Sendable
     private func list(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let (words, membership) = (request.words, try request.context.membership)
         let before = request.query["after"].flatMap { Int64($0) } ?? .max
         let isOpen = try await request.context.school.read {
-            try service.standingIfAllowed(membership, in: $0) != nil
+            try service.accessIfAllowed(of: membership, in: $0) != nil
         }
         guard isOpen else {
             return .screen(
@@ -43,11 +43,11 @@ struct MessagesScreens: Sendable {
                     ]))
         }
         let cells = try await request.context.school.read { sql -> (cells: [PTListCell], next: Int64?) in
-            let standing = try service.standing(membership, in: sql)
+            let access = try service.access(of: membership, in: sql)
             let found = try service.conversations(
-                standing, before: before, limit: MessagingLimits.listSize, words, in: sql)
+                access, before: before, limit: MessagingLimits.listSize, words, in: sql)
             return (
-                try ConversationCells(standing, request).cells(found.items, service.correspondents, in: sql),
+                try ConversationCells(access, request).cells(found.items, service.correspondents, in: sql),
                 found.next
             )
         }
@@ -78,17 +78,17 @@ struct MessagesScreens: Sendable {
                     icon: .edit, title: words("messages.new"), action: .open(Self.newPath))))
     }
 
-    // MARK: - Beginning one
+    // MARK: - New conversation
 
     @Sendable
     private func begin(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let (words, membership) = (request.words, try request.context.membership)
         let query = String((request.query["q"] ?? "").prefix(100))
         let channels = try await request.context.school.read { sql in
-            let standing = try service.standing(membership, in: sql)
-            let ids = try standing.caller.ties.all.filter {
-                try Correspondence.mayRead(standing.caller, channelOf: $0, under: standing.policy)
-                    && (standing.caller.isStaff || ConversationRepository.channel(of: $0, in: sql) != nil)
+            let access = try service.access(of: membership, in: sql)
+            let ids = try access.caller.ties.all.filter {
+                try Correspondence.mayRead(access.caller, channelOf: $0, under: access.policy)
+                    && (access.caller.isStaff || ConversationRepository.channel(of: $0, in: sql) != nil)
             }
             return try service.correspondents.ties.classrooms(Set(ids), in: sql)
         }
@@ -160,7 +160,7 @@ struct MessagesScreens: Sendable {
             action: .perform(request.call(StartConversation.self, fields: ["personIds": found.id.text])))
     }
 
-    /// Staff, families and students, each where there are any.
+    /// Staff, families and students, without empty groups.
     private static func parts(_ found: [Reachable], _ words: Words) -> [(String, [Reachable])] {
         [
             (words("messages.staff"), found.filter { $0.role.isStaff }),
@@ -173,7 +173,7 @@ struct MessagesScreens: Sendable {
     private func group(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let words = request.words
         let membership = try request.context.membership
-        try await request.context.school.read { _ = try service.standing(membership, in: $0) }
+        try await request.context.school.read { _ = try service.access(of: membership, in: $0) }
         let people = try await service.correspondents.reachable(matching: "", request.context)
         return .screen(
             Screen(
@@ -198,18 +198,18 @@ struct MessagesScreens: Sendable {
     }
 }
 
-/// Conversations as rows of a list.
+/// Makes the rows of a list of conversations.
 struct ConversationCells {
-    private let standing: ConversationService.Standing
+    private let access: ConversationService.Access
     private let request: ScreenRequest
     private let timeZone: TimeZone
     private let current: UUID?
 
-    init(_ standing: ConversationService.Standing, _ request: ScreenRequest, current: UUID? = nil) {
-        self.standing = standing
+    init(_ access: ConversationService.Access, _ request: ScreenRequest, current: UUID? = nil) {
+        self.access = access
         self.request = request
         self.current = current
-        timeZone = standing.membership.timeZone
+        timeZone = access.membership.timeZone
     }
 
     func cells(
@@ -217,13 +217,13 @@ struct ConversationCells {
     ) throws -> [PTListCell] {
         let senders = conversations.filter { $0.kind != .direct }.compactMap { $0.lastMessage?.senderId }
         let others = conversations.filter { $0.kind == .direct }.flatMap(\.memberIds)
-        let people = try service.people(senders + others, standing.membership, in: sql)
+        let people = try service.people(senders + others, access.membership, in: sql)
         return conversations.map { cell($0, people) }
     }
 
     private func cell(_ conversation: Conversation, _ people: [UUID: Person]) -> PTListCell {
         let words = request.words
-        let other = conversation.memberIds.first { $0 != standing.caller.id }.flatMap { people[$0] }
+        let other = conversation.memberIds.first { $0 != access.caller.id }.flatMap { people[$0] }
         let avatar =
             conversation.kind == .direct
             ? PTAvatar(
@@ -251,12 +251,12 @@ struct ConversationCells {
             case (_, true, false): words("messages.file")
             case (_, false, _): MessageText.preview(message.text)
             }
-        if message.senderId == standing.caller.id { return words("messages.preview.own", text) }
+        if message.senderId == access.caller.id { return words("messages.preview.own", text) }
         guard conversation.kind != .direct, let sender = people[message.senderId] else { return text }
         return words("messages.preview.from", sender.name.called, text)
     }
 
-    /// The time of today, the weekday of the last days, the date of others.
+    /// The time for today, the weekday for the last six days, and the date for earlier days.
     private func time(_ instant: Date) -> String {
         let day = Day(instant, in: timeZone)
         if day == request.context.today { return request.words.time(instant, in: timeZone) }

@@ -3,7 +3,7 @@ import Foundation
 import ScreenKit
 import Synchronization
 
-/// How many conversations wait unread for somebody, asked again only after something happened in the school.
+/// Counts a person's unread conversations, again only after a change in the school.
 final class UnreadConversations: Sendable {
     private let service: ConversationService
     private let known = Mutex<[UUID: (seq: Int64, state: EntryState)]>([:])
@@ -14,9 +14,9 @@ final class UnreadConversations: Sendable {
         let membership = try context.membership
         let seq = context.latestChange ?? 0
         if let last = known.withLock({ $0[membership.personId] }), last.seq == seq { return last.state }
-        let standing = try service.standingIfAllowed(membership, in: sql)
+        let access = try service.accessIfAllowed(of: membership, in: sql)
         let state =
-            try standing.map { EntryState(unread: try ConversationRepository.unreadCount($0.reader, in: sql)) }
+            try access.map { EntryState(unread: try ConversationRepository.unreadCount($0.reader, in: sql)) }
             ?? EntryState(isShown: false)
         known.withLock { known in
             if known.count > 20_000 { known.removeAll() }

@@ -3,10 +3,10 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// Somebody of the school, with all that decides to whom they may write.
+/// A person of the school, with all that decides to whom they may write.
 struct Correspondent: Sendable, Hashable {
     let id: UUID
-    /// None for somebody who has left the school.
+    /// Empty for a person who has left the school.
     let roles: Set<Role>
     let ties: ClassroomTies
 
@@ -14,25 +14,25 @@ struct Correspondent: Sendable, Hashable {
     var isAdmin: Bool { !roles.isDisjoint(with: [.superAdmin, .admin]) }
 }
 
-/// What a school allows beyond what follows from roles.
+/// What a school allows beyond the rules of roles.
 struct MessagingPolicy: Codable, Sendable, Hashable {
-    /// Whether families belong to the channel of their child's class.
+    /// The families' access to the channel of their child's class.
     enum Channels: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible {
-        /// Staff alone.
+        /// Only staff use channels.
         case staff
-        /// Families read what staff write, and see nothing of each other.
+        /// Families read what staff write, and do not see each other.
         case reading
-        /// Families write too, and so meet one another.
+        /// Families write as well, and so see each other.
         case writing
     }
-    /// Whether students write to the staff of their classes and get messages.
+    /// Whether students exchange messages with the staff of their classes.
     var students = false
     var channels = Channels.reading
 }
 
-/// Who may write to whom. The one place that knows; it is asked when a conversation begins and again at each message.
+/// The rules of who may write to whom, checked when a conversation starts and again for each message.
 enum Correspondence {
-    /// Whether the one may write to the other. It holds both ways.
+    /// Whether two people may write to each other. The order does not matter.
     static func mayWrite(
         _ writer: Correspondent, to reader: Correspondent, under policy: MessagingPolicy
     ) -> Bool {
@@ -45,14 +45,14 @@ enum Correspondence {
         }
     }
 
-    /// Whether two may stand in one group: they may write to each other, or they look after the same child.
+    /// Whether two people may be in one group: they may write to each other, or have a child in common.
     static func mayMeet(_ one: Correspondent, _ other: Correspondent, under policy: MessagingPolicy) -> Bool {
         if mayWrite(one, to: other, under: policy) { return true }
         guard one.roles.contains(.parent), other.roles.contains(.parent) else { return false }
         return !one.ties.children.isDisjoint(with: other.ties.children)
     }
 
-    /// Whether somebody reads the channel of a classroom.
+    /// Whether a person reads the channel of a classroom.
     static func mayRead(
         _ person: Correspondent, channelOf classroomId: UUID, under policy: MessagingPolicy
     ) -> Bool {
@@ -64,7 +64,7 @@ enum Correspondence {
         return policy.students && person.roles.contains(.student) && person.ties.learnsIn.contains(classroomId)
     }
 
-    /// Whether somebody writes in the channel of a classroom.
+    /// Whether a person writes in the channel of a classroom.
     static func mayWrite(
         _ person: Correspondent, inChannelOf classroomId: UUID, under policy: MessagingPolicy
     ) -> Bool {
@@ -73,7 +73,7 @@ enum Correspondence {
         return isOfStaff || policy.channels == .writing
     }
 
-    /// The classrooms whose channels somebody belongs to. Admins may look into each, and belong to those they guide.
+    /// The classrooms whose channels are in a person's list. For admins these are the classrooms that they guide.
     static func channels(of person: Correspondent, under policy: MessagingPolicy) -> Set<UUID> {
         person.ties.all.filter { classroomId in
             let isTied =
@@ -82,7 +82,7 @@ enum Correspondence {
         }
     }
 
-    /// One direction of the table of roles; every other pair is refused.
+    /// One direction of the table of roles. All other pairs are refused.
     private static func isPair(
         _ one: (person: Correspondent, role: Role), _ other: (person: Correspondent, role: Role),
         _ policy: MessagingPolicy

@@ -4,16 +4,16 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 
-/// Knows the people between whom messages go: their roles from the directory, their ties and names from the school.
+/// Looks up the people who exchange messages: roles from the directory, classrooms and names from the school.
 struct CorrespondentService: Sendable {
     let roles: any RoleDirectory
     let ties: any ClassroomTieService
     let people: any PeopleService
 
-    /// How many people a picker shows at once; a search finds the others.
+    /// The number of people in a picker. A search finds the others.
     static let pickerLimit = 60
 
-    /// The caller as the request knows them.
+    /// Returns the caller with the roles of their membership.
     func caller(_ membership: ActiveMembership, in sql: any SQLReading) throws -> Correspondent {
         let id = membership.personId
         return Correspondent(
@@ -33,8 +33,9 @@ struct CorrespondentService: Sendable {
         try people.people(Array(Set(ids)), of: membership.organization.id, in: sql)
     }
 
-    /// Those to whom the caller may write, by name.
-    /// - Parameter query: what a name must begin with, word by word; blank is everybody.
+    /// The people to whom the caller may write, by name.
+    ///
+    /// - Parameter query: the beginnings of parts of a name, separated by spaces; empty matches all people.
     func reachable(matching query: String, _ context: RequestContext) async throws -> [Reachable] {
         let membership = try context.membership
         let assigned = try await roles.assigned(in: membership.organization.id)
@@ -56,7 +57,7 @@ struct CorrespondentService: Sendable {
         }
     }
 
-    /// Everybody whom the rule could let the caller write to, so that it need not be asked of a whole school.
+    /// A superset of the people to whom the caller may write, so that the rules are not checked for a whole school.
     private func nearby(
         _ caller: Correspondent, _ assigned: [UUID: Set<Role>], in sql: any SQLReading
     ) throws -> [UUID] {
@@ -81,13 +82,13 @@ struct CorrespondentService: Sendable {
     }
 }
 
-/// Somebody to whom the caller may write.
+/// A person to whom the caller may write.
 struct Reachable: Sendable, Hashable, Identifiable {
     let person: Person
     let roles: Set<Role>
 
     var id: UUID { person.id }
 
-    /// What they are, the first that they are of these.
+    /// The person's first role in the order of `Role.allCases`.
     var role: Role { Role.allCases.first(where: roles.contains) ?? .parent }
 }

@@ -3,10 +3,11 @@ import FeatureKit
 import Foundation
 import MessagingModel
 
+/// Edits a message.
 struct EditMessage: Command {
     static let contract = Contract(
         "messages.edit", "/api/v1/messages/{messageId}/edit", access: .member(.exchangeMessages),
-        bodyLimit: 512 * 1024, summary: "Changes the text of a message, by its author and for a while.")
+        bodyLimit: 512 * 1024, summary: "Changes the text of a message. Its author may, for 15 minutes.")
     typealias Result = ChatMessage
 
     let messageId: UUID
@@ -18,10 +19,11 @@ struct EditMessage: Command {
     }
 }
 
+/// Deletes a message.
 struct DeleteMessage: Command {
     static let contract = Contract(
         "messages.delete", "/api/v1/messages/{messageId}/delete", access: .member(.exchangeMessages),
-        summary: "Takes a message back, by its author and for a while; its place stays.")
+        summary: "Deletes a message and leaves an empty place. Its author may, for 15 minutes.")
     typealias Result = Done
 
     let messageId: UUID
@@ -29,7 +31,7 @@ struct DeleteMessage: Command {
     init(_ fields: inout FieldReader) { messageId = fields.id("messageId") }
 }
 
-/// What an author may still do with a message.
+/// The commands with which authors change their messages.
 struct ChangeHandlers: Sendable {
     let service: ConversationService
     let flood: FloodLimit
@@ -39,38 +41,38 @@ struct ChangeHandlers: Sendable {
             .handle(
                 EditMessage.self,
                 prepare: { _, context in
-                    // Everybody's page reads itself again after it, as after a new one.
+                    // An edit reloads all open pages, like a new message.
                     try flood.take(context.membership.personId, at: context.now)
                 },
                 run: { command, _, context in
-                    let standing = try service.standing(context.membership, in: context.sql)
-                    let (message, kept) = try own(command.messageId, standing, context)
+                    let access = try service.access(of: context.membership, in: context.sql)
+                    let (message, stored) = try own(command.messageId, access, context)
                     if message.text != command.text {
                         try MessageRepository.edit(message.id, command.text, at: context.now, in: context.sql)
-                        try record("message.edited", message, kept, &context)
+                        try record("message.edited", message, stored, &context)
                     }
-                    context.destination = ThreadScreen.path(kept.id)
-                    let changed = try service.message(message.id, standing, in: context.sql).message
-                    return try service.messages([changed], kept, [], standing, in: context.sql)[0]
+                    context.destination = ThreadScreen.path(stored.id)
+                    let changed = try service.message(message.id, access, in: context.sql).message
+                    return try service.messages([changed], stored, [], access, in: context.sql)[0]
                 }),
             .handle(DeleteMessage.self) { command, context in
-                let standing = try service.standing(context.membership, in: context.sql)
-                let (message, kept) = try own(command.messageId, standing, context)
+                let access = try service.access(of: context.membership, in: context.sql)
+                let (message, stored) = try own(command.messageId, access, context)
                 try MessageRepository.delete(message.id, at: context.now, in: context.sql)
-                try record("message.deleted", message, kept, &context)
-                context.destination = ThreadScreen.path(kept.id)
+                try record("message.deleted", message, stored, &context)
+                context.destination = ThreadScreen.path(stored.id)
                 context.feedback = Feedback(.toast, context.words("messages.deleted"))
                 return Done()
             },
         ]
     }
 
-    /// A message that the caller wrote a short while ago.
+    /// Returns a message that the caller may still change. Throws otherwise.
     private func own(
-        _ id: UUID, _ standing: ConversationService.Standing, _ context: CommandContext
-    ) throws -> (message: MessageRepository.Kept, kept: KeptConversation) {
-        let found = try service.message(id, standing, in: context.sql)
-        guard found.message.senderId == standing.caller.id else { throw Problem(403, "messages.notYours") }
+        _ id: UUID, _ access: ConversationService.Access, _ context: CommandContext
+    ) throws -> (message: MessageRepository.StoredMessage, stored: StoredConversation) {
+        let found = try service.message(id, access, in: context.sql)
+        guard found.message.senderId == access.caller.id else { throw Problem(403, "messages.notYours") }
         guard !found.message.isDeleted else { throw Problem(409, "messages.isDeleted") }
         guard Self.isOpen(found.message, at: context.now) else {
             throw Problem(409, "messages.tooLate", [.number(Int(MessagingLimits.changeWindow / 60))])
@@ -78,17 +80,18 @@ struct ChangeHandlers: Sendable {
         return found
     }
 
-    /// Whether the message was sent so lately that its author may change it; by the server's clock alone.
-    static func isOpen(_ message: MessageRepository.Kept, at instant: Date) -> Bool {
+    /// Whether the author may still change the message, by the server's clock.
+    static func isOpen(_ message: MessageRepository.StoredMessage, at instant: Date) -> Bool {
         !message.isDeleted && instant.timeIntervalSince(message.sentAt) <= MessagingLimits.changeWindow
     }
 
     private func record(
-        _ kind: String, _ message: MessageRepository.Kept, _ kept: KeptConversation, _ context: inout CommandContext
+        _ kind: String, _ message: MessageRepository.StoredMessage, _ stored: StoredConversation,
+        _ context: inout CommandContext
     ) throws {
         context.record(
             Change(
-                kind, topics: Topics.of(kept.id), audience: try service.audience(of: kept, in: context.sql),
-                payload: ["conversation": kept.id.text, "message": message.id.text]))
+                kind, topics: Topics.of(stored.id), audience: try service.audience(of: stored, in: context.sql),
+                payload: ["conversation": stored.id.text, "message": message.id.text]))
     }
 }

@@ -1,18 +1,18 @@
 import Domain
 import Foundation
 
-/// Who is called by name in a text: `@Ruth`, `@Ruth Adler`, in whatever case and with or without accents.
+/// Finds mentions in a text: `@Ruth`, `@Ruth Adler`, ignoring case and accents.
 enum Mentions {
-    /// Those of the people whom the text calls.
+    /// Returns the people whom the text mentions.
     static func find(in text: String, among people: [UUID: PersonName]) -> Set<UUID> {
         var found: Set<UUID> = []
-        // No text calls more people than this, whatever it is made of.
+        // Limits the work for a text of many at signs.
         for index in text.indices.filter({ text[$0] == "@" }).prefix(40) {
             let before = text[..<index].last
             guard before.map({ !$0.isLetter && !$0.isNumber }) ?? true else { continue }
             let rest = NameFolding.fold(String(text[text.index(after: index)...].prefix(100)))
             let called = people.filter { _, name in calls(rest, name) }
-            // A whole name says more than a first name that several have.
+            // A full name takes precedence over a first name that several people have.
             let whole = called.filter { _, name in begins(rest, with: name.display) }
             found.formUnion((whole.isEmpty ? called : whole).keys)
         }
@@ -23,7 +23,7 @@ enum Mentions {
         [name.display, name.given, name.preferred].compactMap { $0 }.contains { begins(rest, with: $0) }
     }
 
-    /// Whether the folded text begins with the name and the name ends there.
+    /// Whether the folded text begins with the name as a whole word.
     private static func begins(_ rest: String, with name: String) -> Bool {
         let name = NameFolding.fold(name)
         guard !name.isEmpty, rest.hasPrefix(name) else { return false }

@@ -4,19 +4,20 @@ import Foundation
 import MessagingModel
 import OrganizationInterface
 
+/// Lists the messages of a conversation.
 struct ListMessages: Query {
     static let contract = Contract(
         "messages.list", "/api/v1/conversations/{conversationId}/messages", access: .member(.exchangeMessages),
         summary:
-            "The messages of a conversation before a place in it, the oldest of the page first; or the latest in "
-            + "which some words occur.")
+            "The messages of a conversation before a given one, the oldest first; or the latest ones that contain "
+            + "some words.")
     typealias Result = Page<ChatMessage>
 
     let conversationId: UUID
-    /// The number of a message; without it the latest are answered.
+    /// The number of a message. The page ends before it; without it the page ends with the latest message.
     let before: Int
     let limit: Int
-    /// Words that a message must have, the latest such messages first.
+    /// Words that the messages must contain; the latest matching messages come first.
     let query: String?
 
     init(_ fields: inout FieldReader) {
@@ -27,18 +28,19 @@ struct ListMessages: Query {
     }
 }
 
+/// Sends a message.
 struct SendMessage: Command {
     static let contract = Contract(
         "messages.send", "/api/v1/conversations/{conversationId}/messages", access: .member(.exchangeMessages),
         isCreation: true, isOfflineCapable: true, bodyLimit: MessageFileIntake.bodyLimit,
-        summary: "Sends a message, with files if there are any, once for its id however often it comes.")
+        summary: "Sends a message with optional files. Sending the same id again has no effect.")
     typealias Result = ChatMessage
 
     let conversationId: UUID
-    /// The sender's name for the message; a new one where it is left out.
+    /// The id that the sender chose for the message; `nil` for a new one.
     let id: UUID?
     let text: String
-    /// The message that this one answers, of the same conversation.
+    /// The message of the same conversation that this one replies to.
     let replyTo: UUID?
     let files: [UploadedFile]
 
@@ -47,19 +49,21 @@ struct SendMessage: Command {
         id = fields.optionalId("id")
         replyTo = fields.optionalId("replyTo")
         files = fields.optionalFiles("files", max: MessagingLimits.files)
-        // Whoever chose files that are refused wrote enough.
+        // A message with files needs no text, even if the files are refused.
         let hasFiles = !files.isEmpty || fields.faults.contains { $0.field == "files" }
         text = MessageText.read(&fields, isRequired: !hasFiles)
     }
 }
 
+/// Marks messages as read.
 struct MarkConversationRead: Command {
     static let contract = Contract(
         "messages.read", "/api/v1/conversations/{conversationId}/read", access: .member(.exchangeMessages),
-        replay: .natural, summary: "Takes the messages of a conversation as read by the caller, up to one of them.")
+        replay: .natural, summary: "Marks the messages of a conversation up to a given one as read by the caller.")
     typealias Result = Done
 
     let conversationId: UUID
+    /// The number of the last read message.
     let through: Int
 
     init(_ fields: inout FieldReader) {
@@ -68,10 +72,12 @@ struct MarkConversationRead: Command {
     }
 }
 
-struct TellTyping: Command {
+/// Signals that the caller is typing.
+struct SignalTyping: Command {
     static let contract = Contract(
         "messages.typing", "/api/v1/conversations/{conversationId}/typing", access: .member(.exchangeMessages),
-        replay: .natural, summary: "Tells the others who look just now that the caller types; kept nowhere.")
+        replay: .natural,
+        summary: "Signals to the others with an open page that the caller is typing. Nothing is stored.")
     typealias Result = Done
 
     let conversationId: UUID
@@ -79,11 +85,11 @@ struct TellTyping: Command {
     init(_ fields: inout FieldReader) { conversationId = fields.id("conversationId") }
 }
 
-/// The handlers of messages.
+/// The endpoints of messages.
 struct MessageHandlers: Sendable {
-    /// What is made ready for a message before it is kept.
+    /// What is prepared for a message before its transaction.
     struct Prepared: Sendable {
-        /// Of the others, as the directory has them now.
+        /// The other members' present roles.
         let roles: [UUID: Set<Role>]
         let files: [MessageFile]
     }
@@ -97,13 +103,13 @@ struct MessageHandlers: Sendable {
             .handle(ListMessages.self) { query, context in
                 let membership = try context.membership
                 return try await context.school.read { sql in
-                    let standing = try service.standing(membership, in: sql)
-                    let kept = try service.kept(query.conversationId, standing, in: sql)
+                    let access = try service.access(of: membership, in: sql)
+                    let stored = try service.storedConversation(query.conversationId, access, in: sql)
                     if let words = query.query {
-                        return Page(items: try service.search(words, in: kept, standing, in: sql), next: nil)
+                        return Page(items: try service.search(words, in: stored, access, in: sql), next: nil)
                     }
                     let page = try service.thread(
-                        kept, before: query.before, limit: query.limit, standing, in: sql)
+                        stored, before: query.before, limit: query.limit, access, in: sql)
                     return Page(
                         items: page.messages, next: page.hasEarlier ? page.messages.first.map { "\($0.seq)" } : nil)
                 }
@@ -115,34 +121,34 @@ struct MessageHandlers: Sendable {
         [
             .handle(SendMessage.self, prepare: prepare, run: send),
             .handle(MarkConversationRead.self) { command, context in
-                let standing = try service.standing(context.membership, in: context.sql)
-                let kept = try service.kept(command.conversationId, standing, in: context.sql)
-                let through = min(command.through, kept.lastSeq)
-                if through > kept.lastRead,
+                let access = try service.access(of: context.membership, in: context.sql)
+                let stored = try service.storedConversation(command.conversationId, access, in: context.sql)
+                let through = min(command.through, stored.lastSeq)
+                if through > stored.lastRead,
                     try ConversationRepository.read(
-                        kept.id, through: through, by: standing.caller.id, in: context.sql)
+                        stored.id, through: through, by: access.caller.id, in: context.sql)
                 {
-                    // In a channel nobody sees who has read what.
+                    // In a channel, members do not see who has read.
                     context.record(
                         Change(
-                            "message.read", topics: Topics.of(kept.id),
-                            audience: kept.kind == .channel
-                                ? [.person(standing.caller.id)] : try service.audience(of: kept, in: context.sql),
-                            payload: ["conversation": kept.id.text, "through": String(through)]))
+                            "message.read", topics: Topics.of(stored.id),
+                            audience: stored.kind == .channel
+                                ? [.person(access.caller.id)] : try service.audience(of: stored, in: context.sql),
+                            payload: ["conversation": stored.id.text, "through": String(through)]))
                 }
                 return Done()
             },
-            .handle(TellTyping.self) { command, context in
-                let standing = try service.standing(context.membership, in: context.sql)
-                let kept = try service.kept(command.conversationId, standing, in: context.sql)
-                let me = standing.caller.id
-                let people = try service.correspondents.people([me], standing.membership, in: context.sql)
+            .handle(SignalTyping.self) { command, context in
+                let access = try service.access(of: context.membership, in: context.sql)
+                let stored = try service.storedConversation(command.conversationId, access, in: context.sql)
+                let me = access.caller.id
+                let people = try service.correspondents.people([me], access.membership, in: context.sql)
                 context.send(
                     Signal(
-                        "message.typing", topics: [Topics.typing(kept.id)],
-                        audience: try service.audience(of: kept, in: context.sql),
+                        "message.typing", topics: [Topics.typing(stored.id)],
+                        audience: try service.audience(of: stored, in: context.sql),
                         payload: [
-                            "conversation": kept.id.text, "person": me.text,
+                            "conversation": stored.id.text, "person": me.text,
                             "name": people[me]?.name.display ?? "",
                         ], from: me))
                 return Done()
@@ -150,14 +156,15 @@ struct MessageHandlers: Sendable {
         ]
     }
 
-    /// Counts the message in, looks up what the others are in the school now, and takes its files in.
+    /// Counts the message against the limit, looks up the others' roles and stores the files.
     @Sendable
     private func prepare(_ command: SendMessage, _ context: RequestContext) async throws -> Prepared {
         let membership = try context.membership
         if !command.files.isEmpty {
-            // Nobody leaves files in a conversation that is not theirs; of words the transaction says so itself.
+            // Files are stored only for members of the conversation. Without files, the transaction checks that.
             try await context.school.read { sql in
-                _ = try service.kept(command.conversationId, service.standing(membership, in: sql), in: sql)
+                _ = try service.storedConversation(
+                    command.conversationId, service.access(of: membership, in: sql), in: sql)
             }
         }
         let others = try await context.school.readInline { sql in
@@ -173,86 +180,88 @@ struct MessageHandlers: Sendable {
     private func send(
         _ command: SendMessage, _ prepared: Prepared, _ context: inout CommandContext
     ) throws -> ChatMessage {
-        let standing = try service.standing(context.membership, in: context.sql)
-        let kept = try service.kept(command.conversationId, standing, in: context.sql)
-        let me = standing.caller.id
+        let access = try service.access(of: context.membership, in: context.sql)
+        let stored = try service.storedConversation(command.conversationId, access, in: context.sql)
+        let me = access.caller.id
         if let id = command.id, let known = try MessageRepository.message(id, in: context.sql) {
-            guard known.senderId == me, known.conversationId == kept.id else {
+            guard known.senderId == me, known.conversationId == stored.id else {
                 throw Problem(409, "messages.idTaken")
             }
-            return try service.messages([known], kept, [], standing, in: context.sql)[0]
+            return try service.messages([known], stored, [], access, in: context.sql)[0]
         }
-        let gone = try service.checkWriting(kept, prepared.roles, standing, in: context.sql)
-        try ConversationRepository.remove(gone, from: kept.id, in: context.sql)
+        let gone = try service.checkWriting(stored, prepared.roles, access, in: context.sql)
+        try ConversationRepository.remove(gone, from: stored.id, in: context.sql)
         if let target = command.replyTo {
-            // What was deleted in the meantime is answered all the same; what was never here is not.
-            guard try MessageRepository.message(target, in: context.sql)?.conversationId == kept.id else {
+            // A reply to a deleted message is allowed, one to a message of another conversation is not.
+            guard try MessageRepository.message(target, in: context.sql)?.conversationId == stored.id else {
                 throw Problem.invalid("replyTo", "unknown")
             }
         }
-        let message = MessageRepository.Kept(
-            id: command.id ?? context.newId(), conversationId: kept.id, seq: kept.lastSeq + 1, senderId: me,
+        let message = MessageRepository.StoredMessage(
+            id: command.id ?? context.newId(), conversationId: stored.id, seq: stored.lastSeq + 1, senderId: me,
             text: command.text, replyTo: command.replyTo, sentAt: context.now)
         try MessageRepository.insert(message, in: context.sql)
         try MessageFileRepository.insert(prepared.files, of: message.id, in: context.sql)
-        try ConversationRepository.advance(kept.id, to: message.seq, in: context.sql)
-        try tell(message, kept, gone, standing, &context)
+        try ConversationRepository.advance(stored.id, to: message.seq, in: context.sql)
+        try notify(message, stored, gone, access, &context)
         return ChatMessage(message, isRead: false, files: prepared.files)
     }
 
-    /// Says that a message came: to pages that show it, to those it calls by name, and to those who wait for news.
-    private func tell(
-        _ message: MessageRepository.Kept, _ kept: KeptConversation, _ gone: [UUID],
-        _ standing: ConversationService.Standing, _ context: inout CommandContext
+    /// Records the changes for open pages, for mentioned people, and for those to notify.
+    private func notify(
+        _ message: MessageRepository.StoredMessage, _ stored: StoredConversation, _ gone: [UUID],
+        _ access: ConversationService.Access, _ context: inout CommandContext
     ) throws {
-        let payload = ["conversation": kept.id.text, "message": message.id.text]
-        let called = try mentioned(message, kept, standing, in: context.sql)
-        let told = try service.toTell(kept, standing, in: context.sql).filter { !called.contains($0) }
-        // Whoever answers has seen what was there.
-        _ = try ConversationRepository.read(kept.id, through: message.seq, by: message.senderId, in: context.sql)
+        let payload = ["conversation": stored.id.text, "message": message.id.text]
+        let called = try mentioned(message, stored, access, in: context.sql)
+        let recipients = try service.recipients(of: stored, access, in: context.sql).filter { !called.contains($0) }
+        // The sender has seen the earlier messages.
+        _ = try ConversationRepository.read(stored.id, through: message.seq, by: message.senderId, in: context.sql)
         if !called.isEmpty {
             let audience = called.sorted { $0.text < $1.text }.map(Audience.person)
             context.record(Change("message.mention", topics: [], audience: audience, payload: payload))
         }
-        if !told.isEmpty {
+        if !recipients.isEmpty {
             context.record(
-                Change("message.news", topics: [], audience: told.map(Audience.person), payload: payload))
+                Change("message.news", topics: [], audience: recipients.map(Audience.person), payload: payload))
         }
         context.record(
             Change(
-                "message.sent", topics: Topics.of(kept.id),
-                audience: try service.audience(of: kept, in: context.sql) + gone.map(Audience.person),
+                "message.sent", topics: Topics.of(stored.id),
+                audience: try service.audience(of: stored, in: context.sql) + gone.map(Audience.person),
                 payload: payload))
     }
 
-    /// Those whom the text calls, where more than two read it: they are told also if they want no other news of it.
+    /// The people whom the text mentions. They are notified even if they muted the conversation.
     private func mentioned(
-        _ message: MessageRepository.Kept, _ kept: KeptConversation, _ standing: ConversationService.Standing,
+        _ message: MessageRepository.StoredMessage, _ stored: StoredConversation,
+        _ access: ConversationService.Access,
         in sql: any SQLReading
     ) throws -> Set<UUID> {
-        guard kept.kind != .direct, message.text.contains("@") else { return [] }
-        let others = try service.others(kept, standing, in: sql)
-        let people = try service.correspondents.people(others, standing.membership, in: sql)
+        guard stored.kind != .direct, message.text.contains("@") else { return [] }
+        let others = try service.others(stored, access, in: sql)
+        let people = try service.correspondents.people(others, access.membership, in: sql)
         return Mentions.find(in: message.text, among: people.mapValues(\.name))
     }
 }
 
 extension ChatMessage {
-    init(_ kept: MessageRepository.Kept, isRead: Bool, files: [MessageFile]) {
+    init(_ stored: MessageRepository.StoredMessage, isRead: Bool, files: [MessageFile]) {
         self.init(
-            id: kept.id, conversationId: kept.conversationId, seq: kept.seq, senderId: kept.senderId,
-            text: kept.text, timestamp: kept.sentAt, isRead: isRead, replyTo: kept.replyTo,
-            editedAt: kept.editedAt, isDeleted: kept.isDeleted, files: files)
+            id: stored.id, conversationId: stored.conversationId, seq: stored.seq, senderId: stored.senderId,
+            text: stored.text, timestamp: stored.sentAt, isRead: isRead, replyTo: stored.replyTo,
+            editedAt: stored.editedAt, isDeleted: stored.isDeleted, files: files)
     }
 }
 
-/// How many messages one person may send in a while, so that nobody drowns the others.
+/// Limits how many messages a person sends.
 struct FloodLimit: Sendable {
     private let limiter: RateLimiter
 
-    /// - Parameter perMinute: how many messages a minute takes from one person.
+    /// - Parameter perMinute: the most messages of a person in a minute.
     init(perMinute: Int) { limiter = RateLimiter(limit: perMinute, period: 60) }
 
+    /// Counts a message. Throws `messages.flood` above the limit.
     func take(_ personId: UUID, at instant: Date) throws {
         do {
             try limiter.take([personId.text], at: instant)

@@ -4,20 +4,24 @@ import FeatureKit
 import Foundation
 import MessagingModel
 
-/// Takes what people send with their messages into the school's files. Pictures are made anew out of their pixels, so
-/// that none tells where it was taken; every other file is kept as it came and never shown, only taken home.
+/// Stores the files of messages in the school's files.
+///
+/// Pictures are encoded again from their pixels, so that they contain no location. Other files are stored unchanged and
+/// only offered as downloads.
 struct MessageFileIntake: Sendable {
     let images: any ImageShrinking
 
     static let bodyLimit = 2 * ImageLimits.bytes
-    /// The longer sides of a picture and of the small one, in pixels.
+    /// The longer sides of a picture and of its thumbnail, in pixels.
     static let sides = [1600, 320]
+    /// The longest file name, in characters.
     static let nameLength = 120
 
+    /// Stores files. Throws a fault of the field for a file that is too large or a picture that cannot be read.
     func put(_ files: [UploadedFile], field: String, _ context: RequestContext) async throws -> [MessageFile] {
-        var kept: [MessageFile] = []
-        for file in files { try await kept.append(put(file, field, context)) }
-        return kept
+        var stored: [MessageFile] = []
+        for file in files { try await stored.append(put(file, field, context)) }
+        return stored
     }
 
     private func put(_ file: UploadedFile, _ field: String, _ context: RequestContext) async throws -> MessageFile {
@@ -44,7 +48,7 @@ struct MessageFileIntake: Sendable {
                 thumbnail: context.files.put(small.bytes), width: picture.width, height: picture.height))
     }
 
-    /// A name without folders in it and nothing that a reader cannot see.
+    /// A file name without folders and invisible characters.
     static func name(_ given: String) -> String {
         let last = given.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
         let name = MessageText.cleaned(last).split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -52,7 +56,7 @@ struct MessageFileIntake: Sendable {
     }
 }
 
-/// The SQL of the files of messages.
+/// Reads and writes the files of messages.
 enum MessageFileRepository {
     static func insert(_ files: [MessageFile], of messageId: UUID, in sql: any SQLWriting) throws {
         for (position, file) in files.enumerated() {
@@ -65,7 +69,7 @@ enum MessageFileRepository {
         }
     }
 
-    /// The files of each of these messages, in their order.
+    /// The files of some messages, in their order.
     static func files(of messageIds: [UUID], in sql: any SQLReading) throws -> [UUID: [MessageFile]] {
         guard !messageIds.isEmpty else { return [:] }
         return try sql.rows(
@@ -82,7 +86,7 @@ enum MessageFileRepository {
     }
 }
 
-/// Files for those who read the conversation, asked anew at every request.
+/// The download of a message's file. Access is checked on each request.
 struct MessageFileDownload: Sendable {
     let service: ConversationService
 
@@ -99,8 +103,8 @@ struct MessageFileDownload: Sendable {
             else { throw Problem.notFound }
             let membership = try context.membership
             let files = try await context.school.read { sql in
-                let standing = try service.standing(membership, in: sql)
-                _ = try service.message(messageId, standing, in: sql)
+                let access = try service.access(of: membership, in: sql)
+                _ = try service.message(messageId, access, in: sql)
                 return try MessageFileRepository.files(of: [messageId], in: sql)[messageId] ?? []
             }
             guard let file = files.first(where: { $0.hash == hash || $0.picture?.thumbnail == hash }) else {

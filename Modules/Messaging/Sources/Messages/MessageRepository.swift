@@ -2,10 +2,10 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// The SQL of messages.
+/// Reads and writes messages.
 enum MessageRepository {
-    /// A message as its table holds it.
-    struct Kept: Sendable, Hashable {
+    /// A stored message.
+    struct StoredMessage: Sendable, Hashable {
         let id: UUID
         let conversationId: UUID
         let seq: Int
@@ -20,37 +20,37 @@ enum MessageRepository {
 
     // MARK: - Reading
 
-    static func message(_ id: UUID, in sql: any SQLReading) throws -> Kept? {
-        try sql.row("\(columns) WHERE messages.id = \(id)").map(kept)
+    static func message(_ id: UUID, in sql: any SQLReading) throws -> StoredMessage? {
+        try sql.row("\(columns) WHERE messages.id = \(id)").map(storedMessage)
     }
 
-    static func messages(_ ids: [UUID], of conversationId: UUID, in sql: any SQLReading) throws -> [Kept] {
+    static func messages(_ ids: [UUID], of conversationId: UUID, in sql: any SQLReading) throws -> [StoredMessage] {
         guard !ids.isEmpty else { return [] }
         return try sql.rows(
             "\(columns) WHERE conversation_id = \(conversationId) AND messages.id IN \(list: ids)"
-        ).map(kept)
+        ).map(storedMessage)
     }
 
-    /// At most `limit` messages before one, the oldest of them first.
+    /// At most `limit` messages before a given one, the oldest first.
     static func messages(
         of conversationId: UUID, before seq: Int, limit: Int, in sql: any SQLReading
-    ) throws -> [Kept] {
-        try sql.rows(pageQuery(conversationId, before: seq, limit: limit)).map(kept).reversed()
+    ) throws -> [StoredMessage] {
+        try sql.rows(pageQuery(conversationId, before: seq, limit: limit)).map(storedMessage).reversed()
     }
 
     static func pageQuery(_ conversationId: UUID, before seq: Int, limit: Int) -> SQL {
         "\(columns) WHERE conversation_id = \(conversationId) AND seq < \(seq) ORDER BY seq DESC LIMIT \(limit)"
     }
 
-    /// The latest messages in which each of the folded words occurs.
+    /// The latest messages that contain each of some folded words.
     static func search(
         _ words: [String], in conversationId: UUID, limit: Int, in sql: any SQLReading
-    ) throws -> [Kept] {
+    ) throws -> [StoredMessage] {
         var condition: SQL = "conversation_id = \(conversationId)"
         for word in words.prefix(8) {
             condition = "\(condition) AND search_text LIKE \("%" + word.likeEscaped + "%") ESCAPE '\\'"
         }
-        return try sql.rows("\(columns) WHERE \(condition) ORDER BY seq DESC LIMIT \(limit)").map(kept)
+        return try sql.rows("\(columns) WHERE \(condition) ORDER BY seq DESC LIMIT \(limit)").map(storedMessage)
     }
 
     private static let columns: SQL = """
@@ -59,8 +59,8 @@ enum MessageRepository {
         FROM messages
         """
 
-    private static func kept(_ row: SQLRow) throws -> Kept {
-        try Kept(
+    private static func storedMessage(_ row: SQLRow) throws -> StoredMessage {
+        try StoredMessage(
             id: row.get("id"), conversationId: row.get("conversation_id"), seq: row.get("seq"),
             senderId: row.get("sender_id"), text: row.get("text"), replyTo: row.optional("reply_to"),
             sentAt: row.get("sent_at"), editedAt: row.optional("edited_at"),
@@ -70,7 +70,7 @@ enum MessageRepository {
 
     // MARK: - Writing
 
-    static func insert(_ message: Kept, in sql: any SQLWriting) throws {
+    static func insert(_ message: StoredMessage, in sql: any SQLWriting) throws {
         try sql.execute(
             """
             INSERT INTO messages (conversation_id, seq, id, sender_id, text, search_text, reply_to, sent_at)
@@ -87,7 +87,7 @@ enum MessageRepository {
             """)
     }
 
-    /// Takes away what it said; its place stays, so that those around it keep theirs.
+    /// Deletes the text and the files of a message. Its number stays, so that the others keep theirs.
     static func delete(_ id: UUID, at instant: Date, in sql: any SQLWriting) throws {
         try sql.execute("UPDATE messages SET text = '', search_text = '', deleted_at = \(instant) WHERE id = \(id)")
         try sql.execute("DELETE FROM message_files WHERE message_id = \(id)")

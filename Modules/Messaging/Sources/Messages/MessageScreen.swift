@@ -5,11 +5,11 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// What can be done with one message, over the conversation in which it stands.
+/// The page about one message, shown in a sheet over its conversation.
 struct MessageScreen: Sendable {
     let service: ConversationService
 
-    // Not under the conversation's own address: what it leads to there leaves the sheet in which it stands.
+    // Not under the conversation's path, because links to that path would then stay in the sheet.
     static func path(_ id: UUID) -> String { "\(MessagesScreens.path)/message/\(id.text)" }
 
     var route: ScreenRoute {
@@ -23,10 +23,10 @@ struct MessageScreen: Sendable {
         let (words, membership) = (request.words, try request.context.membership)
         let id = try request.id("messageId")
         let (message, isOwn, sender) = try await request.context.school.read { sql in
-            let standing = try service.standing(membership, in: sql)
-            let message = try service.message(id, standing, in: sql).message
+            let access = try service.access(of: membership, in: sql)
+            let message = try service.message(id, access, in: sql).message
             let people = try service.correspondents.people([message.senderId], membership, in: sql)
-            return (message, message.senderId == standing.caller.id, people[message.senderId])
+            return (message, message.senderId == access.caller.id, people[message.senderId])
         }
         let conversationId = message.conversationId
         let thread = ThreadScreen.path(conversationId)
@@ -50,9 +50,9 @@ struct MessageScreen: Sendable {
             Screen(title: words("messages.message"), back: thread, live: [Topics.one(conversationId)], body: body))
     }
 
-    /// To change it and to take it back, while its author may.
+    /// The forms to edit and delete the message, while its author may.
     private func change(
-        _ message: MessageRepository.Kept, _ thread: String, _ request: ScreenRequest
+        _ message: MessageRepository.StoredMessage, _ thread: String, _ request: ScreenRequest
     ) -> [Component] {
         let words = request.words
         let parameters = ["messageId": message.id.text]
@@ -75,7 +75,7 @@ struct MessageScreen: Sendable {
     }
 
     private func report(
-        _ message: MessageRepository.Kept, _ thread: String, _ request: ScreenRequest
+        _ message: MessageRepository.StoredMessage, _ thread: String, _ request: ScreenRequest
     ) -> Component {
         let words = request.words
         return .section(

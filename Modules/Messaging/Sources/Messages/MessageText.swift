@@ -1,12 +1,12 @@
 import FeatureKit
 import Foundation
 
-/// What somebody wrote, made harmless and taken apart for showing.
+/// Cleans the text of messages and splits it for display.
 enum MessageText {
-    /// The longest message in bytes of UTF-8: 64 KB.
+    /// The longest message, in bytes of UTF-8: 64 KB.
     static let byteLimit = 64 * 1024
 
-    /// The text of a message out of a command's fields, made harmless.
+    /// Reads and cleans the text of a message from a command's fields.
     static func read(_ fields: inout FieldReader, isRequired: Bool = true) -> String {
         let text = cleaned(fields.writing("text", max: byteLimit, isRequired: isRequired))
         fields.refuse("text", "required", unless: !isRequired || !isBlank(text))
@@ -14,9 +14,11 @@ enum MessageText {
         return isBlank(text) ? "" : text
     }
 
-    /// Without what a reader cannot see and a page could be disturbed by: control characters, and the marks that turn
-    /// the direction of everything after them (Unicode TR 9, explicit embeddings, overrides and isolates). What joins
-    /// emoji stays, and so do line breaks and tabs.
+    /// Removes control characters and characters that change the direction of the following text.
+    ///
+    /// The latter are explicit embeddings, overrides and isolates of the bidirectional algorithm (Unicode UAX #9).
+    /// Joiners of
+    /// emoji, line breaks and tabs stay.
     static func cleaned(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         var before: Unicode.Scalar?
@@ -35,21 +37,22 @@ enum MessageText {
         return String(scalars).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Whether there is anything to see in it.
+    /// Whether the text has no visible character.
     static func isBlank(_ text: String) -> Bool {
         !text.unicodeScalars.contains { scalar in
             !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
         }
     }
 
-    /// A part of a text: words, or the address of a page.
+    /// A part of a text: words or a link.
     enum Run: Sendable, Hashable {
         case words(String)
         case link(String)
     }
 
-    /// The addresses in a text that a tap may open: `http` and `https` with a host, nothing else. Those after the
-    /// hundredth stay words, so that no text takes long.
+    /// Splits a text into words and links. Links are `http` and `https` addresses with a host.
+    ///
+    /// Only the first hundred candidates are checked, to limit the time for a long text.
     static func runs(of text: String) -> [Run] {
         var runs: [Run] = []
         var rest = text[...]
@@ -79,7 +82,7 @@ enum MessageText {
         return runs
     }
 
-    /// Without the stop of the sentence that the address ends, and a bracket that was open before it.
+    /// Removes punctuation after the address and a bracket that opened before it.
     private static func trimmed(_ candidate: Substring) -> Substring {
         var address = candidate
         while let last = address.last {
@@ -98,7 +101,7 @@ enum MessageText {
         return !host.isEmpty && url.user == nil && url.password == nil
     }
 
-    /// The beginning of a text on one line, for a list.
+    /// The beginning of a text on one line, at most 90 characters.
     static func preview(_ text: String) -> String {
         let line = text.split(whereSeparator: \.isWhitespace).prefix(40).joined(separator: " ")
         return line.count > 90 ? line.prefix(89) + "…" : line

@@ -6,7 +6,7 @@ import MessagingModel
 import OrganizationInterface
 import ScreenKit
 
-/// One conversation: what was said, and the place to say more.
+/// The page of one conversation with its messages and composer.
 struct ThreadScreen: Sendable {
     let service: ConversationService
 
@@ -22,13 +22,13 @@ struct ThreadScreen: Sendable {
     private func thread(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let id = try request.id("conversationId")
         let membership = try request.context.membership
-        // A place in the conversation shows what came before it and what came after.
+        // A position in the conversation is shown with the messages before and after it.
         let before =
             request.query["before"].flatMap(Int.init)
             ?? request.query["at"].flatMap(Int.init).map { max(1, min($0, 1 << 30)) + MessagingLimits.pageSize / 2 }
         let others = try await request.context.school.read { sql in
-            let standing = try service.standing(membership, in: sql)
-            _ = try service.kept(id, standing, in: sql)
+            let access = try service.access(of: membership, in: sql)
+            _ = try service.storedConversation(id, access, in: sql)
             return try ConversationRepository.members(of: id, in: sql).map(\.personId)
         }
         let roles = try await service.correspondents.roles.roles(of: others, in: membership.organization.id)
@@ -43,27 +43,27 @@ struct ThreadScreen: Sendable {
         _ request: ScreenRequest, in sql: any SQLReading
     ) throws -> Screen {
         let words = request.words
-        let standing = try service.standing(membership, in: sql)
-        let kept = try service.kept(id, standing, in: sql)
+        let access = try service.access(of: membership, in: sql)
+        let stored = try service.storedConversation(id, access, in: sql)
         let page = try service.thread(
-            kept, before: before ?? kept.lastSeq + 1, limit: MessagingLimits.pageSize, standing, in: sql)
+            stored, before: before ?? stored.lastSeq + 1, limit: MessagingLimits.pageSize, access, in: sql)
         let answered = try MessageRepository.messages(
             Array(Set(page.messages.compactMap(\.replyTo))), of: id, in: sql)
-        let replyTo = try reply(to: request.query["reply"], in: kept, sql)
+        let replyTo = try reply(to: request.query["reply"], in: stored, sql)
         let names = try service.correspondents.people(
             page.messages.map(\.senderId) + page.members.map(\.personId) + answered.map(\.senderId)
                 + [replyTo?.senderId].compactMap { $0 }, membership, in: sql)
-        let conversation = try service.conversation(kept, standing, words, in: sql)
+        let conversation = try service.conversation(stored, access, words, in: sql)
         let list = try service.conversations(
-            standing, limit: MessagingLimits.listSize, words, in: sql)
-        let cells = try ConversationCells(standing, request, current: id).cells(
+            access, limit: MessagingLimits.listSize, words, in: sql)
+        let cells = try ConversationCells(access, request, current: id).cells(
             list.items, service.correspondents, in: sql)
-        let isLatest = (page.messages.last?.seq ?? 0) == kept.lastSeq
-        let mayWrite = try service.mayWrite(kept, roles, standing, in: sql)
+        let isLatest = (page.messages.last?.seq ?? 0) == stored.lastSeq
+        let mayWrite = try service.mayWrite(stored, roles, access, in: sql)
         let view = ThreadViewModel(
             conversation: conversation, messages: page.messages,
             answered: Dictionary(answered.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one }),
-            members: page.members, names: names, readerId: standing.caller.id, timeZone: membership.timeZone,
+            members: page.members, names: names, readerId: access.caller.id, timeZone: membership.timeZone,
             request: request)
         var talk = PTTalk(
             id: id.text, label: words("messages.with", conversation.title),
@@ -77,25 +77,25 @@ struct ThreadScreen: Sendable {
         if !isLatest {
             talk.later = PTButton(title: words("messages.latest"), role: .quiet, action: .open(Self.path(id)))
         } else {
-            if kept.unread > 0 {
+            if stored.unread > 0 {
                 talk.receipt = PTButton(
                     title: words("messages.markRead"), role: .quiet,
                     action: .perform(
                         request.call(
                             MarkConversationRead.self, ["conversationId": id.text],
-                            fields: ["through": String(kept.lastSeq)])))
+                            fields: ["through": String(stored.lastSeq)])))
             }
             if mayWrite {
                 talk.composer = composer(id, request)
                 talk.composer?.reply = replyTo.map { view.reply(to: $0) }
-                talk.composer?.names = try callable(in: kept, standing, request, sql)
+                talk.composer?.names = try callable(in: stored, access, request, sql)
             }
         }
         if !mayWrite {
-            let why = kept.isClosed ? "closed" : kept.kind == .channel ? "readOnly" : "notReachable"
+            let why = stored.isClosed ? "closed" : stored.kind == .channel ? "readOnly" : "notReachable"
             talk.closed = words("problem.messages.\(why)")
         }
-        let subtitle = [view.subtitle, kept.isClosed ? words("messages.isClosed") : nil].compactMap { $0 }
+        let subtitle = [view.subtitle, stored.isClosed ? words("messages.isClosed") : nil].compactMap { $0 }
         return Screen(
             title: conversation.title, subtitle: subtitle.isEmpty ? nil : subtitle.joined(separator: " · "),
             back: MessagesScreens.path, live: [Topics.all], body: [.talk(talk)],
@@ -103,24 +103,24 @@ struct ThreadScreen: Sendable {
                 title: words("messages.about"), icon: .info, action: .present(AboutScreen.path(id))))
     }
 
-    /// The message that the reader is about to answer.
+    /// The message that the reader is replying to; `nil` without one.
     private func reply(
-        to text: String?, in kept: KeptConversation, _ sql: any SQLReading
-    ) throws -> MessageRepository.Kept? {
+        to text: String?, in stored: StoredConversation, _ sql: any SQLReading
+    ) throws -> MessageRepository.StoredMessage? {
         guard let id = text.flatMap(UUID.init(text:)), let found = try MessageRepository.message(id, in: sql),
-            found.conversationId == kept.id, !found.isDeleted
+            found.conversationId == stored.id, !found.isDeleted
         else { return nil }
         return found
     }
 
-    /// Those whom a message here can call by name: where two write to each other, each is told anyway.
+    /// The people whom a message can mention. In a direct conversation no mention is needed.
     private func callable(
-        in kept: KeptConversation, _ standing: ConversationService.Standing, _ request: ScreenRequest,
+        in stored: StoredConversation, _ access: ConversationService.Access, _ request: ScreenRequest,
         _ sql: any SQLReading
     ) throws -> PTComposer.Names? {
-        guard kept.kind != .direct else { return nil }
-        let others = try service.others(kept, standing, in: sql)
-        let people = try service.correspondents.people(others, standing.membership, in: sql)
+        guard stored.kind != .direct else { return nil }
+        let others = try service.others(stored, access, in: sql)
+        let people = try service.correspondents.people(others, access.membership, in: sql)
         let names = Set(people.values.map(\.name.display)).sorted { NameFolding.fold($0) < NameFolding.fold($1) }
         return names.isEmpty ? nil : .init(label: request.words("messages.names"), values: names)
     }
@@ -131,7 +131,7 @@ struct ThreadScreen: Sendable {
         let action = SendMessage.contract.path(filling: parameters)
         var composer = PTComposer(
             action: action, command: SendMessage.contract.name,
-            typing: TellTyping.contract.path(filling: parameters), key: request.key,
+            typing: SignalTyping.contract.path(filling: parameters), key: request.key,
             label: words("messages.write"), send: words("messages.send"),
             attach: .init(
                 title: words("messages.attach"), max: MessagingLimits.files, side: MessageFileIntake.sides[0],
@@ -153,20 +153,20 @@ struct ThreadScreen: Sendable {
 struct ThreadViewModel {
     let conversation: Conversation
     let messages: [ChatMessage]
-    /// Those that one of the messages answers.
-    let answered: [UUID: MessageRepository.Kept]
+    /// The messages that other messages reply to.
+    let answered: [UUID: MessageRepository.StoredMessage]
     let members: [ConversationMember]
     let names: [UUID: Person]
     let readerId: UUID
     let timeZone: TimeZone
     let request: ScreenRequest
 
-    /// Messages of one writer within this many seconds stand together.
+    /// Messages of one sender within this many seconds form a run.
     static let runLength: TimeInterval = 300
 
     private var words: Words { request.words }
 
-    /// Who is in a group; nothing where the title says it.
+    /// The members of a group. The title of a direct conversation already names the person.
     var subtitle: String? {
         switch conversation.kind {
         case .direct: nil
@@ -205,7 +205,7 @@ struct ThreadViewModel {
         return days.map { PTTalk.Day(title: title(of: $0.day), bubbles: $0.bubbles) }
     }
 
-    /// The words of a message, or those that stand for one that is no more.
+    /// The text of a message, or a note in place of a deleted or erased one.
     private func runs(of message: ChatMessage) -> (runs: [PTBubble.Run], isGone: Bool) {
         if message.isDeleted { return ([.words(words("messages.isDeleted"))], true) }
         guard !message.text.isEmpty || !message.files.isEmpty else {
@@ -253,8 +253,8 @@ struct ThreadViewModel {
             action: .present(MessageScreen.path(message.id)))
     }
 
-    /// A message that another answers, in few words.
-    private func quote(of message: MessageRepository.Kept?) -> PTBubble.Quote {
+    /// A short quote of a message that another one replies to.
+    private func quote(of message: MessageRepository.StoredMessage?) -> PTBubble.Quote {
         guard let message, !message.isDeleted else {
             return PTBubble.Quote(author: "", text: words("messages.isDeleted"))
         }
@@ -264,8 +264,8 @@ struct ThreadViewModel {
             path: "\(ThreadScreen.path(conversation.id))?at=\(message.seq)#m-\(message.id.text)")
     }
 
-    /// What the composer says of the message that it answers.
-    func reply(to message: MessageRepository.Kept) -> PTComposer.Reply {
+    /// The composer's quote of the message that the reader is replying to.
+    func reply(to message: MessageRepository.StoredMessage) -> PTComposer.Reply {
         PTComposer.Reply(
             id: message.id.text, quote: quote(of: message),
             cancel: PTMenuItem(
@@ -282,7 +282,7 @@ struct ThreadViewModel {
         names[personId]?.name.display ?? words("messages.formerMember")
     }
 
-    /// Who has read the reader's latest message, where that is told.
+    /// The readers of the reader's latest message; `nil` without any and in channels.
     private func receipt(for message: ChatMessage) -> String? {
         let readers = members.count { $0.personId != readerId && $0.lastRead >= message.seq }
         guard readers > 0, conversation.kind != .channel else { return nil }

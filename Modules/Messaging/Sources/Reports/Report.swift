@@ -3,9 +3,10 @@ import FeatureKit
 import Foundation
 import MessagingModel
 
-/// The SQL of reports.
+/// Reads and writes reports.
 enum ReportRepository {
-    /// Keeps a report; a second one of the same person about the same message changes nothing.
+    /// Stores a report. A second one of the same person about the same message has no effect.
+    ///
     /// - Returns: whether it is new.
     static func insert(_ report: Report, in sql: any SQLWriting) throws -> Bool {
         try sql.execute(
@@ -18,7 +19,7 @@ enum ReportRepository {
             """) > 0
     }
 
-    /// Those that nobody has settled, the oldest first.
+    /// The reports that are not settled, the oldest first, at most 100.
     static func open(in sql: any SQLReading) throws -> [Report] {
         try sql.rows(
             "SELECT * FROM message_reports WHERE settled_at IS NULL ORDER BY reported_at, id LIMIT 100"
@@ -33,7 +34,7 @@ enum ReportRepository {
         try sql.value("SELECT COUNT(*) FROM message_reports WHERE settled_at IS NULL") ?? 0
     }
 
-    /// Settles all reports about a message: what is done about one is done about all.
+    /// Settles all reports about a message.
     static func settle(_ messageId: UUID, by personId: UUID, at instant: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             """

@@ -6,10 +6,11 @@ import MessagingModel
 import OrganizationInterface
 import ScreenKit
 
+/// Reports a message.
 struct ReportMessage: Command {
     static let contract = Contract(
         "messages.report", "/api/v1/messages/{messageId}/report", access: .member(.exchangeMessages),
-        summary: "Asks the school's administration to look at a message of somebody else.")
+        summary: "Reports another person's message to the school's administrators.")
     typealias Result = Done
 
     let messageId: UUID
@@ -21,19 +22,21 @@ struct ReportMessage: Command {
     }
 }
 
+/// Lists the open reports.
 struct ListReports: Query {
     static let contract = Contract(
         "messages.reports", "/api/v1/messages/reports", access: .member(.manageMessaging),
-        summary: "The reported messages of others that nobody has settled, the oldest first.")
+        summary: "The open reports about messages of others, the oldest first.")
     typealias Result = Page<Report>
 
     init(_ fields: inout FieldReader) {}
 }
 
+/// Settles a report.
 struct SettleReport: Command {
     static let contract = Contract(
         "messages.settleReport", "/api/v1/messages/reports/{reportId}/settle", access: .member(.manageMessaging),
-        summary: "Settles a report: takes the message away, or leaves it.")
+        summary: "Settles a report: deletes the message, or leaves it.")
     typealias Result = Done
 
     let reportId: UUID
@@ -45,7 +48,7 @@ struct SettleReport: Command {
     }
 }
 
-/// Reports of messages, and what the school does about them.
+/// The endpoints and the page of reports.
 struct ReportHandlers: Sendable {
     static let path = "/settings/messages/reports"
     static let topic = "messages.reports"
@@ -65,14 +68,14 @@ struct ReportHandlers: Sendable {
     var commands: [CommandRegistration] {
         [
             .handle(ReportMessage.self) { command, context in
-                let standing = try service.standing(context.membership, in: context.sql)
-                let (message, kept) = try service.message(command.messageId, standing, in: context.sql)
-                guard message.senderId != standing.caller.id else { throw Problem(409, "messages.ownReport") }
+                let access = try service.access(of: context.membership, in: context.sql)
+                let (message, stored) = try service.message(command.messageId, access, in: context.sql)
+                guard message.senderId != access.caller.id else { throw Problem(409, "messages.ownReport") }
                 guard !message.isDeleted else { throw Problem(409, "messages.isDeleted") }
                 let files = try MessageFileRepository.files(of: [message.id], in: context.sql)[message.id] ?? []
                 let report = Report(
-                    id: context.newId(), messageId: message.id, conversationId: kept.id,
-                    senderId: message.senderId, reporterId: standing.caller.id, reason: command.reason,
+                    id: context.newId(), messageId: message.id, conversationId: stored.id,
+                    senderId: message.senderId, reporterId: access.caller.id, reason: command.reason,
                     text: ([message.text] + files.map(\.name)).filter { !$0.isEmpty }.joined(separator: "\n"),
                     reportedAt: context.now)
                 if try ReportRepository.insert(report, in: context.sql) {
@@ -80,9 +83,9 @@ struct ReportHandlers: Sendable {
                         Change(
                             "message.reported", topics: [Self.topic],
                             audience: Audience.roles([.superAdmin, .admin]),
-                            payload: ["conversation": kept.id.text, "message": message.id.text]))
+                            payload: ["conversation": stored.id.text, "message": message.id.text]))
                 }
-                context.destination = ThreadScreen.path(kept.id)
+                context.destination = ThreadScreen.path(stored.id)
                 context.feedback = Feedback(.toast, context.words("messages.reported"))
                 return Done()
             },
@@ -142,7 +145,7 @@ struct ReportHandlers: Sendable {
                 byline: [name(report.senderId), words.dateAndTime(report.reportedAt, in: membership.timeZone)]
                     .joined(separator: " · "))
             if report.senderId == membership.personId {
-                // Who reported it is not told to the one whom it is about.
+                // The sender of the message must not learn who reported it.
                 return [.note(note), .text(PTText(words("messages.settle.own"), role: .note))]
             }
             let said =

@@ -4,10 +4,11 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
+/// Sets the school's messaging policy.
 struct SetMessagingPolicy: Command {
     static let contract = Contract(
         "messages.setPolicy", "/api/v1/messages/policy", access: .member(.manageMessaging),
-        summary: "Says whether students exchange messages, and whether families belong to class channels.")
+        summary: "Sets whether students exchange messages, and whether families use class channels.")
     typealias Result = MessagingPolicy
 
     let policy: MessagingPolicy
@@ -18,11 +19,11 @@ struct SetMessagingPolicy: Command {
 }
 
 extension Permission {
-    /// To decide who in the school exchanges messages.
+    /// Setting the school's messaging policy.
     static let manageMessaging = Permission("messages.manage", [.superAdmin, .admin])
 }
 
-/// What a school allows: its command and its page among the settings.
+/// The command and the settings page of the messaging policy.
 struct PolicyHandlers: Sendable {
     static let path = "/settings/messages"
 
@@ -30,7 +31,7 @@ struct PolicyHandlers: Sendable {
         [
             .handle(SetMessagingPolicy.self) { command, context in
                 try PolicyRepository.set(command.policy, in: context.sql)
-                // Who hears of which channel follows from it.
+                // The audience of each channel depends on the policy.
                 context.record(
                     Change(
                         "messages.policyChanged", topics: [Topics.all, "messages.policy"], audience: [.school],

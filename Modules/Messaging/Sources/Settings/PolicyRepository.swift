@@ -1,6 +1,6 @@
 import FeatureKit
 
-/// The SQL of what a school allows.
+/// Reads and writes a school's messaging policy.
 enum PolicyRepository {
     static func policy(in sql: any SQLReading) throws -> MessagingPolicy {
         guard let row = try sql.row("SELECT students, channels FROM messaging_policy WHERE id = 1") else {

@@ -4,19 +4,21 @@ import Domain
 import FeatureKit
 import Foundation
 
+/// Lists the caller's study rooms.
 struct ListStudyRooms: Query {
     static let contract = Contract(
         "study.list", "/api/v1/study", access: .member(.study),
-        summary: "Lists the study rooms of the caller's courses with whoever is in them now.")
+        summary: "The study rooms of the caller's courses, with the people who are in them now.")
     typealias Result = Page<StudyRoom>
 
     init(_ fields: inout FieldReader) {}
 }
 
+/// Reads a study room.
 struct ReadStudyRoom: Query {
     static let contract = Contract(
         "study.read", "/api/v1/courses/{courseId}/study", access: .member(.study),
-        summary: "Reads who is in the study room of a course now, and how long the time of focus lasts.")
+        summary: "The people in a course's study room, and the end of the focus time.")
     typealias Result = StudyRoom
 
     let courseId: UUID
@@ -24,10 +26,11 @@ struct ReadStudyRoom: Query {
     init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
 }
 
+/// Enters a study room.
 struct EnterStudyRoom: Command {
     static let contract = Contract(
         "study.enter", "/api/v1/courses/{courseId}/study/enter", access: .member(.study), replay: .natural,
-        summary: "Comes into the study room of a course, or says there what one works on now.")
+        summary: "Enters the study room of a course, or changes what the caller works on there.")
     typealias Result = Done
 
     let courseId: UUID
@@ -39,6 +42,7 @@ struct EnterStudyRoom: Command {
     }
 }
 
+/// Leaves a study room.
 struct LeaveStudyRoom: Command {
     static let contract = Contract(
         "study.leave", "/api/v1/courses/{courseId}/study/leave", access: .member(.study), replay: .natural,
@@ -50,10 +54,13 @@ struct LeaveStudyRoom: Command {
     init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
 }
 
+/// Confirms that the caller is still in a study room.
 struct StayInStudyRoom: Command {
     static let contract = Contract(
         "study.stay", "/api/v1/courses/{courseId}/study/stay", access: .member(.study), replay: .natural,
-        summary: "Says that the caller is still in the study room; without it one is gone after five minutes.")
+        summary:
+            "Confirms that the caller is still in the study room. Without it a person is removed after five minutes."
+    )
     typealias Result = StudyState
 
     let courseId: UUID
@@ -61,14 +68,15 @@ struct StayInStudyRoom: Command {
     init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
 }
 
+/// Starts or ends a focus time.
 struct SetStudyFocus: Command {
     static let contract = Contract(
         "study.focus", "/api/v1/courses/{courseId}/study/focus", access: .member(.study),
-        summary: "Begins a time of focus of some minutes for everybody in the room, or, as minutes=0, ends it.")
+        summary: "Starts a focus time for all people in the room, or ends it with 0 minutes.")
     typealias Result = Done
 
     let courseId: UUID
-    /// 0 ends what runs.
+    /// The length; 0 ends the present focus time.
     let minutes: Int
 
     init(_ fields: inout FieldReader) {
@@ -77,23 +85,23 @@ struct SetStudyFocus: Command {
     }
 }
 
-/// What a page in a study room compares with what it shows.
+/// The state of a study room that an open page compares with what it shows.
 struct StudyState: Codable, Sendable, Hashable {
     /// Whether the caller is in the room.
     let isIn: Bool
     let people: Int
-    /// When the present time of focus ends; `nil` while there is none.
+    /// The end of the present focus time; `nil` without one.
     let focusEndsAt: Date?
-    /// What the server's clock shows, for devices whose own is wrong.
+    /// The server's time, for devices with a wrong clock.
     let now: Date
 }
 
 extension Permission {
-    /// To study together in one's courses. Families are not among them.
+    /// Using the study rooms of one's courses. Families may not.
     static let study = Permission("study", [.superAdmin, .admin, .guide, .student])
 }
 
-/// The handlers of study rooms.
+/// The endpoints of study rooms.
 struct StudyHandlers: Sendable {
     let service: StudyService
 
@@ -129,14 +137,14 @@ struct StudyHandlers: Sendable {
                 let me = membership.personId
                 let last = try StudyRepository.room(of: me, at: context.now, in: context.sql)
                 try StudyRepository.enter(course.id, me, command.work, at: context.now, in: context.sql)
-                for room in Set([last, course.id].compactMap { $0 }) { context.send(service.told(room, by: me)) }
+                for room in Set([last, course.id].compactMap { $0 }) { context.send(service.signal(room, by: me)) }
                 return Done()
             },
             .handle(LeaveStudyRoom.self) { command, context in
                 let membership = try context.membership
-                // Out goes also whoever is in the course no more.
+                // A person who has left the course may still leave the room.
                 if try StudyRepository.leave(command.courseId, membership.personId, in: context.sql) {
-                    context.send(service.told(command.courseId, by: membership.personId))
+                    context.send(service.signal(command.courseId, by: membership.personId))
                 } else {
                     _ = try service.course(command.courseId, for: membership, in: context.sql)
                 }
@@ -159,7 +167,7 @@ struct StudyHandlers: Sendable {
                 }
                 let end = command.minutes > 0 ? now.addingTimeInterval(Double(command.minutes) * 60) : nil
                 try StudyRepository.setFocus(course.id, until: end, in: context.sql)
-                context.send(service.told(course.id, by: membership.personId))
+                context.send(service.signal(course.id, by: membership.personId))
                 return Done()
             },
         ]

@@ -2,8 +2,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// What somebody works on in a study room: one of a few, so that nothing is written there that somebody would have to
-/// watch over.
+/// What a person works on in a study room. A fixed choice, so that there is no free text to moderate.
 enum StudyWork: String, Codable, Sendable, CaseIterable {
     case reading
     case writing
@@ -12,7 +11,7 @@ enum StudyWork: String, Codable, Sendable, CaseIterable {
     case revising
 }
 
-/// Where people of one course study at the same time, each for themselves, under one clock.
+/// The study room of a course, where people study at the same time with a common focus time.
 struct StudyRoom: Codable, Sendable, Hashable {
     struct Person: Codable, Sendable, Hashable, Identifiable {
         let id: UUID
@@ -21,26 +20,27 @@ struct StudyRoom: Codable, Sendable, Hashable {
     }
     let courseId: UUID
     let courseName: String
-    /// Whoever is there now, by the time at which they came.
+    /// The people who are in the room, in the order in which they came.
     let people: [Person]
-    /// When the present time of focus ends; `nil` while there is none.
+    /// The end of the present focus time; `nil` without one.
     let focusEndsAt: Date?
 
-    /// Seconds without a sign of somebody's page after which they are gone.
+    /// Seconds without a confirmation after which a person is removed.
     static let patience: TimeInterval = 300
-    /// Minutes that a time of focus may take.
+    /// The offered lengths of a focus time, in minutes.
     static let lengths = [15, 25, 45]
 }
 
-/// The SQL of study rooms. Who was in one before stands nowhere.
+/// Reads and writes who is in study rooms. There is no history.
 enum StudyRepository {
+    /// A person in a study room.
     struct Presence: Sendable, Hashable {
         let personId: UUID
         let courseId: UUID
         let work: StudyWork
     }
 
-    /// Nobody is in two rooms at once: whoever comes into one has left the other.
+    /// Enters a room. A person is in one room at a time and leaves the earlier one.
     static func enter(
         _ courseId: UUID, _ personId: UUID, _ work: StudyWork, at instant: Date, in sql: any SQLWriting
     ) throws {
@@ -56,12 +56,12 @@ enum StudyRepository {
             """)
     }
 
-    /// Whether they were in that room.
+    /// Leaves a room. Returns whether the person was in it.
     static func leave(_ courseId: UUID, _ personId: UUID, in sql: any SQLWriting) throws -> Bool {
         try sql.execute("DELETE FROM study_people WHERE person_id = \(personId) AND course_id = \(courseId)") > 0
     }
 
-    /// Whether they are in that room still.
+    /// Confirms a person's presence. Returns whether the person is still in the room.
     static func stay(_ courseId: UUID, _ personId: UUID, at instant: Date, in sql: any SQLWriting) throws -> Bool {
         try sql.execute(
             """
@@ -70,7 +70,7 @@ enum StudyRepository {
             """) > 0
     }
 
-    /// The room in which somebody is.
+    /// The room in which a person is; `nil` if in none.
     static func room(of personId: UUID, at instant: Date, in sql: any SQLReading) throws -> UUID? {
         try sql.row(
             """
@@ -80,7 +80,7 @@ enum StudyRepository {
         ).map { try $0.get("course_id") }
     }
 
-    /// Whoever is in these rooms, the first to come first.
+    /// The people in some rooms, in the order in which they came.
     static func present(
         in courseIds: some Sequence<UUID>, at instant: Date, in sql: any SQLReading
     ) throws -> [Presence] {
@@ -93,12 +93,12 @@ enum StudyRepository {
         ).map {
             Presence(
                 personId: try $0.get("person_id"), courseId: try $0.get("course_id"),
-                // What a later version knows is shown as the plainest.
+                // A value of a later version is shown as reading.
                 work: StudyWork(rawValue: try $0.get("work")) ?? .reading)
         }
     }
 
-    /// When the times of focus end that run now.
+    /// The ends of the present focus times, by course.
     static func focus(
         in courseIds: some Sequence<UUID>, at instant: Date, in sql: any SQLReading
     ) throws -> [UUID: Date] {
@@ -111,7 +111,9 @@ enum StudyRepository {
             ).map { (try $0.get("course_id"), try $0.get("ends_at")) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// - Parameter end: `nil` ends what runs.
+    /// Sets the end of a course's focus time.
+    ///
+    /// - Parameter end: `nil` ends the present one.
     static func setFocus(_ courseId: UUID, until end: Date?, in sql: any SQLWriting) throws {
         guard let end else {
             try sql.execute("DELETE FROM study_focus WHERE course_id = \(courseId)")

@@ -6,7 +6,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// The list of study rooms, and a room.
+/// The list of study rooms and the page of one.
 struct StudyScreens: Sendable {
     static let path = "/study"
     static let roomPath = "/study/{courseId}"
@@ -22,7 +22,7 @@ struct StudyScreens: Sendable {
         ]
     }
 
-    /// It is among the ways beside one's courses only for whoever has a room.
+    /// The state of the navigation entry, which is shown to people with a study room.
     func state(_ context: RequestContext, in sql: any SQLReading) throws -> EntryState {
         guard context.caller.may(.study) else { return EntryState(isShown: false) }
         return EntryState(isShown: try service.hasCourses(context.membership, in: sql))
@@ -59,12 +59,12 @@ struct StudyScreens: Sendable {
 
     // MARK: - StudyGroupView
 
-    /// What the island needs: it counts down, and says now and then that its page is still open.
+    /// The properties of the island, which counts down and confirms that its page is open.
     private struct Clock: Encodable {
         let stay: String
-        /// Milliseconds since 1970 until the time of focus ends; absent while there is none.
+        /// The end of the focus time in milliseconds since 1970; `nil` without one.
         let endsAt: Double?
-        /// How many are shown.
+        /// The number of people that the page shows.
         let people: Int
         let label: String
         let over: String
@@ -83,7 +83,7 @@ struct StudyScreens: Sendable {
         var body: [Component] = []
         if own != nil { body.append(try focus(room, membership, request)) }
         body.append(self.people(room, people, membership, words))
-        body.append(.form(door(room, own, request)))
+        body.append(.form(enterForm(room, own, request)))
         if own != nil {
             body.append(
                 .button(
@@ -151,8 +151,8 @@ struct StudyScreens: Sendable {
                 body: [.list(PTList(cells: cells, label: words("study.people")))]))
     }
 
-    /// The way in; for whoever is in, the way to say what they work on now.
-    private func door(_ room: StudyRoom, _ own: StudyRoom.Person?, _ request: ScreenRequest) -> PTForm {
+    /// The form to enter the room, or to change what the person works on.
+    private func enterForm(_ room: StudyRoom, _ own: StudyRoom.Person?, _ request: ScreenRequest) -> PTForm {
         let words = request.words
         let offered = StudyWork.allCases.map {
             PTField.Option(value: $0.rawValue, title: words("study.work.\($0.rawValue)"))

@@ -4,18 +4,18 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// Who may come into which study room, and what they see there.
+/// Checks access to study rooms and reads them.
 struct StudyService: Sendable {
     static let topic = "study"
 
     let courses: any CourseTieService
     let correspondents: CorrespondentService
 
-    /// Every page that shows this room, and the list of all.
+    /// The topics of the room's page and of the list of rooms.
     static func topics(of courseId: UUID) -> [String] { [topic, topic(of: courseId)] }
     static func topic(of courseId: UUID) -> String { "study:\(courseId.text)" }
 
-    /// The courses that have a room for somebody, by name: those they lead, and as a student those they are in.
+    /// The courses with a study room for a member, by name: those that they lead, and a student's own.
     func courses(of membership: ActiveMembership, in sql: any SQLReading) throws -> [CourseSummary] {
         var found = try courses.courses(ledBy: membership, in: sql)
         if membership.roles.contains(.student) {
@@ -26,13 +26,13 @@ struct StudyService: Sendable {
             .sorted { (NameFolding.fold($0.name), $0.id.text) < (NameFolding.fold($1.name), $1.id.text) }
     }
 
-    /// Whether there is any such room.
+    /// Whether a member has any study room.
     func hasCourses(_ membership: ActiveMembership, in sql: any SQLReading) throws -> Bool {
         if try courses.leadsAny(membership, in: sql) { return true }
         return try membership.roles.contains(.student) && !courses(of: membership, in: sql).isEmpty
     }
 
-    /// Throws `Problem.notFound` where somebody has no business in the course, or it is over.
+    /// Returns a course with a study room for the member. Throws `Problem.notFound` otherwise.
     func course(_ id: UUID, for membership: ActiveMembership, in sql: any SQLReading) throws -> CourseSummary {
         guard let course = try courses(of: membership, in: sql).first(where: { $0.id == id }) else {
             throw Problem.notFound
@@ -59,8 +59,8 @@ struct StudyService: Sendable {
         return (rooms, people)
     }
 
-    /// Told to whoever looks just now and written nowhere: a school keeps no record of who studied when.
-    func told(_ courseId: UUID, by personId: UUID) -> Signal {
+    /// A signal to open pages. It is not stored, so that a school has no record of who studied when.
+    func signal(_ courseId: UUID, by personId: UUID) -> Signal {
         Signal(
             "study.changed", topics: Self.topics(of: courseId), audience: [courses.audience(of: courseId)],
             from: personId)

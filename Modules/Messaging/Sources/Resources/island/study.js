@@ -1,10 +1,10 @@
-// The clock of a study room: counts down with everybody, and says now and then that this page is still open.
+// The clock of a study room. It counts down for all people, and confirms regularly that this page is still open.
 import { element } from "pinktower/core.js";
 import { refresh } from "pinktower/navigate.js";
 
 /** @typedef {{ stay: string, endsAt?: number, people: number, label: string, over: string }} Properties */
 
-/** The server lets go of whoever was silent for five minutes. */
+/** The interval of confirmations in milliseconds. The server removes a person after five minutes without one. */
 const stayEvery = 60000;
 const second = 1000;
 
@@ -12,7 +12,7 @@ class Study extends HTMLElement {
   static observedAttributes = ["data-properties"];
 
   /**
-   * Milliseconds by which the server's clock is ahead of this device's, once it has said so.
+   * Milliseconds by which the server's clock is ahead of this device's; `undefined` before the first answer.
    * @type {number | undefined}
    */
   ahead;
@@ -53,9 +53,9 @@ class Study extends HTMLElement {
     const text = left ? Math.floor(left / 60) + ":" + String(left % 60).padStart(2, "0") : "";
     if (this.time.textContent !== text) this.time.textContent = text;
     this.time.hidden = !text;
-    // That it is over stays to be read until the next begins.
+    // The notice that the time is over stays until the next focus time.
     if (left) this.over.textContent = "";
-    // A device whose clock is wrong would say so at once.
+    // Without the server's time, a wrong clock could show the notice at once.
     if (endsAt === undefined || left || this.ahead === undefined || this.over.textContent) return;
     this.over.textContent = over;
     void refresh();
@@ -71,10 +71,10 @@ class Study extends HTMLElement {
       const { isIn, people, focusEndsAt, now } = await response.json();
       const { endsAt, people: shown } = this.properties;
       this.ahead = Date.parse(now) - Date.now();
-      // Somebody who closed their device left without a word.
+      // Another person closed their device without leaving.
       if (!isIn || people !== shown || (focusEndsAt === undefined) !== (endsAt === undefined)) void refresh();
     } catch {
-      // Without a network there is nobody to study with; the next turn tries again.
+      // Without a network, the next confirmation tries again.
     }
   }
 }
