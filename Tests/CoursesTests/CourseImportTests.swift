@@ -7,8 +7,8 @@ import Testing
 
 @testable import Courses
 
-@Suite("Terms and courses of another system") struct CourseImportTests {
-    @Test("they are added, changed without losing what the form adds, and removed")
+@Suite("Terms and courses from another system") struct CourseImportTests {
+    @Test("imported terms and courses are added, changed without losing other fields, and removed")
     func roundTrip() async throws {
         let fixture = try await CoursesFixture()
         let (importer, now, teacherId) = (

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Courses
 
-@Suite("Courses, who has to do with which")
+@Suite("The people of courses")
 struct CourseTiesTests {
     private func courses(of caller: Caller, _ fixture: CoursesFixture) async throws -> Set<UUID> {
         let membership = try #require(caller.membership)
@@ -26,7 +26,7 @@ struct CourseTiesTests {
         return led
     }
 
-    @Test("those are tied to a course who lead it, are in it, or have a child in it")
+    @Test("a course's people are those who lead it, its students and their parents")
     func ties() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
@@ -40,7 +40,7 @@ struct CourseTiesTests {
         #expect(try await led(by: fixture.admin, fixture).map(\.name) == ["Algebra"])
     }
 
-    @Test("an archived course is led still and says that it is archived")
+    @Test("a teacher still leads an archived course, which is marked as archived")
     func archived() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()

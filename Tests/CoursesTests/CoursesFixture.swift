@@ -10,7 +10,7 @@ import TestKit
 
 @testable import Courses
 
-/// The block in a school of its own: two teachers, an administrator, a student with a mother, and whoever is in a course.
+/// The block in a school with two teachers, an administrator, a student and her mother.
 struct CoursesFixture {
     let school: TestSchool
     let feature: Feature
@@ -54,7 +54,7 @@ struct CoursesFixture {
         try await Self.person(role, name, school, circle)
     }
 
-    // MARK: - What people do
+    // MARK: - Actions
 
     @discardableResult
     func course(
@@ -96,7 +96,9 @@ struct CoursesFixture {
             ], as: caller ?? teacher)
     }
 
-    /// - Parameter name: as its teacher calls it.
+    /// Makes an uploaded file.
+    ///
+    /// - Parameter name: the file name that the teacher chose.
     static func file(_ name: String, _ bytes: [UInt8] = Array("%PDF".utf8)) -> UploadedFile {
         UploadedFile(name: name, contentType: "text/plain", bytes: bytes)
     }
@@ -134,7 +136,7 @@ struct CoursesFixture {
     }
 }
 
-/// Who is what, whose parent somebody is, and who is in which course.
+/// The roles, families and enrollments that a test sets.
 final class TestCircle: RoleDirectory, GuideService, FamilyLinks, CourseRoster {
     private struct State {
         var roles: [UUID: Set<Role>] = [:]
@@ -159,7 +161,7 @@ final class TestCircle: RoleDirectory, GuideService, FamilyLinks, CourseRoster {
         state.withLock { $0.students[course.id, default: []].append(CoursesFixture.id(student)) }
     }
 
-    /// The courses that were fitted after a change, in order.
+    /// The courses whose enrollments were adjusted after a change, in order.
     var fitted: [Course] { state.withLock { $0.fitted } }
 
     func roles(of personIds: [UUID], in orgId: UUID) async throws -> [UUID: Set<Role>] {

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Courses")
 struct CoursesTests {
-    @Test("a teacher makes a course with all that belongs to it")
+    @Test("a teacher creates a course with all its fields")
     func make() async throws {
         let fixture = try await CoursesFixture()
         let term: Term = try await fixture.school.execute(
@@ -38,7 +38,7 @@ struct CoursesTests {
         #expect(french.contains("1,5"))
     }
 
-    @Test("all faults of the form are told at once")
+    @Test("all faults of the form are reported at once")
     func faults() async throws {
         let fixture = try await CoursesFixture()
         let problem = await problem {
@@ -75,7 +75,7 @@ struct CoursesTests {
     }
     private func problem(_ work: () async throws -> some Any) async -> Problem? { await Self.problem(work) }
 
-    @Test("a guide leads the courses she teaches, and shares them without giving them away")
+    @Test("a guide can change her own courses and add teachers, but cannot remove herself")
     func leading() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
@@ -96,7 +96,7 @@ struct CoursesTests {
         #expect(await problem { try await fixture.update(course, [:]) } == .notFound)
     }
 
-    @Test("a course with 0 places has none; without a number it has as many as come")
+    @Test("a course with a capacity of 0 accepts no students, and one without a capacity has no limit")
     func places() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
@@ -104,7 +104,7 @@ struct CoursesTests {
         #expect(try await fixture.update(course, [:]).capacity == nil)
     }
 
-    @Test("whoever changes or archives a course has those fitted who are in it")
+    @Test("changing or archiving a course adjusts its enrollments")
     func fitting() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
@@ -116,7 +116,7 @@ struct CoursesTests {
         #expect(fixture.circle.fitted.map(\.isArchived) == [false, true])
     }
 
-    @Test("a place in a course opens it, for parents through their child; others see what is offered, or nothing")
+    @Test("students of a course and their parents can open it, and others see only what is offered")
     func entering() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
@@ -142,7 +142,7 @@ struct CoursesTests {
         #expect(try await fixture.outline(path, as: fixture.mia).contains("This course is archived."))
     }
 
-    @Test("a course begins with the child who is in it, and the list says which of several that is")
+    @Test("a course's page begins with the child who is in it, and the list names the child if there are several")
     func siblings() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
@@ -161,7 +161,7 @@ struct CoursesTests {
         #expect(try await fixture.outline(page, as: father, query: chosen).contains("*Leo Roy* | Mia Roy"))
     }
 
-    @Test("what is offered ends with its term, and comes in the order of subjects")
+    @Test("a course is offered until its term ends, and offered courses are sorted by subject")
     func offered() async throws {
         let fixture = try await CoursesFixture()
         let today = Day(fixture.school.clock.now, in: .gmt)
@@ -181,7 +181,7 @@ struct CoursesTests {
         #expect(try await offered(today.adding(days: 1)) == ["Zoology", "Algebra"])
     }
 
-    @Test("the version grows with each change of what is offered, and with nothing else")
+    @Test("the version grows with each change of the offered courses and with nothing else")
     func version() async throws {
         let fixture = try await CoursesFixture()
         func version() async throws -> Int64 {
@@ -201,7 +201,8 @@ struct CoursesTests {
 @Suite("Lessons")
 struct LessonTests {
     @Test(
-        "lessons stand in the order of their modules, drafts only before those who lead", .requirement("WW-0.08.a"))
+        "lessons are in the order of their modules, and drafts are shown only to those who lead the course",
+        .requirement("WW-0.08.a"))
     func order() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
@@ -223,7 +224,7 @@ struct LessonTests {
         try await fixture.school.execute(
             MoveModule.self, ["moduleId": .id(two.id), "before": .id(one.id)], as: fixture.teacher)
         #expect(try await fixture.lessons(of: course, as: fixture.teacher) == ["C", "B", "A"])
-        // A lesson of another module is no place.
+        // A lesson of another module is not a valid target.
         await #expect(throws: Problem.notFound) {
             try await fixture.school.execute(
                 MoveLesson.self, ["lessonId": .id(draft.id), "before": .id(last.id)], as: fixture.teacher)
@@ -238,7 +239,7 @@ struct LessonTests {
         #expect(try await fixture.lessons(of: course, as: fixture.teacher) == ["C"])
     }
 
-    @Test("of two who edit a lesson the later is told, and nothing is written over")
+    @Test("of two people who edit a lesson, the second is refused, and nothing is overwritten")
     func twoAuthors() async throws {
         let fixture = try await CoursesFixture()
         let lesson = try await fixture.lesson("One", in: try await fixture.module(in: try await fixture.course()))
@@ -255,7 +256,7 @@ struct LessonTests {
         await #expect(throws: Problem.notFound) { try await save("Hers", as: fixture.other) }
     }
 
-    @Test("a student marks a lesson as done and goes on with the next", .requirement("WW-0.08.c", "WW-0.08.d"))
+    @Test("a student marks a lesson as done and continues with the next", .requirement("WW-0.08.c", "WW-0.08.d"))
     func done() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
@@ -282,10 +283,10 @@ struct LessonTests {
         #expect(progress?.minutesLeft == 40)
         let kinds = try await fixture.school.database.read { try ChangeLog.changes(after: 0, limit: 100, in: $0) }
             .map(\.change.kind)
-        #expect(kinds.filter { $0 == "courses.lessonDone" }.count == 1, "twice is once")
+        #expect(kinds.filter { $0 == "courses.lessonDone" }.count == 1, "done twice is recorded once")
     }
 
-    @Test("courses and lessons are found under the names of their deep links")
+    @Test("courses and lessons have the same names in the search and in deep links")
     func searchLinks() async throws {
         let pages = try await CoursesFixture().feature.pages
         #expect(Set(pages.searchSources.map(\.link)) == ["course", "lesson"])
@@ -293,7 +294,7 @@ struct LessonTests {
     }
 
     @Test(
-        "the search has lessons for those in the course, drafts for those who lead it",
+        "students find the lessons of their courses, and only those who lead a course find its drafts",
         .requirement("WW-14.03.a", "WW-14.03.f"))
     func search() async throws {
         let fixture = try await CoursesFixture()
@@ -319,7 +320,7 @@ struct LessonTests {
     }
 
     @Test(
-        "without courses the list leads a student to the catalogue and a teacher to making one",
+        "an empty list leads a student to the catalogue and a teacher to a new course",
         .requirement("WW-16.02.a"))
     func empty() async throws {
         let fixture = try await CoursesFixture()

@@ -1,4 +1,4 @@
-/// The beginnings of films and of what resembles them, as their containers have it.
+/// The beginnings of video files, and of files that resemble them, in their container formats.
 enum Films {
     static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
         number(8 + content.count) + Array(name.utf8) + content
@@ -8,26 +8,28 @@ enum Films {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    /// The index of an MP4 whose one track is of this kind.
+    /// The index of an MP4 file with one track of a kind.
     static func moov(_ kind: String) -> [UInt8] {
         box(
             "moov", box("trak", box("mdia", box("hdlr", [UInt8](repeating: 0, count: 8) + Array(kind.utf8)))))
     }
 
     static let brand = box("ftyp", Array("isom....".utf8))
-    /// As a phone writes it: what is shown, then where in it to find what.
+    /// An MP4 file as phones write it: the content first, then the index.
     static let mp4 = brand + box("mdat", [1, 2, 3]) + moov("vide")
 
-    /// - Parameter size: how the header's size is written; of one byte, if nobody says otherwise.
+    /// A Matroska file.
+    ///
+    /// - Parameter size: encodes the header's size; one byte by default.
     static func matroska(_ kind: String, _ codec: String, size: ((Int) -> [UInt8])? = nil) -> [UInt8] {
         let header = [0x42, 0x82, 0x80 | UInt8(kind.utf8.count)] + Array(kind.utf8)
         return [0x1A, 0x45, 0xDF, 0xA3] + (size?(header.count) ?? [0x80 | UInt8(header.count)]) + header
             + [0x86, 0x80 | UInt8(codec.utf8.count)] + Array(codec.utf8)
     }
 
-    /// As programs write it that leave room for any size.
+    /// A WebM file with the size in eight bytes.
     static let wideWebM = matroska("webm", "V_VP8") { [1, 0, 0, 0] + number($0) }
-    /// Of another kind, made by a program with such a name.
+    /// A Matroska file that was written by a program named webm.
     static let otherByWebM = matroska("matroska", "V_VP9") + Array("webm".utf8)
 
     static let webM = matroska("webm", "V_VP9")

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Courses
 
-@Suite("How many lessons were done")
+@Suite("Counting done lessons")
 struct LessonCountTests {
-    @Test("the lessons that a student did count in their course, until they are opened again")
+    @Test("a student's done lessons count in their course until they are marked as not done")
     func counts() async throws {
         let fixture = try await CoursesFixture()
         let (course, other) = (try await fixture.course(), try await fixture.course("Botany"))

@@ -23,7 +23,7 @@ struct LessonFilesTests {
 
     private func problem(_ work: () async throws -> some Any) async -> Problem? { await CoursesTests.problem(work) }
 
-    @Test("a teacher attaches files, and everybody in the course takes them home; nobody else does")
+    @Test("a teacher attaches files, and only people of the course can download them")
     func attaching() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
@@ -57,7 +57,7 @@ struct LessonFilesTests {
                 == .notFound)
     }
 
-    @Test("a new lesson comes with its files, and a refused file leaves no lesson")
+    @Test("a new lesson is added with its files, and a refused file adds no lesson")
     func addingWithLesson() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
@@ -83,7 +83,7 @@ struct LessonFilesTests {
         #expect(outline.contains("- key.pdf (pdf) · 1 KB"))
     }
 
-    @Test("the files of a draft are for those who lead the course")
+    @Test("only those who lead the course can download the files of a draft")
     func drafts() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
@@ -94,7 +94,7 @@ struct LessonFilesTests {
         #expect(await problem { try await download(files[0], of: lesson, fixture, as: fixture.mia) } == .notFound)
     }
 
-    @Test("what is too many, too large or no picture is refused beside its field, and nothing of it stays")
+    @Test("too many files, a file that is too large or an invalid picture is refused, and none is stored")
     func limits() async throws {
         let fixture = try await CoursesFixture()
         let lesson = try await fixture.lesson("One", in: try await fixture.module(in: try await fixture.course()))
@@ -104,22 +104,22 @@ struct LessonFilesTests {
             ([large], "lessons.fileTooLarge"), ([CoursesFixture.file("ok.pdf"), broken], "lessons.picture"),
             ([CoursesFixture.file("text.PNG", Array("no picture".utf8))], "lessons.picture"),
         ] {
-            let told = await problem { try await fixture.attach(files, to: lesson) }
-            #expect(told?.faults.map(\.code) == [code] && told?.faults.map(\.field) == ["files"])
+            let refused = await problem { try await fixture.attach(files, to: lesson) }
+            #expect(refused?.faults.map(\.code) == [code] && refused?.faults.map(\.field) == ["files"])
         }
         for count in [6, 6, 6] {
             _ = try await fixture.attach((0..<count).map { CoursesFixture.file("\($0).pdf") }, to: lesson)
         }
-        let told = await problem {
+        let refused = await problem {
             try await fixture.attach((0..<3).map { CoursesFixture.file("\($0).pdf") }, to: lesson)
         }
-        #expect(told?.faults.map(\.code) == ["lessons.tooManyFiles"])
+        #expect(refused?.faults.map(\.code) == ["lessons.tooManyFiles"])
         #expect(
             try await fixture.attach([CoursesFixture.file("x"), CoursesFixture.file("y")], to: lesson).count
                 == LessonFiles.most)
     }
 
-    @Test("a file goes alone, and all go with their lesson; what no row cites is swept away")
+    @Test("deleting a file or its lesson removes the reference to its content")
     func removing() async throws {
         let fixture = try await CoursesFixture()
         let lesson = try await fixture.lesson("One", in: try await fixture.module(in: try await fixture.course()))
@@ -139,16 +139,16 @@ struct LessonFilesTests {
                 == .notFound)
         let tables = fixture.feature.storage.records.flatMap(\.tables)
         let cited = try #require(tables.first { $0.name == "lesson_files" }?.files)
-        func kept() async throws -> [String] {
+        func hashes() async throws -> [String] {
             try await fixture.school.database.read { try $0.rows(cited).map { try $0.get("sha256") } }
         }
-        #expect(try await kept() == [files[1].hash.text])
+        #expect(try await hashes() == [files[1].hash.text])
         try await fixture.school.execute(DeleteLesson.self, ["lessonId": .id(lesson.id)], as: fixture.teacher)
-        #expect(try await kept().isEmpty)
+        #expect(try await hashes().isEmpty)
     }
 
     @Test(
-        "a name has no folders in it and nothing that one cannot see",
+        "a file name has no folders and no invisible characters",
         arguments: [
             ("a.pdf", "a.pdf"), ("/etc/pass\u{202E}fdp.exe", "passfdp.exe"), ("C:\\x\\b.txt", "b.txt"),
             ("", "file"),

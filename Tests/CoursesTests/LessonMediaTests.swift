@@ -9,7 +9,7 @@ import Testing
 
 @testable import Courses
 
-@Suite("Films, captions and pictures of lessons")
+@Suite("Videos, captions and pictures of lessons")
 struct LessonMediaTests {
     private static let address = "https://films.example/water.mp4"
 
@@ -62,10 +62,10 @@ struct LessonMediaTests {
     // MARK: - Films
 
     @Test(
-        "a film is one by its bytes, whatever it is called, and sound in the same container is none",
+        "a video is detected by its bytes, regardless of its name, and sound in the same container is not",
         arguments: [
             (Films.mp4, .mp4), (Films.brand + Films.moov("vide") + Films.box("mdat", [1]), .mp4),
-            // A box that needs more than four bytes for its size, and one that goes to the file's end.
+            // A box with an eight-byte size, and one that extends to the end of the file.
             (
                 Films.brand + Films.number(1) + Array("mdat".utf8) + Films.number(0) + Films.number(17) + [9]
                     + Films.moov("vide"), .mp4
@@ -88,7 +88,7 @@ struct LessonMediaTests {
         #expect(try LessonMedia(.bytes(bytes)) == expected)
     }
 
-    @Test("the first film among a lesson's files stands on top of it, unless it has an address")
+    @Test("the first video among a lesson's files is shown at its top unless the lesson has an address")
     func onTop() async throws {
         let fixture = try await CoursesFixture()
         var lesson = try await makeLesson(fixture)
@@ -102,7 +102,7 @@ struct LessonMediaTests {
         let video = try #require(try await player(lesson, fixture))
         #expect((video.url, video.title) == (LessonFiles.shown(files[1], of: lesson), "Water"))
         #expect(video.keeper != nil && video.origin == nil)
-        // It can be taken home and away like every other file.
+        // It can be downloaded and deleted like any other file.
         let path = LessonScreens.path(lesson)
         #expect(try await fixture.outline(path, as: fixture.mia).contains("- sea.mp4"))
         lesson = try await change(lesson, ["videoURL": .text(Self.address)], fixture)
@@ -114,7 +114,7 @@ struct LessonMediaTests {
         #expect(try await player(lesson, fixture) == nil)
     }
 
-    @Test("a film, captions and pictures are shown to those who may read the lesson; nothing else of it is")
+    @Test("videos, captions and pictures are served to those who may read the lesson, and other files are not")
     func serving() async throws {
         let fixture = try await CoursesFixture()
         let lesson = try await makeLesson(fixture)
@@ -139,55 +139,55 @@ struct LessonMediaTests {
         }
     }
 
-    @Test("the film of a draft is for those who lead the course")
+    @Test("only those who lead the course see the video of a draft")
     func drafts() async throws {
         let fixture = try await CoursesFixture()
         let lesson = try await makeLesson(fixture, isPublished: false)
         let files = try await fixture.attach([CoursesFixture.file("sea.mp4", Films.mp4)], to: lesson)
         _ = try await shown(files[0], of: lesson, fixture, as: fixture.teacher)
         #expect(await problem { try await shown(files[0], of: lesson, fixture, as: fixture.mia) } == .notFound)
-        // Nor is anything kept about it.
+        // No position is stored for it either.
         #expect(
             await problem {
                 try await fixture.school.execute(
-                    KeepVideoPosition.self, ["lessonId": .id(lesson.id), "seconds": .number(9)], as: fixture.mia)
+                    StoreVideoPosition.self, ["lessonId": .id(lesson.id), "seconds": .number(9)], as: fixture.mia)
             } == .notFound)
     }
 
-    @Test("each goes on where they stopped in the school's own film, until another one or none stands there")
+    @Test("a person resumes the school's own video until the lesson shows another one or none")
     func resuming() async throws {
         let fixture = try await CoursesFixture()
         var lesson = try await makeLesson(fixture)
         let mia = CoursesFixture.id(fixture.mia)
-        func keep() async throws {
+        func store() async throws {
             try await fixture.school.execute(
-                KeepVideoPosition.self, ["lessonId": .id(lesson.id), "seconds": .number(83)], as: fixture.mia)
+                StoreVideoPosition.self, ["lessonId": .id(lesson.id), "seconds": .number(83)], as: fixture.mia)
         }
-        try await keep()
+        try await store()
         #expect(fixture.preferences.all(of: mia).isEmpty)
         let files = try await fixture.attach(
             [CoursesFixture.file("a.mp4", Films.mp4), CoursesFixture.file("b.webm", Films.webM)], to: lesson)
-        try await keep()
+        try await store()
         #expect(try await player(lesson, fixture)?.position == 83)
-        // What does not change which film plays changes nothing.
+        // Changes that leave the same video do not change the position.
         try await fixture.detach(files[1])
         let more = try await fixture.attach([CoursesFixture.file("c.webm", Films.webM)], to: lesson)
         lesson = try await change(lesson, ["title": "Sea"], fixture)
         #expect(try await player(lesson, fixture)?.position == 83)
         try await fixture.detach(files[0])
         #expect(fixture.preferences.all(of: mia).isEmpty)
-        try await keep()
+        try await store()
         lesson = try await change(lesson, ["videoURL": .text(Self.address)], fixture)
         #expect(fixture.preferences.all(of: mia).isEmpty)
-        try await keep()
+        try await store()
         lesson = try await change(lesson, [:], fixture)
         #expect(fixture.preferences.all(of: mia).isEmpty)
-        try await keep()
+        try await store()
         try await fixture.detach(try #require(more.last))
         #expect(fixture.preferences.all(of: mia).isEmpty)
     }
 
-    @Test("a film may be larger than other files, and what is none of what its name says is told")
+    @Test("a video may be larger than other files, and a file that is not what its name says is refused")
     func refusals() async throws {
         let fixture = try await CoursesFixture()
         let lesson = try await makeLesson(fixture)
@@ -216,12 +216,12 @@ struct LessonMediaTests {
             (CoursesFixture.file("a.vtt", Array("1\n00:00".utf8)), "lessons.captions", nil),
         ]
         for (file, code, limit) in cases {
-            let told = await problem { try await fixture.attach([file], to: lesson) }
+            let refused = await problem { try await fixture.attach([file], to: lesson) }
             let name: [Fault.Argument] = [.text(file.name)]
-            #expect(told?.faults == [Fault("files", code, name + (limit.map { [.number($0)] } ?? []))])
+            #expect(refused?.faults == [Fault("files", code, name + (limit.map { [.number($0)] } ?? []))])
         }
         #expect(LessonFiles.bodyLimit > LessonFiles.filmBytes)
-        // Sound and films of other kinds are files like all others.
+        // Sound and other kinds of video are ordinary files.
         let plain = [
             CoursesFixture.file("a.m4a", Films.brand + Films.moov("soun")), CoursesFixture.file("a.mkv", [1]),
         ]
@@ -230,11 +230,11 @@ struct LessonMediaTests {
 
     // MARK: - Captions
 
-    @Test("the player offers captions by the language in their file names")
+    @Test("the player labels captions with the language in their file names")
     func captions() async throws {
         let fixture = try await CoursesFixture()
         var lesson = try await makeLesson(fixture)
-        // Captions alone are no film.
+        // Captions alone show no player.
         let first = try await fixture.attach([CoursesFixture.file("sea.fr.vtt", Films.captions)], to: lesson)
         #expect(try await player(lesson, fixture) == nil)
         let files = try await fixture.attach(
@@ -256,7 +256,7 @@ struct LessonMediaTests {
     }
 
     @Test(
-        "a name tells the language of captions in two letters before its last point",
+        "the language of captions is the two letters before the extension",
         arguments: [
             ("film.fr.vtt", "fr"), ("a.b.EN.vtt", "en"), ("film.pt-br.vtt", "pt-BR"), ("film.fr_CA.vtt", "fr-CA"),
             ("fr.vtt", "fr"), ("film.vtt", nil), ("film.new.vtt", nil), ("film.xx.vtt", nil), ("film.v2.vtt", nil),
@@ -268,7 +268,7 @@ struct LessonMediaTests {
 
     // MARK: - Pictures
 
-    @Test("a lesson's text shows its own pictures by their names, and no others")
+    @Test("a lesson's text shows only the lesson's own pictures, by name")
     func pictures() async throws {
         let fixture = try await CoursesFixture()
         let lesson = try await makeLesson(fixture)
@@ -293,7 +293,7 @@ struct LessonMediaTests {
         }
         let expected = PTImage(
             url: LessonFiles.shown(files[0], of: lesson), width: 2400, height: 1800, alt: "A wave")
-        // As it is listed, as it came, in other letters, as an address has it.
+        // The stored name, the original name, another case, and an encoded address.
         for address in ["Été 1.jpg", "été 1.PNG", "%C3%89t%C3%A9%201.jpg", "E\u{301}te\u{301} 1.jpg"] {
             #expect(try await found(address) == expected, "\(address)")
         }
@@ -303,12 +303,12 @@ struct LessonMediaTests {
         ] {
             #expect(try await found(address) == nil, "\(address)")
         }
-        // A better one takes its place.
+        // A later file of the same name replaces it.
         let again = try await fixture.attach([CoursesFixture.file("été 1.jpg", TestPictures.photo)], to: lesson)
         #expect(try await found("Été 1.jpg")?.url == LessonFiles.shown(try #require(again.last), of: lesson))
     }
 
-    @Test("the form says what may be added and how a picture is shown", arguments: Language.allCases)
+    @Test("the form says which files may be added and how to show a picture", arguments: Language.allCases)
     func hints(_ language: Language) async throws {
         let fixture = try await CoursesFixture()
         let lesson = try await makeLesson(fixture)

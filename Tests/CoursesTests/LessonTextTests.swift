@@ -9,9 +9,9 @@ import Testing
 
 @testable import Courses
 
-@Suite("Lessons as text")
+@Suite("The text of lessons")
 struct LessonTextTests {
-    @Test("a lesson shows its structure, and its form says how to write it, in both languages")
+    @Test("a lesson shows its structure, and its form explains the syntax in both languages")
     func shown() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
@@ -34,7 +34,7 @@ struct LessonTextTests {
         }
     }
 
-    @Test("a picture that the text names and the lesson does not have is told to the teacher alone")
+    @Test("only teachers see a warning about pictures that the text names and the lesson does not have")
     func missingPictures() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
@@ -51,7 +51,7 @@ struct LessonTextTests {
         #expect(try await !fixture.outline(path, as: fixture.mia).contains("missing"))
     }
 
-    @Test("a lesson is found by its title and its words, not by its markup", .requirement("WW-14.03.e"))
+    @Test("a lesson is found by its title and its words but not by its markup", .requirement("WW-14.03.e"))
     func found() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()

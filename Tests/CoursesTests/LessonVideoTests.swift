@@ -24,19 +24,19 @@ struct LessonVideoTests {
         return try await fixture.school.execute(AddLesson.self, .object(input), as: fixture.teacher)
     }
 
-    private func keep(_ seconds: Double, in lesson: Lesson, _ fixture: CoursesFixture, as caller: Caller)
+    private func store(_ seconds: Double, in lesson: Lesson, _ fixture: CoursesFixture, as caller: Caller)
         async throws
     {
         try await fixture.school.execute(
-            KeepVideoPosition.self, ["lessonId": .id(lesson.id), "seconds": .number(seconds)], as: caller)
+            StoreVideoPosition.self, ["lessonId": .id(lesson.id), "seconds": .number(seconds)], as: caller)
     }
 
-    /// What a player reports: its place, when it was there, and how long the film is.
+    /// Sends a player's report with its time and the length of the video.
     private func report(
         _ seconds: Double, seenAt: Double, of duration: Double = 300, in lesson: Lesson, _ fixture: CoursesFixture
     ) async throws {
         try await fixture.school.execute(
-            KeepVideoPosition.self,
+            StoreVideoPosition.self,
             [
                 "lessonId": .id(lesson.id), "seconds": .number(seconds), "seenAt": .number(seenAt),
                 "duration": .number(duration),
@@ -46,7 +46,7 @@ struct LessonVideoTests {
     private func problem(_ work: () async throws -> some Any) async -> Problem? { await CoursesTests.problem(work) }
 
     @Test(
-        "the player stands on top of a lesson that has a video; others stay as they are",
+        "a lesson with a video shows a player at its top, and others show none",
         .requirement("WW-4.04.a", "WW-4.04.b", "WW-4.04.c"))
     func onTop() async throws {
         let fixture = try await CoursesFixture()
@@ -75,7 +75,7 @@ struct LessonVideoTests {
     }
 
     @Test(
-        "the address of a video is a whole one over https",
+        "the address of a video is a complete https address",
         arguments: [
             ("https://films.example/a.mp4?x=1", "https://films.example/a.mp4?x=1"),
             ("HTTPS://films.example:8443/a", "https://films.example:8443/a"), ("http://films.example/a", nil),
@@ -87,29 +87,31 @@ struct LessonVideoTests {
         #expect(LessonVideo.address(typed) == expected)
     }
 
-    @Test("a faulty address is told beside its field")
+    @Test("an invalid address is reported at its field")
     func faulty() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
-        let told = await problem { try await lesson(fixture, in: course, video: "http://films.example") }
-        #expect(told?.faults.map(\.field) == ["videoURL"])
-        #expect(told?.faults.map(\.code) == ["lessons.video"])
+        let refused = await problem { try await lesson(fixture, in: course, video: "http://films.example") }
+        #expect(refused?.faults.map(\.field) == ["videoURL"])
+        #expect(refused?.faults.map(\.code) == ["lessons.video"])
     }
 
-    @Test("each goes on where they stopped, under the lesson's own name", .requirement("WW-4.05.a", "WW-4.05.b"))
+    @Test(
+        "each person resumes where they stopped, under a name with the lesson's id",
+        .requirement("WW-4.05.a", "WW-4.05.b"))
     func resuming() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
         let lesson = try await lesson(fixture, in: course, video: film)
         fixture.circle.enrol(fixture.mia, in: course)
         let mia = CoursesFixture.id(fixture.mia)
-        try await keep(83, in: lesson, fixture, as: fixture.mia)
-        try await keep(12, in: lesson, fixture, as: fixture.mother)
+        try await store(83, in: lesson, fixture, as: fixture.mia)
+        try await store(12, in: lesson, fixture, as: fixture.mother)
         #expect(fixture.preferences.all(of: mia) == ["video_progress_\(lesson.id.text)": "83"])
         let path = LessonScreens.path(lesson)
         #expect(try await fixture.outline(path, as: fixture.mia).contains("from 83 s"))
         #expect(try await fixture.outline(path, as: fixture.mother).contains("from 12 s"))
-        try await keep(0, in: lesson, fixture, as: fixture.mia)
+        try await store(0, in: lesson, fixture, as: fixture.mia)
         #expect(fixture.preferences.all(of: mia).isEmpty)
         let changes: Int? = try await fixture.school.database.read {
             try $0.value("SELECT COUNT(*) FROM change_log WHERE kind LIKE '%ideo%'")
@@ -117,7 +119,7 @@ struct LessonVideoTests {
         #expect(changes == 0)
     }
 
-    @Test("a late report never moves a video back; a finished one begins anew, and nobody is beyond its end")
+    @Test("a late report does not move a video back, and a finished video starts again")
     func lateReports() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
@@ -126,13 +128,13 @@ struct LessonVideoTests {
         func place() async throws -> Int {
             let mia = CoursesFixture.id(fixture.mia)
             let text = fixture.preferences.all(of: mia)["video_progress_\(lesson.id.text)"]
-            return text.map { KeptPosition($0).seconds } ?? 0
+            return text.map { VideoPosition($0).seconds } ?? 0
         }
         try await report(120, seenAt: 2000, in: lesson, fixture)
         try await report(90, seenAt: 1000, in: lesson, fixture)
         #expect(try await place() == 120)
         try await report(60, seenAt: 3000, in: lesson, fixture)
-        #expect(try await place() == 60, "whoever went back later is back")
+        #expect(try await place() == 60, "a later report may move it back")
         for end in [295.0, 300, 305] {
             let begin = end * 100
             try await report(60, seenAt: begin, in: lesson, fixture)
@@ -144,7 +146,7 @@ struct LessonVideoTests {
         #expect(await problem { try await report(-1, seenAt: 90_000, in: lesson, fixture) }?.status == 422)
     }
 
-    @Test("no position is kept for a reader without access, nor for a lesson without a video")
+    @Test("no position is stored for a person without access or a lesson without a video")
     func rights() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
@@ -152,16 +154,16 @@ struct LessonVideoTests {
         let draft = try await lesson(fixture, in: course, video: film, isPublished: false)
         let plain = try await lesson(fixture, in: course)
         for (caller, one) in [(fixture.mia, draft), (fixture.other, draft), (fixture.other, plain)] {
-            #expect(await problem { try await keep(5, in: one, fixture, as: caller) } == .notFound)
+            #expect(await problem { try await store(5, in: one, fixture, as: caller) } == .notFound)
         }
-        try await keep(5, in: draft, fixture, as: fixture.teacher)
-        try await keep(5, in: plain, fixture, as: fixture.mia)
+        try await store(5, in: draft, fixture, as: fixture.teacher)
+        try await store(5, in: plain, fixture, as: fixture.mia)
         #expect(fixture.preferences.all(of: CoursesFixture.id(fixture.mia)).isEmpty)
         #expect(fixture.preferences.all(of: CoursesFixture.id(fixture.teacher)).count == 1)
     }
 
-    @Test("another video begins at its beginning, and a deleted lesson leaves nothing")
-    func forgetting() async throws {
+    @Test("changing the video or deleting the lesson removes the stored positions")
+    func removingPositions() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course()
         fixture.circle.enrol(fixture.mia, in: course)
@@ -175,12 +177,12 @@ struct LessonVideoTests {
                     "videoURL": .text(video), "published": .bool(true),
                 ], as: fixture.teacher)
         }
-        try await keep(83, in: lesson, fixture, as: fixture.mia)
+        try await store(83, in: lesson, fixture, as: fixture.mia)
         try await change(1, film)
         #expect(fixture.preferences.all(of: mia).count == 1)
         try await change(2, "https://films.example/other.mp4")
         #expect(fixture.preferences.all(of: mia).isEmpty)
-        try await keep(9, in: lesson, fixture, as: fixture.mia)
+        try await store(9, in: lesson, fixture, as: fixture.mia)
         try await fixture.school.execute(DeleteLesson.self, ["lessonId": .id(lesson.id)], as: fixture.teacher)
         #expect(fixture.preferences.all(of: mia).isEmpty)
     }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Courses
 
-@Suite("What is typed about a schedule")
+@Suite("The text of schedules")
 struct ScheduleTextTests {
     @Test(
-        "days in both languages, times in many ways, a room or none",
+        "a line has a day in either language, times in several notations, and an optional room",
         arguments: [
             ("Mon 9:00-10:15 Room 12", CoursePeriod(weekday: 0, start: 540, end: 615, room: "Room 12")),
             ("Fri 18:00-24:00", CoursePeriod(weekday: 4, start: 1080, end: 1440)),
@@ -21,7 +21,7 @@ struct ScheduleTextTests {
         ])
     func lines(_ text: String, _ period: CoursePeriod) throws { #expect(try ScheduleText.parse(text) == [period]) }
 
-    @Test("lines are put in the order of the week, and empty ones say nothing")
+    @Test("periods are sorted in the order of the week, and empty lines are ignored")
     func order() throws {
         let periods = try ScheduleText.parse("\nWed 9-10\n\nMon 10-11\nMon 9-10\n")
         #expect(periods.map(\.weekday) == [0, 0, 2])
@@ -29,7 +29,7 @@ struct ScheduleTextTests {
     }
 
     @Test(
-        "a faulty line is told by its number",
+        "a faulty line is reported with its number",
         arguments: [
             ("Mon 9-10\nXyz 9-10", ScheduleText.Fault.weekday(line: 2)), ("Mon", .times(line: 1)),
             ("Mon 10-9", .times(line: 1)), ("Mon 9-9", .times(line: 1)), ("Mon 25:00-26:00", .times(line: 1)),
@@ -40,7 +40,7 @@ struct ScheduleTextTests {
         #expect(throws: fault) { try ScheduleText.parse(text) }
     }
 
-    @Test("what is shown in the form can be typed again", arguments: Language.allCases)
+    @Test("a schedule that is written as text can be read again", arguments: Language.allCases)
     func again(_ language: Language) throws {
         let words = Words(language, [])
         let periods = (0..<7).map { CoursePeriod(weekday: $0, start: 545, end: 600, room: $0 == 2 ? "B 12" : nil) }
@@ -57,7 +57,7 @@ struct ScheduleTextTests {
     func credits(_ text: String, _ hundredths: Int?) { #expect(CreditText.parse(text) == hundredths) }
 
     @Test(
-        "what is left takes as long as told, and lessons that do not tell take the average",
+        "the time left is the sum of the lessons' minutes, with the average for lessons without a time",
         .requirement("WW-12.05"))
     func left() {
         let ids = (0..<4).map { _ in UUID() }

@@ -7,16 +7,18 @@ public import OrganizationInterface
 public import ScreenKit
 import ShellInterface
 
-/// The block: courses of a school, their lessons, and how far everybody is with them.
+/// Courses: the courses of a school, their lessons, and each student's progress.
 public enum CoursesFeature {
+    /// Makes the block.
+    ///
     /// - Parameters:
-    ///   - courses: the service that other blocks ask as well.
-    ///   - people: how people are called.
-    ///   - guides: who may teach.
-    ///   - roles: who is what in the school.
-    ///   - markdown: reads what a lesson says.
-    ///   - images: makes pictures among a lesson's files anew.
-    ///   - preferences: remembers where somebody stopped in a video; without it each begins at its beginning.
+    ///   - courses: the service, which other blocks use as well.
+    ///   - people: the names of people.
+    ///   - guides: the people who may teach.
+    ///   - roles: the roles of people in the school.
+    ///   - markdown: reads the text of lessons.
+    ///   - images: encodes the pictures of lessons again.
+    ///   - preferences: stores positions in videos; without it each video starts at the beginning.
     public static func make(
         courses: SQLCourseService, people: any PeopleService, guides: any GuideService, roles: any RoleDirectory,
         markdown: any MarkdownReader, preferences: (any PersonalPreferences)?, images: any ImageShrinking
@@ -68,7 +70,7 @@ public enum CoursesFeature {
                     .map(LessonScreens.path)
             },
         ]
-        // A family of a school without courses has no use for the tab.
+        // The tab is hidden for families of a school without courses.
         feature.pages.entryStates = [
             CourseScreens.home: { context, sql in
                 guard !context.caller.may(.teachCourses) else { return EntryState() }
@@ -79,7 +81,7 @@ public enum CoursesFeature {
         ]
         feature.access.audiences = [
             AudienceSource { membership, sql in
-                // Whoever may teach no more hears nothing of the courses that still name them.
+                // A former teacher gets no events of courses that still name them.
                 let taught =
                     Permission.teachCourses.isGiven(to: membership.roles)
                     ? try CourseRepository.courseIds(taughtBy: membership.personId, in: sql) : []

@@ -1,6 +1,6 @@
 import FeatureKit
 
-/// The block's tables, all of them a school's own.
+/// The block's tables in the school's database.
 enum CoursesMigrations {
     static let school = [
         Migration(
@@ -92,7 +92,7 @@ enum CoursesMigrations {
             );
             CREATE INDEX lesson_files_lesson ON lesson_files (lesson_id, added_at);
             """),
-        // Unknown of the files that are there already: they are taken home as before.
+        // The kind of existing files is unknown, so they stay downloads.
         Migration(
             "005-media",
             """
@@ -100,7 +100,7 @@ enum CoursesMigrations {
             ALTER TABLE lesson_files ADD COLUMN width INTEGER;
             ALTER TABLE lesson_files ADD COLUMN height INTEGER;
             """),
-        // The ids by which another system knows them.
+        // The ids of terms and courses in another system.
         Migration(
             "006-external-ids",
             """

@@ -5,9 +5,11 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// What of courses is found: those that are offered by the whole school, lessons by whoever is in the course.
+/// Search documents: offered courses for the whole school, lessons for the people of their course.
+/// Makes the sources.
+///
 enum CoursesSearch {
-    /// - Parameter markdown: a lesson is found by its words, not by its markup.
+    /// - Parameter markdown: extracts the words of a lesson from its markup.
     static func sources(_ markdown: any MarkdownReader) -> [SearchSource] { [courses, lessons(markdown)] }
 
     private static let courses = SearchSource(

@@ -4,19 +4,21 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 
+/// Lists the caller's courses.
 struct ListCourses: Query {
     static let contract = Contract(
         "courses.list", "/api/v1/courses", access: .member(.viewCourses),
-        summary: "The courses that the caller teaches, is in, or has a child in; for administrators all.")
+        summary: "The courses that the caller teaches, attends or has a child in; all courses for administrators.")
     typealias Result = Page<Course>
 
     init(_ fields: inout FieldReader) {}
 }
 
+/// Reads a course.
 struct ReadCourse: Query {
     static let contract = Contract(
         "courses.read", "/api/v1/courses/{courseId}", access: .member(.viewCourses),
-        summary: "One course in which the caller has a place, or that is offered.")
+        summary: "A course that the caller may enter, or that is offered.")
     typealias Result = Course
 
     let courseId: UUID
@@ -24,10 +26,11 @@ struct ReadCourse: Query {
     init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
 }
 
+/// Creates a course.
 struct CreateCourse: Command {
     static let contract = Contract(
         "courses.create", "/api/v1/courses", access: .member(.teachCourses), isCreation: true,
-        summary: "Makes a course, taught by the caller unless an administrator names others.")
+        summary: "Creates a course, taught by the caller unless an administrator names others.")
     typealias Result = Course
 
     let draft: CourseDraft
@@ -35,10 +38,11 @@ struct CreateCourse: Command {
     init(_ fields: inout FieldReader) { draft = CourseDraft(&fields) }
 }
 
+/// Changes a course.
 struct UpdateCourse: Command {
     static let contract = Contract(
         "courses.update", "/api/v1/courses/{courseId}", access: .member(.teachCourses), replay: .natural,
-        summary: "Changes a course that the caller leads; more room lets in those who wait.")
+        summary: "Changes a course that the caller leads. A higher capacity enrolls students from the waitlist.")
     typealias Result = Course
 
     let courseId: UUID
@@ -50,10 +54,12 @@ struct UpdateCourse: Command {
     }
 }
 
+/// Archives or restores a course.
 struct ArchiveCourse: Command {
     static let contract = Contract(
         "courses.archive", "/api/v1/courses/{courseId}/archive", access: .member(.teachCourses), replay: .natural,
-        summary: "Takes a course out of what is offered, or, as archived=false, back in; requests lapse.")
+        summary:
+            "Archives a course, so that it is not offered and requests lapse, or restores it with archived=false.")
     typealias Result = Done
 
     let courseId: UUID
@@ -65,7 +71,7 @@ struct ArchiveCourse: Command {
     }
 }
 
-/// What is typed about a course.
+/// The fields of a course's form.
 struct CourseDraft: Sendable, Hashable {
     let name: String
     let subject: String
@@ -101,7 +107,7 @@ struct CourseDraft: Sendable, Hashable {
         let credits = typed.map { CreditText.parse($0) ?? -1 } ?? 100
         fields.refuse("credits", "courses.credits", unless: credits >= 0)
         self.credits = max(0, credits)
-        // Left out is any number; 0 is none.
+        // Without a number the capacity is unlimited; 0 allows no students.
         let places = fields.integer("capacity", in: 0...10_000, default: -1)
         capacity = places < 0 ? nil : places
         admission = fields.optionalChoice("admission") ?? .open
@@ -110,9 +116,9 @@ struct CourseDraft: Sendable, Hashable {
     }
 }
 
-/// The commands and queries of courses.
+/// The endpoints of courses.
 struct CourseHandlers: Sendable {
-    /// More than any school teaches.
+    /// The most courses of a school.
     static let mostCourses = 10_000
 
     let courses: SQLCourseService
@@ -147,7 +153,7 @@ struct CourseHandlers: Sendable {
                     var course = Course(
                         id: id, name: "", subject: "", teacherIds: [membership.personId], tint: Tint(for: id),
                         createdAt: context.now)
-                    try take(command.draft, teachers, into: &course, context)
+                    try apply(command.draft, teachers, to: &course, context)
                     try CourseRepository.save(course, in: context.sql)
                     context.record(change("courses.created", course))
                     context.feedback = Feedback(.burst, context.words("courses.said.created", course.name))
@@ -160,7 +166,7 @@ struct CourseHandlers: Sendable {
                     var course = try courses.course(
                         command.courseId, ledBy: context.membership, in: context.sql)
                     let former = course
-                    try take(command.draft, teachers, into: &course, context)
+                    try apply(command.draft, teachers, to: &course, context)
                     if course != former {
                         try CourseRepository.save(course, in: context.sql)
                         context.record(change("courses.updated", course))
@@ -185,7 +191,7 @@ struct CourseHandlers: Sendable {
 
     // MARK: - Reading
 
-    /// The courses of somebody, by name.
+    /// The courses that a member teaches, attends or has a child in, by name. Administrators have all.
     func mine(_ membership: ActiveMembership, in sql: any SQLReading) throws -> [Course] {
         if Permission.manageCourses.isGiven(to: membership.roles) { return try CourseRepository.all(in: sql) }
         var ids = Set(
@@ -197,7 +203,7 @@ struct CourseHandlers: Sendable {
         return SQLCourseService.byName(try CourseRepository.courses(ids, in: sql).values)
     }
 
-    /// A course as somebody may see it: from within, or as it is offered.
+    /// Returns a course that a member may enter, or that is offered. Throws `Problem.notFound` otherwise.
     func seen(
         _ id: UUID, by membership: ActiveMembership, on day: Day, in sql: any SQLReading
     ) throws -> (course: Course, isWithin: Bool) {
@@ -211,21 +217,22 @@ struct CourseHandlers: Sendable {
 
     // MARK: - Writing
 
-    /// Those of the named teachers who are guides of the school.
+    /// The named teachers who may teach in the school.
     private func teachers(_ draft: CourseDraft, _ context: RequestContext) async throws -> Set<UUID> {
         guard !draft.teacherIds.isEmpty else { return [] }
         let held = try await roles.roles(of: draft.teacherIds, in: context.membership.organization.id)
         return Set(held.filter { Permission.teachCourses.isGiven(to: $0.value) }.keys)
     }
 
-    private func take(
-        _ draft: CourseDraft, _ teachers: Set<UUID>, into course: inout Course, _ context: CommandContext
+    /// Applies a draft to a course. Throws a fault for a teacher or a term that is not allowed.
+    private func apply(
+        _ draft: CourseDraft, _ teachers: Set<UUID>, to course: inout Course, _ context: CommandContext
     ) throws {
         if !draft.teacherIds.isEmpty {
             guard teachers.isSuperset(of: draft.teacherIds) else {
                 throw Problem.invalid("teacherIds", "courses.unknownTeacher")
             }
-            // A guide may share a course and does not give it away.
+            // A guide may add other teachers to a course, but not remove themselves.
             let personId = try context.membership.personId
             guard context.caller.may(.manageCourses) || draft.teacherIds.contains(personId) else {
                 throw Problem.invalid("teacherIds", "courses.ownCourse")

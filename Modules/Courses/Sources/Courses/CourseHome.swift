@@ -5,7 +5,7 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// What somebody who teaches begins with: their courses, with where and when they meet today.
+/// The section on a teacher's home page: their courses, and when and where these meet today.
 struct CourseHome: Sendable {
     let courses: SQLCourseService
 

@@ -3,7 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// The SQL of courses and terms.
+/// Reads and writes courses and terms.
 enum CourseRepository {
     static func course(_ id: UUID, in sql: any SQLReading) throws -> Course? { try courses([id], in: sql)[id] }
 
@@ -11,12 +11,12 @@ enum CourseRepository {
         try read("WHERE id IN \(list: ids)", in: sql).reduce(into: [:]) { $0[$1.id] = $1 }
     }
 
-    /// Those that are not archived and whose term is not over, by subject and name.
+    /// The courses that are not archived and whose term has not ended, by subject and name.
     static func offered(on day: Day, in sql: any SQLReading) throws -> [Course] {
         try read("WHERE \(isOffered(on: day)) ORDER BY sort_key, id", in: sql)
     }
 
-    /// Whether anything is offered at all.
+    /// Whether any course is offered.
     static func isAnyOffered(on day: Day, in sql: any SQLReading) throws -> Bool {
         try isAny(isOffered(on: day), in: sql)
     }
@@ -27,7 +27,7 @@ enum CourseRepository {
         """
     }
 
-    /// Which courses a member leads, as a condition; `nil` for whoever leads none.
+    /// The SQL condition for the courses that a member leads; `nil` for none.
     static func led(by membership: ActiveMembership) -> SQL? {
         if Permission.manageCourses.isGiven(to: membership.roles) { return "1 = 1" }
         guard Permission.teachCourses.isGiven(to: membership.roles) else { return nil }
@@ -38,7 +38,7 @@ enum CourseRepository {
         try sql.exists("SELECT 1 FROM courses WHERE \(condition) LIMIT 1")
     }
 
-    /// What blocks beside this one know of courses.
+    /// The summaries of courses for other blocks.
     static func summaries(_ condition: SQL, in sql: any SQLReading) throws -> [CourseSummary] {
         try sql.rows("SELECT id, name, is_archived FROM courses WHERE \(condition)").map { row in
             try CourseSummary(id: row.get("id"), name: row.get("name"), isArchived: row.get("is_archived"))
@@ -85,7 +85,7 @@ enum CourseRepository {
         }
     }
 
-    /// Three statements, however many courses there are.
+    /// Reads courses with three statements, no matter how many there are.
     private static func read(_ rest: SQL, in sql: any SQLReading) throws -> [Course] {
         let rows = try sql.rows("SELECT * FROM courses \(rest)")
         guard !rows.isEmpty else { return [] }
@@ -117,7 +117,7 @@ enum CourseRepository {
 
     // MARK: - Terms
 
-    /// The latest first.
+    /// The terms, the latest first.
     static func terms(in sql: any SQLReading) throws -> [Term] {
         try sql.rows("SELECT * FROM terms ORDER BY first_day DESC, id").map {
             try Term(
@@ -135,25 +135,25 @@ enum CourseRepository {
             """)
     }
 
-    // MARK: - Another system
+    // MARK: - External ids
 
-    /// The id by which another system knows a term.
+    /// Sets the id of a term in another system.
     static func name(term id: UUID, _ externalId: String?, in sql: any SQLWriting) throws {
         try sql.execute("UPDATE terms SET external_id = \(externalId) WHERE id = \(id)")
     }
 
-    /// The id by which another system knows a course.
+    /// Sets the id of a course in another system.
     static func name(_ id: UUID, _ externalId: String?, in sql: any SQLWriting) throws {
         try sql.execute("UPDATE courses SET external_id = \(externalId) WHERE id = \(id)")
     }
 
-    /// Terms in which a course runs stay.
+    /// Removes courses, and those terms in which no course runs.
     static func remove(terms: [UUID], courses: [UUID], in sql: any SQLWriting) throws {
         for portion in SQL.portions(of: courses.map { [$0.sqlValue] }) {
             try sql.execute("DELETE FROM courses WHERE id IN (VALUES \(rows: portion))")
         }
         for portion in SQL.portions(of: terms.map { [$0.sqlValue] }) {
-            // A course that came since may run in it.
+            // Another course may have been added to the term since.
             try sql.execute(
                 """
                 DELETE FROM terms WHERE id IN (VALUES \(rows: portion))

@@ -6,7 +6,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// The pages of courses: those one has a place in, one of them, and the form that makes and changes one.
+/// The pages of courses: the list, one course, and its form.
 struct CourseScreens: Sendable {
     static let home = "/courses"
     static func path(_ courseId: UUID) -> String { "\(home)/\(courseId.text)" }
@@ -99,7 +99,7 @@ struct CourseScreens: Sendable {
         words("lessons.progress", progress.completed, progress.total)
     }
 
-    /// By course, which of several children is in it; a parent of one knows.
+    /// The names of a parent's children in each course; empty for a parent of one child.
     private func learnerNames(_ membership: ActiveMembership, in sql: any SQLReading) throws -> [UUID: [String]] {
         let children = try courses.families.children(of: membership, in: sql)
         guard children.count > 1, let roster = courses.roster else { return [:] }
@@ -124,7 +124,7 @@ struct CourseScreens: Sendable {
         let modules: [CourseModule]
         let lessons: [Lesson]
         let done: Set<UUID>
-        /// Whose progress is shown, and the way to another child's.
+        /// The student whose progress is shown, and the control to choose another child.
         let learner: UUID?
         let switcher: [Component]
     }
@@ -186,8 +186,9 @@ struct CourseScreens: Sendable {
             sheets: leads ? [moduleSheet(course, request)] : [])
     }
 
-    /// The student themselves or, for a parent, one of the children, at first one who is in the course; nobody for
-    /// whoever leads it.
+    /// The student whose progress is shown: the caller, or one of the caller's children, at first one in the course.
+    ///
+    /// `nil` for those who lead the course.
     private func learner(
         _ request: ScreenRequest, _ membership: ActiveMembership, _ course: Course, in sql: any SQLReading
     ) throws -> (UUID?, [Component]) {
@@ -198,7 +199,7 @@ struct CourseScreens: Sendable {
         let within = try children.filter {
             try courses.roster?.courseIds(ofStudent: $0.id, in: sql).contains(course.id) ?? false
         }
-        // Whoever was looked at last may not be in this course; another child of theirs may.
+        // The child who was shown last may not be in this course, while another one is.
         let first = within.first { $0.id == request.lastStudent } ?? within.first
         let isOpen = request.query["student"] == nil
         let asked = isOpen ? first.map { request.about(student: $0.id) } ?? request : request
@@ -234,12 +235,12 @@ struct CourseScreens: Sendable {
             ])
     }
 
-    // MARK: - The form
+    // MARK: - Form
 
     private func form(_ course: Course?, _ request: ScreenRequest) async throws -> Screen {
         let (words, membership) = (request.words, try request.context.membership)
         let all = try await request.context.school.read { try courses.terms(in: $0) }
-        // A term that is over is offered only where it is the course's already.
+        // A term that has ended is offered only if the course already has it.
         let terms = all.filter { $0.lastDay >= request.context.today || $0.id == course?.termId }
         var fields = [
             PTField(

@@ -4,7 +4,7 @@ public import FeatureKit
 public import Foundation
 import OrganizationInterface
 
-/// What Courses tells blocks that bring people together.
+/// The people of courses, for blocks such as Messaging.
 extension SQLCourseService: CourseTieService {
     public func courseIds(of membership: ActiveMembership, in sql: any SQLReading) throws -> Set<UUID> {
         var ids = Set(try led(by: membership, in: sql).map(\.id))

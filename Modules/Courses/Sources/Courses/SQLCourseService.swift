@@ -4,15 +4,15 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-/// Courses on the school's own tables, and who may enter them.
+/// Courses in the school's database, with checks of who may enter them.
 public struct SQLCourseService: CourseService {
-    /// The kinds of change after which what is offered may be different.
+    /// The kinds of change that affect which courses are offered.
     static let changeKinds = [
         "courses.created", "courses.updated", "courses.archived", "courses.restored", "courses.termSaved",
         "roster.imported", "roster.undone",
     ]
 
-    /// Who is in which course; without it nobody is.
+    /// The students of courses; without it courses have none.
     let roster: (any CourseRoster)?
     let families: any FamilyLinks
 
@@ -59,7 +59,7 @@ public struct SQLCourseService: CourseService {
         }
     }
 
-    // MARK: - Who may enter
+    // MARK: - Access
 
     private func isEntered(_ course: Course, _ membership: ActiveMembership, in sql: any SQLReading) throws -> Bool
     {

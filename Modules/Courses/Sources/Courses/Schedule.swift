@@ -5,7 +5,7 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// The week of somebody who learns or teaches: when and where their courses meet.
+/// The weekly schedule of a student, parent or teacher.
 struct ScheduleScreen: Sendable {
     static let path = "/schedule"
 
@@ -28,7 +28,7 @@ struct ScheduleScreen: Sendable {
             request.words, try request.context.membership, request.context.today
         )
         let courses = try await request.context.school.read { sql in
-            // Whoever leads all courses of the school has those in the week that they teach.
+            // Administrators lead all courses, but their schedule has only those that they teach.
             let mine = try handlers.mine(membership, in: sql).filter { !$0.isArchived }
             return Permission.manageCourses.isGiven(to: membership.roles)
                 ? mine.filter { $0.teacherIds.contains(membership.personId) } : mine

@@ -1,8 +1,10 @@
 import Foundation
 
-/// The language of captions, told by their file's name: `film.fr.vtt`, `film.pt-BR.vtt`.
+/// Finds the language of captions in their file name: `film.fr.vtt`, `film.pt-BR.vtt`.
 enum CaptionName {
-    /// As BCP 47 spells it; `nil` where the name tells none. Of two letters alone: `film.new.vtt` is not in Newari.
+    /// Returns the language as in BCP 47; `nil` without one.
+    ///
+    /// Only two-letter codes count, so that `film.new.vtt` is not taken for Newari.
     static func language(_ name: String) -> String? {
         guard let tag = name.split(separator: ".").dropLast().last else { return nil }
         let parts = tag.split(whereSeparator: { "-_".contains($0) })
@@ -12,7 +14,7 @@ enum CaptionName {
         return ([parts[0].lowercased()] + parts.dropFirst().map { $0.uppercased() }).joined(separator: "-")
     }
 
-    /// The name without what comes after its last point.
+    /// Returns the name without its extension.
     static func stem(_ name: String) -> String {
         let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
         return stem.isEmpty ? name : stem

@@ -2,24 +2,24 @@ import CoursesInterface
 import Domain
 import Foundation
 
-/// Weekly periods as people type them, one a line: `Mon 9:00-10:15 Room 12`, `jeu. 14h-15h30`.
+/// Reads and writes weekly periods as text, one on a line: `Mon 9:00-10:15 Room 12`, `jeu. 14h-15h30`.
 enum ScheduleText {
-    /// More meetings a week than any course has.
+    /// The most periods of a course.
     static let most = 30
 
-    /// What is wrong with a line, counted from 1.
+    /// A fault with the number of its line, from 1.
     enum Fault: Error, Hashable {
         case weekday(line: Int)
         case times(line: Int)
         case tooMany
     }
 
-    /// The beginnings of the days' names in English and French; two letters tell them all apart.
+    /// The first two letters of the weekdays in English and French, which are all different.
     private static let names = [
         ["mo", "lu"], ["tu", "ma"], ["we", "me"], ["th", "je"], ["fr", "ve"], ["sa"], ["su", "di"],
     ]
 
-    /// The periods in the order of the week. Empty lines say nothing.
+    /// Returns the periods in the order of the week. Empty lines are ignored.
     static func parse(_ text: String) throws(Fault) -> [CoursePeriod] {
         var periods: [CoursePeriod] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -30,7 +30,7 @@ enum ScheduleText {
                 throw .weekday(line: index + 1)
             }
             let rest = parts.dropFirst()
-            // "9:00 - 10:00" is three parts, "9:00-10:00" one.
+            // "9:00 - 10:00" has three parts, "9:00-10:00" one.
             let dashes: Set<Character> = ["-", "–", "—"]
             var times = ""
             var used = 0
@@ -39,7 +39,7 @@ enum ScheduleText {
                 else {
                     break
                 }
-                // A number after two whole times is the room.
+                // A number after two complete times is the room.
                 if let (_, end) = span(times), end != nil, !dashes.contains(where: { part.contains($0) }) { break }
                 times += part
                 used += 1
@@ -56,7 +56,7 @@ enum ScheduleText {
         return periods.sorted()
     }
 
-    /// The periods as somebody would type them, in the reader's language.
+    /// Writes the periods as one would type them in the reader's language.
     static func text(_ periods: [CoursePeriod], _ words: Words) -> String {
         periods.map { period in
             func time(_ minutes: Int) -> String {
@@ -73,14 +73,14 @@ enum ScheduleText {
         return (start, parts.count == 2 ? end(parts[1]) : nil)
     }
 
-    /// An end at midnight is the end of the day, whether it is written `24:00` or `0:00`.
+    /// An end at midnight means the end of the day, as `24:00` or `0:00`.
     private static func end(_ text: Substring) -> Int? {
         let endOfDay = 24 * 60
         if ["24", "24:00", "24h", "24H", "24h00", "24H00"].contains(text) { return endOfDay }
         return minutes(text).map { $0 == 0 ? endOfDay : $0 }
     }
 
-    /// `9`, `9:05`, `9h05`, `9h`.
+    /// Reads `9`, `9:05`, `9h05` or `9h` as minutes after midnight.
     private static func minutes(_ text: Substring) -> Int? {
         let parts = text.split(omittingEmptySubsequences: false, whereSeparator: { ":hH".contains($0) })
         guard let hour = parts.first.flatMap({ Int($0) }), (0...23).contains(hour), parts.count <= 2 else {
@@ -92,9 +92,10 @@ enum ScheduleText {
     }
 }
 
-/// Credits as people type them: `1`, `1.5`, `0,25`.
+/// Reads and writes credits: `1`, `1.5`, `0,25`.
 enum CreditText {
-    /// In hundredths; `nil` for what is no number from 0 to 100 with at most two decimals.
+    /// Returns the credits in hundredths; `nil` unless the text is a number from 0 to 100 with at most two decimal
+    /// places.
     static func parse(_ text: String) -> Int? {
         let parts = text.replacingOccurrences(of: ",", with: ".").split(
             separator: ".", omittingEmptySubsequences: false)
@@ -107,7 +108,7 @@ enum CreditText {
         return hundredths <= 10_000 ? hundredths : nil
     }
 
-    /// `1.5` in the reader's language.
+    /// Writes credits in the reader's language: `1.5`.
     static func text(_ hundredths: Int, _ words: Words) -> String {
         (Decimal(hundredths) / 100).formatted(.number.locale(words.locale))
     }

@@ -1,21 +1,23 @@
 import FeatureKit
 import Foundation
 
-/// Whether a container holds a film that browsers play, told by its bytes alone: sound comes in the same containers.
+/// Checks the bytes of a file for a video that browsers play. The same containers may hold sound only.
 enum FilmBytes {
-    /// How far from its beginning a WebM tells its tracks; some programs leave room before them for an index.
+    /// How far from the beginning of a WebM file its tracks are described. Some programs leave space for an index
+    /// before.
     private static let webMHead = 64 << 10
-    /// The first pages of an Ogg name its streams (RFC 3533 section 4).
+    /// The size of the first pages of an Ogg file, which name its streams (RFC 3533 section 4).
     private static let oggHead = 4 << 10
 
-    /// MP4 (ISO/IEC 14496-12): a box `moov` with a track whose handler is `vide`. Pictures in the same container (HEIC,
-    /// AVIF) have no such box. Phones write it first or, as often, last.
+    /// Whether the file is an MP4 video (ISO/IEC 14496-12): a box `moov` with a track whose handler is `vide`.
+    ///
+    /// Pictures in the same container (HEIC, AVIF) have no such box. It may be the first or the last box of the file.
     static func areMP4(_ content: FileContent) throws -> Bool {
         let reader = try content.reader()
-        // Boxes may be as small as their heads: those that stand together are read together.
+        // Boxes may be as small as their headers, so adjacent ones are read together.
         var (window, start): (ArraySlice<UInt8>, Int) = ([], 0)
         var place = 0
-        // A box begins with its size, which counts these eight bytes too, and its name.
+        // A box begins with its size, which includes these eight bytes, and its name.
         while place + 8 <= reader.size {
             if place + min(16, reader.size - place) > start + window.count {
                 (window, start) = (try reader.read(at: place, count: windowBytes)[...], place)
@@ -25,7 +27,7 @@ enum FilmBytes {
             let short = number(head.prefix(4))
             let isLong = short == 1
             guard !isLong || head.count == 16 else { return false }
-            // 0 says "to the file's end"; what claims to go beyond it ends there as well.
+            // The size 0 means "to the end of the file". A size beyond the end is treated likewise.
             let given = isLong ? number(head.dropFirst(8)) : short
             let rest = reader.size - place
             let size = given == 0 || given > UInt64(rest) ? rest : Int(given)
@@ -38,12 +40,13 @@ enum FilmBytes {
         return false
     }
 
-    /// How much of a file is looked through at once.
+    /// The number of bytes that are searched at a time.
     private static let windowBytes = 64 << 10
 
-    /// `hdlr`, four bytes of version and flags, four of nothing, then what the track is for (section 8.4.3).
+    /// Whether a track is a video: `hdlr`, version and flags, four reserved bytes, then the handler type (section
+    /// 8.4.3).
     private static func hasPictures(_ reader: FileContent.Reader, from start: Int, to end: Int) throws -> Bool {
-        // Windows overlap by as much as is looked for.
+        // Windows overlap by the length of the pattern.
         let length = 16
         for place in stride(from: start, to: end, by: windowBytes) {
             let window = try reader.read(at: place, count: min(windowBytes + length - 1, end - place))[...]
@@ -56,15 +59,17 @@ enum FilmBytes {
         return false
     }
 
-    /// WebM with one of its codecs for pictures; Matroska with another is none that browsers play.
+    /// Whether the file is WebM with a video codec. Browsers do not play other Matroska files.
     static func areWebM(_ content: FileContent) throws -> Bool {
         let head = try content.head(webMHead)[...]
         return !places(of: "webm", in: ebmlHeader(head)).isEmpty
             && ["V_VP8", "V_VP9", "V_AV1"].contains { !places(of: $0, in: head).isEmpty }
     }
 
-    /// What says of which kind a file is: after four bytes of its name the header tells its size, and the noughts at the
-    /// beginning of that size in how many bytes (RFC 8794 sections 4 and 8.1).
+    /// The content of the EBML header, which names the document type.
+    ///
+    /// After four bytes of id comes the size; its leading zero bits tell its length in bytes (RFC 8794 sections 4 and
+    /// 8.1).
     private static func ebmlHeader(_ head: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard let first = head.dropFirst(4).first, first > 0 else { return [] }
         let length = first.leadingZeroBitCount + 1
@@ -73,7 +78,7 @@ enum FilmBytes {
         return head.dropFirst(4 + length).prefix(Int(min(size, UInt64(head.count))))
     }
 
-    /// Ogg with a stream of Theora (its specification, section 6.1).
+    /// Whether the file is Ogg with a Theora stream (Theora specification, section 6.1).
     static func areOgg(_ content: FileContent) throws -> Bool {
         let head = try content.head(oggHead)[...]
         return places(of: "theora", in: head).contains { $0 > head.startIndex && head[$0 - 1] == 0x80 }

@@ -4,10 +4,11 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 
+/// Lists the lessons of a course.
 struct ListLessons: Query {
     static let contract = Contract(
         "courses.lessons", "/api/v1/courses/{courseId}/lessons", access: .member(.viewCourses),
-        summary: "The lessons of a course in their order; drafts only for those who lead it.")
+        summary: "The lessons of a course in their order. Drafts only for those who lead it.")
     typealias Result = Page<Lesson>
 
     let courseId: UUID
@@ -15,6 +16,7 @@ struct ListLessons: Query {
     init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
 }
 
+/// Adds a module.
 struct AddModule: Command {
     static let contract = Contract(
         "courses.addModule", "/api/v1/courses/{courseId}/modules", access: .member(.teachCourses), isCreation: true,
@@ -30,10 +32,11 @@ struct AddModule: Command {
     }
 }
 
+/// Renames a module.
 struct RenameModule: Command {
     static let contract = Contract(
         "courses.renameModule", "/api/v1/courses/modules/{moduleId}", access: .member(.teachCourses),
-        replay: .natural, summary: "Gives a module another title.")
+        replay: .natural, summary: "Renames a module.")
     typealias Result = CourseModule
 
     let moduleId: UUID
@@ -45,6 +48,7 @@ struct RenameModule: Command {
     }
 }
 
+/// Deletes a module.
 struct DeleteModule: Command {
     static let contract = Contract(
         "courses.deleteModule", "/api/v1/courses/modules/{moduleId}/delete", access: .member(.teachCourses),
@@ -56,10 +60,11 @@ struct DeleteModule: Command {
     init(_ fields: inout FieldReader) { moduleId = fields.id("moduleId") }
 }
 
+/// Moves a module.
 struct MoveModule: Command {
     static let contract = Contract(
         "courses.moveModule", "/api/v1/courses/modules/{moduleId}/move", access: .member(.teachCourses),
-        replay: .natural, summary: "Puts a module before another of its course, or at the end.")
+        replay: .natural, summary: "Moves a module before another one of its course, or to the end.")
     typealias Result = Done
 
     let moduleId: UUID
@@ -71,11 +76,12 @@ struct MoveModule: Command {
     }
 }
 
+/// Adds a lesson.
 struct AddLesson: Command {
     static let contract = Contract(
         "courses.addLesson", "/api/v1/courses/modules/{moduleId}/lessons", access: .member(.teachCourses),
         isCreation: true, bodyLimit: LessonFiles.bodyLimit,
-        summary: "Adds a lesson at the end of a module, with files where the form has some.")
+        summary: "Adds a lesson at the end of a module, with optional files.")
     typealias Result = Lesson
 
     let moduleId: UUID
@@ -89,11 +95,12 @@ struct AddLesson: Command {
     }
 }
 
+/// Changes a lesson.
 struct UpdateLesson: Command {
     static let contract = Contract(
         "courses.updateLesson", "/api/v1/courses/lessons/{lessonId}", access: .member(.teachCourses),
         bodyLimit: 1 << 20,
-        summary: "Changes a lesson; refused where somebody else changed it since it was read (version).")
+        summary: "Changes a lesson. Refused if it has changed since the given version.")
     typealias Result = Lesson
 
     let lessonId: UUID
@@ -107,6 +114,7 @@ struct UpdateLesson: Command {
     }
 }
 
+/// Deletes a lesson.
 struct DeleteLesson: Command {
     static let contract = Contract(
         "courses.deleteLesson", "/api/v1/courses/lessons/{lessonId}/delete", access: .member(.teachCourses),
@@ -118,10 +126,11 @@ struct DeleteLesson: Command {
     init(_ fields: inout FieldReader) { lessonId = fields.id("lessonId") }
 }
 
+/// Moves a lesson.
 struct MoveLesson: Command {
     static let contract = Contract(
         "courses.moveLesson", "/api/v1/courses/lessons/{lessonId}/move", access: .member(.teachCourses),
-        replay: .natural, summary: "Puts a lesson before another of its module, or at the end.")
+        replay: .natural, summary: "Moves a lesson before another one of its module, or to the end.")
     typealias Result = Done
 
     let lessonId: UUID
@@ -133,11 +142,12 @@ struct MoveLesson: Command {
     }
 }
 
+/// Marks a lesson as done.
 struct CompleteLesson: Command {
     static let contract = Contract(
         "courses.completeLesson", "/api/v1/courses/lessons/{lessonId}/complete", access: .member(.learn),
         isOfflineCapable: true, replay: .natural,
-        summary: "Marks a lesson as done by the caller, or, as done=false, as not done.")
+        summary: "Marks a lesson as done by the caller, or as not done with done=false.")
     typealias Result = Done
 
     let lessonId: UUID
@@ -149,9 +159,9 @@ struct CompleteLesson: Command {
     }
 }
 
-/// What is typed about a lesson.
+/// The fields of a lesson's form.
 struct LessonDraft: Sendable, Hashable {
-    /// A book's chapter is a tenth of it.
+    /// The longest text, in characters: ten times a chapter of a book.
     static let longest = 200_000
 
     let title: String
@@ -177,9 +187,9 @@ extension Permission {
     static let learn = Permission("courses.learn", [.student])
 }
 
-/// The commands of modules and lessons.
+/// The endpoints of modules and lessons.
 struct LessonHandlers: Sendable {
-    /// More than a term has hours.
+    /// The most modules, and the most lessons, of a course.
     static let most = 1000
 
     let courses: SQLCourseService
@@ -229,7 +239,7 @@ struct LessonHandlers: Sendable {
                 let module = try module(command.moduleId, context)
                 for lesson in try LessonRepository.lessons(of: [module.courseId], in: context.sql)
                 where lesson.moduleId == module.id {
-                    try video.forget(lesson.id, in: context.sql)
+                    try video.removePositions(of: lesson.id, in: context.sql)
                     record("courses.lessonDeleted", module.courseId, lesson.id, &context)
                 }
                 try LessonRepository.deleteModule(module.id, in: context.sql)
@@ -258,9 +268,9 @@ struct LessonHandlers: Sendable {
                 prepare: { command, context in
                     let membership = try context.membership
                     _ = try await context.school.read { try ledModule(command.moduleId, membership, in: $0) }
-                    return try await files.take(command.files, context)
+                    return try await files.store(command.files, context)
                 }
-            ) { command, taken, context in
+            ) { command, stored, context in
                 let module = try module(command.moduleId, context)
                 let all = try LessonRepository.lessons(of: [module.courseId], in: context.sql)
                 guard all.count < Self.most else { throw Problem(409, "courses.full", [.number(Self.most)]) }
@@ -268,9 +278,9 @@ struct LessonHandlers: Sendable {
                     id: context.newId(), courseId: module.courseId, moduleId: module.id, title: "", content: "",
                     isPublished: false,
                     position: (all.last { $0.moduleId == module.id }?.position ?? 0) + 1, version: 1)
-                Self.take(command.draft, into: &lesson)
+                Self.apply(command.draft, to: &lesson)
                 try LessonRepository.save(lesson, in: context.sql)
-                _ = try files.add(taken, to: lesson, &context)
+                _ = try files.add(stored, to: lesson, &context)
                 record("courses.lessonSaved", module.courseId, lesson.id, &context)
                 context.feedback = Feedback(.burst, context.words("lessons.said.saved", lesson.title))
                 context.destination = LessonScreens.path(lesson)
@@ -280,8 +290,8 @@ struct LessonHandlers: Sendable {
                 var lesson = try lesson(command.lessonId, context)
                 guard lesson.version == command.version else { throw Problem(409, "lessons.changed") }
                 let film = try LessonFilm(of: lesson, in: context.sql)
-                Self.take(command.draft, into: &lesson)
-                try video.settle(lesson, before: film, in: context.sql)
+                Self.apply(command.draft, to: &lesson)
+                try video.removeOutdatedPositions(of: lesson, before: film, in: context.sql)
                 lesson.version += 1
                 try LessonRepository.save(lesson, in: context.sql)
                 record("courses.lessonSaved", lesson.courseId, lesson.id, &context)
@@ -292,7 +302,7 @@ struct LessonHandlers: Sendable {
             .handle(DeleteLesson.self) { command, context in
                 let lesson = try lesson(command.lessonId, context)
                 try LessonRepository.deleteLesson(lesson.id, in: context.sql)
-                try video.forget(lesson.id, in: context.sql)
+                try video.removePositions(of: lesson.id, in: context.sql)
                 record("courses.lessonDeleted", lesson.courseId, lesson.id, &context)
                 context.feedback = Feedback(.toast, context.words("lessons.said.deleted", lesson.title))
                 context.destination = CourseScreens.path(lesson.courseId)
@@ -323,11 +333,11 @@ struct LessonHandlers: Sendable {
                 }
                 let completion = LessonCompletion(
                     lessonId: lesson.id, studentId: membership.personId, completedAt: context.now)
-                let isNews =
+                let hasChanged =
                     command.isDone
                     ? try LessonRepository.complete(completion, in: context.sql)
                     : try LessonRepository.reopen(lesson.id, of: membership.personId, in: context.sql)
-                guard isNews else { return Done() }
+                guard hasChanged else { return Done() }
                 let parents = try courses.families.parents(ofStudent: membership.personId, in: context.sql)
                 let family = ([membership.personId] + parents).map(Audience.person)
                 context.record(
@@ -347,9 +357,9 @@ struct LessonHandlers: Sendable {
         ]
     }
 
-    // MARK: - What they share
+    // MARK: - Helpers
 
-    /// A module of a course that the caller leads.
+    /// Returns a module of a course that the caller leads.
     private func module(_ id: UUID, _ context: CommandContext) throws -> CourseModule {
         try ledModule(id, context.membership, in: context.sql)
     }
@@ -362,14 +372,15 @@ struct LessonHandlers: Sendable {
         return module
     }
 
-    /// A lesson of a course that the caller leads.
+    /// Returns a lesson of a course that the caller leads.
     private func lesson(_ id: UUID, _ context: CommandContext) throws -> Lesson {
         guard let lesson = try LessonRepository.lesson(id, in: context.sql) else { throw Problem.notFound }
         _ = try courses.course(lesson.courseId, ledBy: context.membership, in: context.sql)
         return lesson
     }
 
-    /// The list with one of its things before another, or at the end.
+    /// Returns the list with one item moved before another or to the end. Throws `Problem.notFound` for an unknown
+    /// target.
     private static func moved<Thing: Identifiable>(
         _ thing: Thing, before: UUID?, in all: [Thing]
     ) throws -> [Thing] where Thing.ID == UUID {
@@ -380,7 +391,7 @@ struct LessonHandlers: Sendable {
         return rest
     }
 
-    private static func take(_ draft: LessonDraft, into lesson: inout Lesson) {
+    private static func apply(_ draft: LessonDraft, to lesson: inout Lesson) {
         lesson.title = draft.title
         lesson.content = draft.content
         lesson.videoURL = draft.videoURL

@@ -5,26 +5,29 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// A file that belongs to a lesson: a worksheet, a recording, a film with its captions, a picture.
+/// A file of a lesson: a worksheet, a recording, a video with its captions, a picture.
 struct LessonFile: Codable, Sendable, Hashable, Identifiable {
     let id: UUID
     let lessonId: UUID
-    /// As its teacher called it.
+    /// The file name that the teacher chose.
     let name: String
-    /// In bytes, as it is kept.
+    /// The stored size in bytes.
     let size: Int
     let hash: BlobHash
-    /// What the lesson's page shows of it; `nil` for what is only taken home.
+    /// How the lesson's page shows the file; `nil` for a download only.
     var media: LessonMedia?
-    /// Of a picture, in pixels.
+    /// The width of a picture in pixels.
     var width: Int?
+    /// The height of a picture in pixels.
     var height: Int?
 }
 
+/// Adds files to a lesson.
 struct AddLessonFiles: Command {
     static let contract = Contract(
         "courses.addLessonFiles", "/api/v1/courses/lessons/{lessonId}/files", access: .member(.teachCourses),
-        isCreation: true, bodyLimit: LessonFiles.bodyLimit, summary: "Adds files to a lesson, after those it has.")
+        isCreation: true, bodyLimit: LessonFiles.bodyLimit,
+        summary: "Adds files to a lesson, after the existing ones.")
     typealias Result = Page<LessonFile>
 
     let lessonId: UUID
@@ -32,15 +35,16 @@ struct AddLessonFiles: Command {
 
     init(_ fields: inout FieldReader) {
         lessonId = fields.id("lessonId")
-        // Whoever may not is told so before what is missing.
+        // Optional, so that missing access is reported before missing files.
         files = fields.optionalFiles("files", max: LessonFiles.atOnce)
     }
 }
 
+/// Deletes a file of a lesson.
 struct DeleteLessonFile: Command {
     static let contract = Contract(
         "courses.deleteLessonFile", "/api/v1/courses/lesson-files/{fileId}/delete", access: .member(.teachCourses),
-        summary: "Takes a file away from its lesson.")
+        summary: "Deletes a file of a lesson.")
     typealias Result = Done
 
     let fileId: UUID
@@ -48,8 +52,8 @@ struct DeleteLessonFile: Command {
     init(_ fields: inout FieldReader) { fileId = fields.id("fileId") }
 }
 
-/// What was taken into the school's files and has no place in a lesson yet.
-struct TakenFile: Sendable {
+/// A stored file that does not belong to a lesson yet.
+struct StoredFile: Sendable {
     let name: String
     let size: Int
     let hash: BlobHash
@@ -58,16 +62,17 @@ struct TakenFile: Sendable {
     let height: Int?
 }
 
-/// The files of lessons: taken in from those who lead the course, seen and taken home by all who may read the lesson.
+/// The files of lessons: added by those who lead the course, shown and downloaded by all who may read the lesson.
 struct LessonFiles: Sendable {
+    /// The most files in one request.
     static let atOnce = 6
-    /// Of one lesson.
+    /// The most files of a lesson.
     static let most = 20
-    /// Of a film: ten minutes for a tablet, at not quite a megabit a second.
+    /// The largest video, in bytes: ten minutes for a tablet at nearly one megabit a second.
     static let filmBytes = 64 << 20
-    /// A film, and with it as much as one other file may have.
+    /// The largest request: a video and another file.
     static let bodyLimit = filmBytes + ImageLimits.bytes
-    /// A picture's longer side in pixels: a page of print at 200 dots an inch.
+    /// The longer side of a picture in pixels: a printed page at 200 dots per inch.
     static let side = 2400
     private static let nameLength = 120
 
@@ -89,7 +94,7 @@ struct LessonFiles: Sendable {
                 let lesson = try led(file.lessonId, context.membership, in: context.sql)
                 let film = try LessonFilm(of: lesson, in: context.sql)
                 try LessonFileRepository.delete(file.id, in: context.sql)
-                try video.settle(lesson, before: film, in: context.sql)
+                try video.removeOutdatedPositions(of: lesson, before: film, in: context.sql)
                 record(lesson, &context)
                 context.feedback = Feedback(.toast, context.words("lessons.said.fileDeleted", file.name))
                 return Done()
@@ -97,17 +102,17 @@ struct LessonFiles: Sendable {
         ]
     }
 
-    /// Takes the bytes in before the transaction. Nobody leaves files in a course that is not theirs.
+    /// Stores the files before the transaction, after a check that the caller leads the course.
     @Sendable
-    private func prepare(_ command: AddLessonFiles, _ context: RequestContext) async throws -> [TakenFile] {
+    private func prepare(_ command: AddLessonFiles, _ context: RequestContext) async throws -> [StoredFile] {
         let membership = try context.membership
         _ = try await context.school.read { try led(command.lessonId, membership, in: $0) }
-        return try await take(command.files, context)
+        return try await store(command.files, context)
     }
 
-    /// Takes the bytes into the school's files. The caller has been checked.
-    func take(_ uploads: [UploadedFile], _ context: RequestContext) async throws -> [TakenFile] {
-        var files: [TakenFile] = []
+    /// Stores files. The caller's access must have been checked.
+    func store(_ uploads: [UploadedFile], _ context: RequestContext) async throws -> [StoredFile] {
+        var files: [StoredFile] = []
         for file in uploads {
             let name = Self.name(file.name)
             if let type = MediaType(try file.content.head(MediaType.headBytes)),
@@ -115,14 +120,14 @@ struct LessonFiles: Sendable {
             {
                 let made = try await picture(file, name)
                 files.append(
-                    TakenFile(
+                    StoredFile(
                         name: Self.pictureName(name), size: made.bytes.count,
                         hash: try await context.files.put(made.bytes), media: .picture, width: made.width,
                         height: made.height))
             } else {
                 let media = try Self.media(of: file, name)
                 files.append(
-                    TakenFile(
+                    StoredFile(
                         name: name, size: file.size, hash: try await context.files.put(file.content),
                         media: media, width: nil, height: nil))
             }
@@ -130,7 +135,7 @@ struct LessonFiles: Sendable {
         return files
     }
 
-    /// Pictures are made anew out of their pixels, so that none tells where it was taken; all else stays as it came.
+    /// Encodes a picture again from its pixels, so that it contains no location.
     private func picture(_ file: UploadedFile, _ name: String) async throws -> ShrunkImage {
         do throws(ImageFault) {
             return try await images.shrink(file.content, to: [Self.side])[0]
@@ -139,7 +144,7 @@ struct LessonFiles: Sendable {
         }
     }
 
-    /// What the page shows of a file that stays as it came, once it is as small as its kind must be.
+    /// How the page shows a file that is stored unchanged. Throws a fault if it is too large or not what its name says.
     private static func media(of file: UploadedFile, _ name: String) throws -> LessonMedia? {
         let media = try LessonMedia(file.content)
         let limit = media?.isFilm == true ? filmBytes : ImageLimits.bytes
@@ -154,25 +159,25 @@ struct LessonFiles: Sendable {
 
     @Sendable
     private func add(
-        _ command: AddLessonFiles, _ taken: [TakenFile], _ context: inout CommandContext
+        _ command: AddLessonFiles, _ stored: [StoredFile], _ context: inout CommandContext
     ) throws -> Page<LessonFile> {
         let lesson = try led(command.lessonId, context.membership, in: context.sql)
         let before = try LessonFileRepository.files(of: lesson.id, in: context.sql)
-        guard !taken.isEmpty else { return Page(items: before, next: nil) }
-        guard before.count + taken.count <= Self.most else {
+        guard !stored.isEmpty else { return Page(items: before, next: nil) }
+        guard before.count + stored.count <= Self.most else {
             throw Problem.invalid("files", "lessons.tooManyFiles", [.number(Self.most)])
         }
-        let files = try add(taken, to: lesson, &context)
+        let files = try add(stored, to: lesson, &context)
         record(lesson, &context)
         context.feedback = Feedback(.toast, context.words("lessons.said.filesAdded", files.count))
         return Page(items: before + files, next: nil)
     }
 
-    /// Gives a lesson files that were taken in, after those it has.
-    func add(_ taken: [TakenFile], to lesson: Lesson, _ context: inout CommandContext) throws -> [LessonFile] {
-        // They all came at this moment: their ids keep them in the order in which they were chosen.
-        let ids = taken.map { _ in context.newId() }.sorted { $0.text < $1.text }
-        let files = zip(ids, taken).map { id, one in
+    /// Adds stored files to a lesson, after the existing ones.
+    func add(_ stored: [StoredFile], to lesson: Lesson, _ context: inout CommandContext) throws -> [LessonFile] {
+        // The files have the same time, so sorted ids preserve the order in which they were chosen.
+        let ids = stored.map { _ in context.newId() }.sorted { $0.text < $1.text }
+        let files = zip(ids, stored).map { id, one in
             LessonFile(
                 id: id, lessonId: lesson.id, name: one.name, size: one.size, hash: one.hash, media: one.media,
                 width: one.width, height: one.height)
@@ -181,7 +186,7 @@ struct LessonFiles: Sendable {
         return files
     }
 
-    /// The lesson, of a course that somebody leads.
+    /// Returns a lesson of a course that the member leads.
     private func led(_ id: UUID, _ membership: ActiveMembership, in sql: any SQLReading) throws -> Lesson {
         guard let lesson = try LessonRepository.lesson(id, in: sql) else { throw Problem.notFound }
         _ = try courses.course(lesson.courseId, ledBy: membership, in: sql)
@@ -196,9 +201,9 @@ struct LessonFiles: Sendable {
                 payload: ["course": lesson.courseId.text, "lesson": lesson.id.text]))
     }
 
-    // MARK: - Taking home
+    // MARK: - Download
 
-    /// Asked anew at every request. From here a file is only taken home, whatever it is.
+    /// The download of a file of any kind. Access is checked on each request.
     var route: DownloadRoute {
         DownloadRoute(
             "\(CourseScreens.home)/{courseId}/lessons/{lessonId}/files/{fileId}", access: .member(.viewCourses)
@@ -210,7 +215,7 @@ struct LessonFiles: Sendable {
         }
     }
 
-    /// The file of an address, for whoever may read its lesson.
+    /// Returns the file of an address. Throws `Problem.notFound` unless the caller may read its lesson.
     func file(_ parameters: [String: String], _ context: RequestContext) async throws -> LessonFile {
         guard let courseId = parameters["courseId"].flatMap(UUID.init(text:)),
             let lessonId = parameters["lessonId"].flatMap(UUID.init(text:)),
@@ -227,7 +232,7 @@ struct LessonFiles: Sendable {
         }
     }
 
-    /// A name without folders in it and nothing that a reader cannot see.
+    /// A file name without folders and invisible characters.
     static func name(_ given: String) -> String {
         let last = given.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
         let seen = last.unicodeScalars.filter { scalar in
@@ -237,9 +242,9 @@ struct LessonFiles: Sendable {
         return name.isEmpty ? "file" : String(name.suffix(nameLength))
     }
 
-    // MARK: - On a page
+    // MARK: - Components
 
-    /// The files of a lesson; whoever leads the course takes them away.
+    /// The section with a lesson's files; `nil` without any. Those who lead the course can delete them.
     func section(_ files: [LessonFile], of lesson: Lesson, leads: Bool, _ request: ScreenRequest) -> Component? {
         guard !files.isEmpty else { return nil }
         let words = request.words
@@ -271,7 +276,7 @@ struct LessonFiles: Sendable {
                         message: words("lessons.fileDelete.message"), confirm: words("lessons.fileDelete")))))
     }
 
-    /// Where whoever leads the course adds files; the page stays, with what is typed in its other form.
+    /// The form for adding files. It returns to the same page, which restores the text in the other form.
     func form(_ lesson: Lesson, _ request: ScreenRequest) -> Component {
         let words = request.words
         return .form(
@@ -290,9 +295,9 @@ struct LessonFiles: Sendable {
     }
 }
 
-/// The SQL of the files of lessons.
+/// Reads and writes the files of lessons.
 enum LessonFileRepository {
-    /// In the order in which they came.
+    /// The files of a lesson in the order in which they were added.
     static func files(of lessonId: UUID, in sql: any SQLReading) throws -> [LessonFile] {
         try sql.rows("SELECT * FROM lesson_files WHERE lesson_id = \(lessonId) ORDER BY added_at, id").map(file)
     }

@@ -4,8 +4,9 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// What a lesson's page shows of a file, told by the file's bytes and kept as the content type under which it is served. A
-/// file of any other kind is taken home and nothing else.
+/// How a lesson's page shows a file, detected from its bytes and stored as the content type under which it is served.
+///
+/// Files of other kinds are downloads only.
 enum LessonMedia: String, Codable, Sendable, Hashable, SQLConvertible {
     case mp4 = "video/mp4"
     case webM = "video/webm"
@@ -13,27 +14,29 @@ enum LessonMedia: String, Codable, Sendable, Hashable, SQLConvertible {
     case picture = "image/jpeg"
     case captions = "text/vtt"
 
-    /// Of what stays as it came. A picture is made anew first, and is one because it was made. Throws where the file
-    /// cannot be read.
+    /// Detects the kind of a file that is stored unchanged; `nil` for a download. Throws if the file cannot be read.
+    ///
+    /// Pictures are detected elsewhere, because they are encoded again.
     init?(_ content: FileContent) throws {
         switch MediaType(try content.head(MediaType.headBytes)) {
         case .mp4 where try FilmBytes.areMP4(content): self = .mp4
         case .webM where try FilmBytes.areWebM(content): self = .webM
         case .ogg where try FilmBytes.areOgg(content): self = .ogg
-        // WebVTT is UTF-8 (section 4.1); a browser would show the rest with signs of replacement.
+        // WebVTT is UTF-8 (section 4.1). Browsers would show other encodings with replacement characters.
         case .webVTT where try Self.isUTF8(content): self = .captions
         default: return nil
         }
     }
 
-    /// Whether the bytes are valid UTF-8, read in portions.
+    /// Whether the bytes are valid UTF-8. Reads them in portions.
     private static func isUTF8(_ content: FileContent) throws -> Bool {
         var rest: [UInt8] = []
         var isValid = true
         try content.forEachPortion { portion in
             guard isValid else { return }
             rest += portion
-            // A character of several bytes may be cut: what begins among the last three bytes waits for the rest.
+            // A portion may end within a character, so a character that begins in the last three bytes waits for the
+            // next portion.
             let cut = rest.suffix(3).lastIndex { $0 >= 0xC0 } ?? rest.endIndex
             isValid = String(validating: rest[..<cut], as: UTF8.self) != nil
             rest.removeFirst(cut)
@@ -43,8 +46,10 @@ enum LessonMedia: String, Codable, Sendable, Hashable, SQLConvertible {
 
     var isFilm: Bool { [.mp4, .webM, .ogg].contains(self) }
 
-    /// Under which code a file is refused whose name says that it is a film, captions or a picture, and whose bytes say otherwise:
-    /// its teacher would wait for it on the page in vain.
+    /// The fault code for a file whose name promises a video, captions or a picture that its bytes are not; `nil`
+    /// otherwise.
+    ///
+    /// Such a file would never appear on the page.
     static func fault(ofName name: String) -> String? {
         switch name.split(separator: ".").last?.lowercased() {
         case "mp4", "m4v", "webm", "ogv": "lessons.film"
@@ -55,7 +60,7 @@ enum LessonMedia: String, Codable, Sendable, Hashable, SQLConvertible {
     }
 }
 
-/// The film on top of a lesson: the one at its address, else the first among its files.
+/// The video at the top of a lesson: the one at its address, or else the first among its files.
 enum LessonFilm: Hashable {
     case address(String)
     case file(LessonFile)
@@ -76,13 +81,14 @@ enum LessonFilm: Hashable {
 }
 
 extension LessonFiles {
-    /// Where a page shows the file; taken home it is from `path`.
+    /// The path under which the page shows the file. Downloads use `path(_:of:)`.
     static func shown(_ file: LessonFile, of lesson: Lesson) -> String {
         "\(LessonScreens.path(lesson))/media/\(file.id.text)"
     }
 
-    /// Asked anew at every request: a film, its captions or a picture, for whoever may read the lesson. What is no such
-    /// thing is not there, so that nothing else of a lesson is ever read as a part of our site.
+    /// Serves videos, captions and pictures to those who may read the lesson. Access is checked on each request.
+    ///
+    /// Other files are not found here, so that browsers never treat them as a part of this site.
     var mediaRoute: DownloadRoute {
         DownloadRoute(
             "\(CourseScreens.home)/{courseId}/lessons/{lessonId}/media/{fileId}", access: .member(.viewCourses)
@@ -93,7 +99,7 @@ extension LessonFiles {
         }
     }
 
-    /// The captions among the files of a lesson. Two of one language are told apart by their names.
+    /// The caption tracks among a lesson's files. Several of one language are labeled with their file names.
     static func tracks(_ files: [LessonFile], of lesson: Lesson, _ words: Words) -> [PTVideo.Track] {
         let captions = files.filter { $0.media == .captions }.map {
             (file: $0, language: CaptionName.language($0.name))
@@ -107,8 +113,9 @@ extension LessonFiles {
         }
     }
 
-    /// The picture that a lesson's text means: the file of this name, as it is listed or as it came, in whatever letters.
-    /// Of several the last that came, so that a better one takes the place of another.
+    /// The picture that an address in a lesson's text refers to, by its stored or original name, ignoring case.
+    ///
+    /// Of several with the same name, the last one is used.
     static func picture(_ address: String, among files: [LessonFile], of lesson: Lesson) -> PTImage? {
         let name = (address.removingPercentEncoding ?? address).lowercased()
         let names = isPictureName(name) ? [name, pictureName(name)] : [name]
@@ -118,11 +125,11 @@ extension LessonFiles {
         return PTImage(url: shown(file, of: lesson), width: width, height: height, alt: "")
     }
 
-    /// Whether a name or an address in a text looks like one of the lesson's own pictures.
+    /// Whether a name or an address may refer to a picture of the lesson.
     static func isPictureName(_ name: String) -> Bool {
         !name.contains("/") && ["png", "webp", "jpeg", "jpg"].contains { name.hasSuffix(".\($0)") }
     }
 
-    /// What a picture is called that was made anew.
+    /// The name of a picture after it was encoded again.
     static func pictureName(_ name: String) -> String { "\(CaptionName.stem(name)).jpg" }
 }

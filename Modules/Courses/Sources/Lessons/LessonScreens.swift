@@ -5,7 +5,7 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// The modules of a course with their lessons, on the course's page.
+/// The components of a course's page for its modules and lessons.
 struct LessonList {
     let course: Course
     let modules: [CourseModule]
@@ -21,7 +21,7 @@ struct LessonList {
         if learns { body += progress }
         for module in modules {
             let own = lessons.filter { $0.moduleId == module.id }
-            // A module without anything to read is its author's business.
+            // Modules without published lessons are shown only to those who lead the course.
             guard leads || !own.isEmpty else { continue }
             var parts: [Component] = []
             if !own.isEmpty {
@@ -53,23 +53,23 @@ struct LessonList {
         return body
     }
 
-    /// How far the reader is, and the way on.
+    /// The student's progress, and a button to the next lesson.
     private var progress: [Component] {
         let words = request.words
         let progress = LessonProgress(
             of: lessons.map { .init(id: $0.id, title: $0.title, minutes: $0.duration) }, done: done)
         guard progress.total > 0 else { return [] }
-        let told = words("lessons.progress", progress.completed, progress.total)
+        let text = words("lessons.progress", progress.completed, progress.total)
         var parts: [Component] = [
             .ring(
                 PTProgressRing(
-                    // The percentage of a course counts what was handed in as well; two would contradict each other.
+                    // Lessons only: the course's percentage includes assignments and is shown elsewhere.
                     value: Double(progress.completed) / Double(progress.total),
                     text: "\(progress.completed)/\(progress.total)",
-                    tint: course.tint, spoken: told)),
+                    tint: course.tint, spoken: text)),
             .text(
                 PTText(
-                    [told, progress.minutesLeft.map { words("lessons.left", $0) }].compactMap(\.self)
+                    [text, progress.minutesLeft.map { words("lessons.left", $0) }].compactMap(\.self)
                         .joined(separator: " · "))),
         ]
         if let next = lessons.first(where: { $0.id == progress.next?.id }) {
@@ -120,7 +120,7 @@ struct LessonList {
     }
 }
 
-/// `LessonView`, `CreateLessonView`, and the sheet of a module.
+/// `LessonView` and `CreateLessonView`: the pages of lessons, and the sheet of a module.
 struct LessonScreens: Sendable {
     static func path(_ lesson: Lesson) -> String {
         LessonPath.path(of: lesson.id, in: lesson.courseId)
@@ -182,7 +182,7 @@ struct LessonScreens: Sendable {
             }
             return picture
         }
-        // Readers see a gap; whoever can mend it learns of it.
+        // Readers see a gap. Those who lead the course see which pictures are missing.
         if leads, !missing.isEmpty {
             body.append(
                 .banner(
@@ -336,7 +336,7 @@ struct LessonScreens: Sendable {
             ] + (buttons.isEmpty ? [] : [.buttons(PTButtonGroup(buttons: buttons))]) + [.button(remove)])
     }
 
-    /// The module of the address, in a course that the caller leads.
+    /// Returns the module of the address, in a course that the caller leads.
     private func ledModule(_ request: ScreenRequest) async throws -> CourseModule {
         let membership = try request.context.membership
         let (courseId, moduleId) = (try request.id("courseId"), try request.id("moduleId"))

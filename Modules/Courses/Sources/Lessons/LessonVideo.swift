@@ -4,48 +4,49 @@ import Domain
 import FeatureKit
 import Foundation
 
-struct KeepVideoPosition: Command {
+/// Stores the caller's position in a lesson's video.
+struct StoreVideoPosition: Command {
     static let contract = Contract(
         "courses.keepVideoPosition", "/api/v1/courses/lessons/{lessonId}/video-position",
         access: .member(.viewCourses), replay: .natural,
         summary: """
-            Keeps for the caller where in a lesson's video to go on; 0 is its beginning, and so is its end. Of one \
-            device's reports the one that was seen last counts, in whatever order they arrive.
+            Stores the caller's position in a lesson's video, so that it resumes there; 0 is the beginning, and the \
+            end counts as 0. Of one device's reports the latest counts, in whatever order they arrive.
             """)
     typealias Result = Done
 
     let lessonId: UUID
     let seconds: Int
-    /// When the device saw it there, in milliseconds since 1970 by its own clock; 0 where it does not say.
+    /// The time of the position by the device's clock, in milliseconds since 1970; 0 if unknown.
     let seenAt: Int
-    /// How long the video is, in seconds; 0 where the device does not say.
+    /// The length of the video in seconds; 0 if unknown.
     let duration: Int
 
     init(_ fields: inout FieldReader) {
         lessonId = fields.id("lessonId")
         seconds = fields.integer("seconds", in: 0...LessonVideo.longest, default: 0)
-        // The greatest whole number that JSON carries exactly in every program (RFC 8259, section 6).
+        // The largest integer that JSON carries exactly in all programs (RFC 8259, section 6).
         seenAt = fields.integer("seenAt", in: 0...9_007_199_254_740_991, default: 0)
         duration = fields.integer("duration", in: 0...LessonVideo.longest, default: 0)
     }
 }
 
-/// Where somebody is in a video, as it is remembered: "83 1764061234567 0199..".
-struct KeptPosition: Sendable, Hashable {
+/// A stored position in a video, as text: "83 1764061234567 0199..".
+struct VideoPosition: Sendable, Hashable {
     let seconds: Int
-    /// When it was seen there, in milliseconds, by the clock of the device.
+    /// The time of the position by the device's clock, in milliseconds; 0 if unknown.
     var seenAt = 0
     var device: UUID?
 
-    init(_ command: KeepVideoPosition, on device: UUID?) {
-        // Whoever saw nearly all of it begins anew; nobody is beyond its end.
+    init(_ command: StoreVideoPosition, on device: UUID?) {
+        // A video that was watched nearly to the end starts again.
         let isOver = command.duration > 0 && command.seconds >= command.duration - LessonVideo.ending
         seconds = isOver ? 0 : command.seconds
         seenAt = command.seenAt
         self.device = device
     }
 
-    /// What cannot be read counts as the beginning.
+    /// Reads a stored position. A text that cannot be read is the beginning.
     init(_ text: String) {
         let parts = text.split(separator: " ")
         seconds = parts.first.flatMap { Int($0) } ?? 0
@@ -57,37 +58,37 @@ struct KeptPosition: Sendable, Hashable {
         return "\(seconds) \(seenAt) \(device.text)"
     }
 
-    /// Whether another report of the same device was seen after this one. Clocks of two devices are not compared.
-    func isOlder(than other: KeptPosition) -> Bool {
+    /// Whether another report of the same device is later. Clocks of different devices are not compared.
+    func isOlder(than other: VideoPosition) -> Bool {
         seenAt > 0 && device != nil && device == other.device && seenAt < other.seenAt
     }
 }
 
-/// The video of a lesson, and how far each person is in it.
+/// The video of a lesson and each person's position in it.
 struct LessonVideo: Sendable {
-    /// A day, in seconds.
+    /// The longest video in seconds: a day.
     static let longest = 86_400
-    /// How many seconds before its end a video counts as seen.
+    /// The seconds before the end at which a video counts as watched.
     static let ending = 5
 
     let courses: SQLCourseService
-    /// `nil` where no block remembers anything for people: each video begins at its beginning.
+    /// Stores the positions; without it each video starts at the beginning.
     let preferences: (any PersonalPreferences)?
 
-    /// Under which name the position is kept (WW-4.05).
+    /// The name of the preference that stores the position (WW-4.05).
     static func name(_ lessonId: UUID) -> String { "video_progress_\(lessonId.text)" }
 
-    /// The address of a video, checked: `https` with a host and no name or password; `nil` for anything else.
+    /// Checks the address of a video: `https` with a host and without credentials. Returns `nil` for any other.
     static func address(_ typed: String) -> String? {
         guard let parts = URLComponents(string: typed), parts.scheme?.lowercased() == "https", parts.user == nil,
             parts.password == nil, let host = parts.encodedHost, !host.isEmpty,
             let url = parts.url?.absoluteString, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else { return nil }
-        // The scheme in small letters, as a page's policy has it.
+        // The scheme in lowercase, as in the page's content security policy.
         return "https" + url.dropFirst(5)
     }
 
-    /// The player on top of a lesson, with the captions among its files; `nil` where it has no video.
+    /// The player at the top of a lesson, with captions; `nil` without a video.
     func player(_ lesson: Lesson, _ files: [LessonFile], position: Int, _ words: Words) -> Component? {
         guard let film = LessonFilm(of: lesson, files) else { return nil }
         let url =
@@ -99,29 +100,29 @@ struct LessonVideo: Sendable {
             PTVideo(
                 url: url, title: lesson.title, position: position,
                 keeper: preferences == nil
-                    ? nil : KeepVideoPosition.contract.path(filling: ["lessonId": lesson.id.text]),
+                    ? nil : StoreVideoPosition.contract.path(filling: ["lessonId": lesson.id.text]),
                 tracks: LessonFiles.tracks(files, of: lesson, words)))
     }
 
-    /// Where somebody goes on, in seconds. What cannot be read counts as none.
+    /// Returns a person's position in seconds; 0 if there is none or it cannot be read.
     func position(_ lesson: Lesson, of personId: UUID, in sql: any SQLReading) throws -> Int {
-        try preferences?.value(Self.name(lesson.id), of: personId, in: sql).map { KeptPosition($0).seconds } ?? 0
+        try preferences?.value(Self.name(lesson.id), of: personId, in: sql).map { VideoPosition($0).seconds } ?? 0
     }
 
-    /// Forgets where everybody was: the lesson is gone, or shows another video.
-    func forget(_ lessonId: UUID, in sql: any SQLWriting) throws {
+    /// Removes all positions in a lesson's video.
+    func removePositions(of lessonId: UUID, in sql: any SQLWriting) throws {
         try preferences?.remove(Self.name(lessonId), in: sql)
     }
 
-    /// The same where another film than before stands on top of the lesson now, or none.
-    func settle(_ lesson: Lesson, before: LessonFilm?, in sql: any SQLWriting) throws {
-        if try LessonFilm(of: lesson, in: sql) != before { try forget(lesson.id, in: sql) }
+    /// Removes all positions if the lesson now shows another video, or none.
+    func removeOutdatedPositions(of lesson: Lesson, before: LessonFilm?, in sql: any SQLWriting) throws {
+        if try LessonFilm(of: lesson, in: sql) != before { try removePositions(of: lesson.id, in: sql) }
     }
 
-    /// Told to nobody: where somebody stopped is theirs alone.
+    /// The command that stores positions. It records no change, because positions are private.
     var commands: [CommandRegistration] {
         [
-            .handle(KeepVideoPosition.self) { command, context in
+            .handle(StoreVideoPosition.self) { command, context in
                 let membership = try context.membership
                 guard let lesson = try LessonRepository.lesson(command.lessonId, in: context.sql) else {
                     throw Problem.notFound
@@ -132,13 +133,13 @@ struct LessonVideo: Sendable {
                 }
                 guard try LessonFilm(of: lesson, in: context.sql) != nil else { return Done() }
                 let (name, personId) = (Self.name(lesson.id), membership.personId)
-                let position = KeptPosition(command, on: context.caller.account?.deviceId)
-                let known = try preferences?.value(name, of: personId, in: context.sql).map { KeptPosition($0) }
+                let position = VideoPosition(command, on: context.caller.account?.deviceId)
+                let known = try preferences?.value(name, of: personId, in: context.sql).map { VideoPosition($0) }
                 if let known, position.isOlder(than: known) { return Done() }
-                // A finished video keeps when it was, so that a late report does not move it off its beginning.
-                let isForgotten = position.seconds == 0 && position.seenAt == 0
+                // A finished video is stored with its time, so that a late report does not move it from the beginning.
+                let isRemoved = position.seconds == 0 && position.seenAt == 0
                 try preferences?.set(
-                    isForgotten ? nil : position.text, for: name, of: personId, in: context.sql)
+                    isRemoved ? nil : position.text, for: name, of: personId, in: context.sql)
                 return Done()
             }
         ]

@@ -3,7 +3,7 @@ import Domain
 public import FeatureKit
 public import Foundation
 
-/// A part of a course, with lessons in their order.
+/// A module of a course, with lessons in their order.
 struct CourseModule: Codable, Sendable, Hashable, Identifiable {
     let id: UUID
     let courseId: UUID
@@ -11,35 +11,35 @@ struct CourseModule: Codable, Sendable, Hashable, Identifiable {
     var position: Int
 }
 
-/// One lesson of a course.
+/// A lesson of a course.
 struct Lesson: Codable, Sendable, Hashable, Identifiable {
     let id: UUID
     let courseId: UUID
     var moduleId: UUID
     var title: String
-    /// Markdown, as its author typed it.
+    /// The text in Markdown, as its author typed it.
     var content: String
-    /// Where its video is; `nil` where it has none.
+    /// The address of the video; `nil` without one.
     var videoURL: String?
-    /// Minutes that it takes.
+    /// The expected time in minutes.
     var duration: Int?
-    /// Whether students see it.
+    /// Whether students see the lesson.
     var isPublished: Bool
     var position: Int
-    /// Grows with each change, so that two who edit at once are told.
+    /// Increases with each change, to detect concurrent edits.
     var version: Int
 }
 
-/// That a student has done a lesson.
+/// A lesson that a student has done.
 struct LessonCompletion: Codable, Sendable, Hashable {
     let lessonId: UUID
     let studentId: UUID
     let completedAt: Date
 }
 
-/// The SQL of modules and lessons.
+/// Reads and writes modules and lessons.
 enum LessonRepository {
-    /// In their order.
+    /// The modules of a course in their order.
     static func modules(of courseId: UUID, in sql: any SQLReading) throws -> [CourseModule] {
         try sql.rows("SELECT * FROM course_modules WHERE course_id = \(courseId) ORDER BY position, id").map(module)
     }
@@ -52,7 +52,7 @@ enum LessonRepository {
         try sql.row("SELECT * FROM lessons WHERE id = \(id)").map(lesson)
     }
 
-    /// All lessons of these courses, in the order of their modules and their own.
+    /// All lessons of some courses, in the order of their modules and within them.
     static func lessons(of courseIds: [UUID], in sql: any SQLReading) throws -> [Lesson] {
         try sql.rows(
             """
@@ -63,7 +63,7 @@ enum LessonRepository {
         ).map(lesson)
     }
 
-    /// The published lessons of these courses in their order, without what stands in them.
+    /// The published lessons of some courses in their order, without their text.
     static func published(
         in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: [LessonProgress.Step]] {
@@ -111,14 +111,14 @@ enum LessonRepository {
         try sql.execute("DELETE FROM lessons WHERE id = \(id)")
     }
 
-    // MARK: - What is done
+    // MARK: - Completions
 
     static func completed(by studentId: UUID, in sql: any SQLReading) throws -> [UUID: Date] {
         try sql.rows("SELECT lesson_id, completed_at FROM lesson_completions WHERE student_id = \(studentId)")
             .reduce(into: [:]) { $0[try $1.get("lesson_id")] = try $1.get("completed_at") }
     }
 
-    /// How many lessons of a course each student has done, drafts too: what was done stays done.
+    /// The query that counts the lessons each student has done in a course, including lessons that are drafts now.
     static func completedQuery(in courseId: UUID) -> SQL {
         """
         SELECT c.student_id, COUNT(*) AS done FROM lessons l JOIN lesson_completions c ON c.lesson_id = l.id
@@ -126,7 +126,7 @@ enum LessonRepository {
         """
     }
 
-    /// Whether it changed anything.
+    /// Marks a lesson as done. Returns whether it was not done before.
     static func complete(_ completion: LessonCompletion, in sql: any SQLWriting) throws -> Bool {
         try sql.execute(
             """

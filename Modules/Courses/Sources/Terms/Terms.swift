@@ -5,15 +5,17 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
+/// Lists the terms.
 struct ListTerms: Query {
     static let contract = Contract(
         "courses.terms", "/api/v1/terms", access: .member(.viewCourses),
-        summary: "The parts of the school year in which courses run, the latest first.")
+        summary: "The school's terms, the latest first.")
     typealias Result = Page<Term>
 
     init(_ fields: inout FieldReader) {}
 }
 
+/// Adds a term.
 struct AddTerm: Command {
     static let contract = Contract(
         "courses.addTerm", "/api/v1/terms", access: .member(.manageCourses), isCreation: true,
@@ -25,10 +27,11 @@ struct AddTerm: Command {
     init(_ fields: inout FieldReader) { draft = TermDraft(&fields) }
 }
 
+/// Changes a term.
 struct UpdateTerm: Command {
     static let contract = Contract(
         "courses.updateTerm", "/api/v1/terms/{termId}", access: .member(.manageCourses), replay: .natural,
-        summary: "Changes a term; its courses are offered through its last day.")
+        summary: "Changes a term. Its courses are offered through its last day.")
     typealias Result = Term
 
     let termId: UUID
@@ -40,7 +43,7 @@ struct UpdateTerm: Command {
     }
 }
 
-/// What is typed about a term.
+/// The fields of a term's form.
 struct TermDraft: Sendable, Hashable {
     let name: String
     let firstDay: Day
@@ -54,10 +57,10 @@ struct TermDraft: Sendable, Hashable {
     }
 }
 
-/// The terms of a school: commands and their pages in Settings.
+/// The endpoints and settings pages of terms.
 struct TermHandlers: Sendable {
     static let path = "/settings/terms"
-    /// A century of quarters.
+    /// The most terms of a school: a century of quarters.
     static let most = 400
 
     var queries: [QueryRegistration] {
@@ -87,7 +90,7 @@ struct TermHandlers: Sendable {
     }
 
     private func save(_ draft: TermDraft, as id: UUID, _ context: inout CommandContext) throws -> Term {
-        // A school may enter its past terms and plan years ahead.
+        // Schools enter past terms and plan years ahead.
         try context.checkNear(draft.firstDay, "firstDay", years: 20)
         try context.checkNear(draft.lastDay, "lastDay", years: 20)
         let term = Term(id: id, name: draft.name, firstDay: draft.firstDay, lastDay: draft.lastDay)
