@@ -7,7 +7,7 @@ import Testing
 
 @testable import Progress
 
-@Suite("How far a student is")
+@Suite("Progress in a course")
 struct CourseProgressTests {
     /// A Wednesday.
     private let today = Day("2026-11-18")!
@@ -22,7 +22,7 @@ struct CourseProgressTests {
     }
 
     @Test(
-        "overall is lessons and assignments together; quizzes stand for themselves",
+        "the overall progress is that of lessons and assignments, and quizzes are counted separately",
         .requirement("WW-12.04.a", "WW-12.06.c"))
     func overall() {
         let progress = CourseProgress(
@@ -37,7 +37,7 @@ struct CourseProgressTests {
         #expect(progress.minutesLeft == 80)
     }
 
-    @Test("a percentage is rounded down: 100 means that all is done, and nothing to do is not begun")
+    @Test("a percentage is rounded down, so that 100 means all, and nothing to do is 0")
     func percent() {
         #expect(CourseProgress.Share(done: 199, total: 200).percent == 99)
         #expect(CourseProgress.Share(done: 200, total: 200).percent == 100)
@@ -45,7 +45,7 @@ struct CourseProgressTests {
         #expect(CourseProgress.Share().fraction == 0)
     }
 
-    @Test("the rate of what was handed in goes by week, the oldest first, without empty weeks")
+    @Test("submissions are counted by week, the oldest first and without empty weeks")
     func submissions() {
         let progress = CourseProgress(
             lessons: nil,
@@ -54,10 +54,14 @@ struct CourseProgressTests {
                 work(.assignments, true, daysAgo: 3), work(.assignments, false, daysAgo: 30),
                 work(.assignments, true, daysAgo: 60), work(.assignments, true),
             ], on: today)
-        #expect(progress.submissions.map(\.percent) == [0, 100, 50], "60 days are too long ago, no day is no week")
+        #expect(
+            progress.submissions.map(\.percent) == [0, 100, 50],
+            "60 days are too long ago, and work without a day has no week")
     }
 
-    @Test("this week stands beside the one before; both begin on Monday", .requirement("WW-12.08.a"))
+    @Test(
+        "the weekly summary compares this week with the one before, from Monday to Sunday",
+        .requirement("WW-12.08.a"))
     func week() {
         let days = [0, 1, 2, 3, 9, 10].map { today.adding(days: -$0) }
         let summary = WeeklySummary(
@@ -67,7 +71,8 @@ struct CourseProgressTests {
                 work(.assignments, true, daysAgo: 3), work(.quizzes, true, daysAgo: 8),
             ], on: today)
         #expect(
-            summary.lessons == .init(now: 3, before: 2), "Sunday is the week before's, Sunday a week ago too far")
+            summary.lessons == .init(now: 3, before: 2),
+            "Sunday belongs to the week before, and the Sunday before is too long ago")
         #expect(summary.assignments == .init(now: 1, before: 1))
         #expect(summary.quizzes == .init(now: 0, before: 1))
     }

@@ -14,32 +14,33 @@ import Testing
 @Suite("Leaderboard")
 struct LeaderboardTests {
     @Test(
-        "there is none until an administrator turns it on, and nobody else does", .requirement("WW-0.12.c"))
+        "a school has no leaderboard until an administrator turns it on, and no one else can",
+        .requirement("WW-0.12.c"))
     func isOff() async throws {
-        let scene = try await LeaderboardScene()
-        for caller in [scene.mia, scene.teacher, scene.admin] {
-            let page = try await scene.page(caller)
+        let setup = try await LeaderboardSetup()
+        for caller in [setup.mia, setup.teacher, setup.admin] {
+            let page = try await setup.page(caller)
             #expect(page.contains("No leaderboard") && !page.contains("Mia Roy"))
-            #expect(page.contains("/settings/leaderboard") == (caller == scene.admin))
-            #expect(try await !scene.isOffered(caller))
+            #expect(page.contains("/settings/leaderboard") == (caller == setup.admin))
+            #expect(try await !setup.isOffered(caller))
         }
-        await #expect(throws: Problem.notFound) { try await scene.board(scene.mia) }
-        await #expect(throws: Problem.notFound) { try await scene.takePart(false, scene.mia) }
-        for caller in [scene.mia, scene.teacher, scene.mother] {
-            await #expect(throws: Problem.notAllowed) { try await scene.turn(on: true, as: caller) }
+        await #expect(throws: Problem.notFound) { try await setup.board(setup.mia) }
+        await #expect(throws: Problem.notFound) { try await setup.takePart(false, setup.mia) }
+        for caller in [setup.mia, setup.teacher, setup.mother] {
+            await #expect(throws: Problem.notAllowed) { try await setup.turn(on: true, as: caller) }
         }
-        try await scene.turn(on: true, as: scene.admin)
-        #expect(try await scene.page(scene.mia).contains("Mia Roy"))
-        #expect(try await scene.isOffered(scene.mia))
-        #expect(try await scene.fixture.school.changes().contains { $0.change.kind == "leaderboard.policyChanged" })
-        try await scene.turn(on: false, as: scene.admin)
-        #expect(try await !scene.page(scene.mia).contains("Mia Roy"))
+        try await setup.turn(on: true, as: setup.admin)
+        #expect(try await setup.page(setup.mia).contains("Mia Roy"))
+        #expect(try await setup.isOffered(setup.mia))
+        #expect(try await setup.fixture.school.changes().contains { $0.change.kind == "leaderboard.policyChanged" })
+        try await setup.turn(on: false, as: setup.admin)
+        #expect(try await !setup.page(setup.mia).contains("Mia Roy"))
     }
 
-    @Test("places go by points, and those with as many share one", .requirement("WW-0.12.b"))
+    @Test("students are ranked by points, and equal points share a place", .requirement("WW-0.12.b"))
     func places() async throws {
-        let scene = try await LeaderboardScene(isOn: true)
-        let board = try await scene.board(scene.mia)
+        let setup = try await LeaderboardSetup(isOn: true)
+        let board = try await setup.board(setup.mia)
         #expect(board.entries.map(\.name) == ["Noah Roy", "Lea Roy", "Mia Roy"])
         #expect(board.entries.map(\.place) == [1, 2, 2])
         #expect(board.entries.map(\.points) == [60, 30, 30])
@@ -47,82 +48,82 @@ struct LeaderboardTests {
     }
 
     @Test(
-        "a student leaves with one tap: neither named nor counted, and seeing her own points still",
+        "a student who leaves is neither named nor counted, and still sees her own points",
         .requirement("WW-0.12.d"))
     func leaves() async throws {
-        let scene = try await LeaderboardScene(isOn: true)
-        try await scene.takePart(false, scene.noah)
-        let others = try await scene.board(scene.mia)
+        let setup = try await LeaderboardSetup(isOn: true)
+        try await setup.takePart(false, setup.noah)
+        let others = try await setup.board(setup.mia)
         #expect(others.entries.map(\.name) == ["Lea Roy", "Mia Roy"])
         #expect(others.entries.map(\.place) == [1, 1])
-        #expect(try await scene.board(scene.teacher).entries.map(\.name) == ["Lea Roy", "Mia Roy"])
-        let own = try await scene.board(scene.noah)
+        #expect(try await setup.board(setup.teacher).entries.map(\.name) == ["Lea Roy", "Mia Roy"])
+        let own = try await setup.board(setup.noah)
         #expect(own.own == 60 && !own.takesPart && own.entries.isEmpty)
-        let page = try await scene.page(scene.noah)
+        let page = try await setup.page(setup.noah)
         #expect(page.contains("60 points") && !page.contains("Mia Roy") && page.contains("Come back"))
         let change = try #require(
-            try await scene.fixture.school.changes().last { $0.change.kind == "leaderboard.left" })
-        #expect(change.change.audience == [.person(ProgressFixture.id(scene.noah))], "nobody else is told")
-        try await scene.takePart(true, scene.noah)
-        #expect(try await scene.board(scene.mia).entries.first?.name == "Noah Roy")
+            try await setup.fixture.school.changes().last { $0.change.kind == "leaderboard.left" })
+        #expect(change.change.audience == [.person(ProgressFixture.id(setup.noah))], "no one else is notified")
+        try await setup.takePart(true, setup.noah)
+        #expect(try await setup.board(setup.mia).entries.first?.name == "Noah Roy")
     }
 
-    @Test("an empty leaderboard says how to get points and leads to the courses", .requirement("WW-16.02.f"))
+    @Test("an empty leaderboard explains how to get points and links to the courses", .requirement("WW-16.02.f"))
     func empty() async throws {
-        let scene = try await LeaderboardScene(isOn: true)
-        for student in [scene.mia, scene.noah, scene.lea] { try await scene.takePart(false, student) }
-        let page = try await scene.page(scene.teacher)
+        let setup = try await LeaderboardSetup(isOn: true)
+        for student in [setup.mia, setup.noah, setup.lea] { try await setup.takePart(false, student) }
+        let page = try await setup.page(setup.teacher)
         #expect(page.contains("! empty: Nobody who takes part has points yet."))
         #expect(page.contains("Whoever completes a lesson or hands in work gets points."))
         #expect(page.contains("[Go to the courses] -> /courses"))
     }
 
-    @Test("who left stays away when the school turns it off and on again")
+    @Test("a student who left stays off the leaderboard when the school turns it off and on again")
     func stays() async throws {
-        let scene = try await LeaderboardScene(isOn: true)
-        try await scene.takePart(false, scene.noah)
-        try await scene.turn(on: false, as: scene.admin)
-        try await scene.turn(on: true, as: scene.admin)
-        #expect(try await !scene.board(scene.mia).entries.map(\.name).contains("Noah Roy"))
+        let setup = try await LeaderboardSetup(isOn: true)
+        try await setup.takePart(false, setup.noah)
+        try await setup.turn(on: false, as: setup.admin)
+        try await setup.turn(on: true, as: setup.admin)
+        #expect(try await !setup.board(setup.mia).entries.map(\.name).contains("Noah Roy"))
     }
 
-    @Test("families see no leaderboard and decide nothing of it, and other courses stay closed")
+    @Test("families neither see nor change the leaderboard, and students see only their own courses")
     func stranger() async throws {
-        let scene = try await LeaderboardScene(isOn: true)
-        await #expect(throws: Problem.notAllowed) { try await scene.page(scene.mother) }
-        #expect(try await !scene.isOffered(scene.mother))
-        await #expect(throws: Problem.notAllowed) { try await scene.board(scene.mother) }
-        await #expect(throws: Problem.notAllowed) { try await scene.takePart(false, scene.mother) }
-        let outside = scene.fixture.school.makeCaller(.student)
-        await #expect(throws: Problem.notFound) { try await scene.board(outside) }
+        let setup = try await LeaderboardSetup(isOn: true)
+        await #expect(throws: Problem.notAllowed) { try await setup.page(setup.mother) }
+        #expect(try await !setup.isOffered(setup.mother))
+        await #expect(throws: Problem.notAllowed) { try await setup.board(setup.mother) }
+        await #expect(throws: Problem.notAllowed) { try await setup.takePart(false, setup.mother) }
+        let outside = setup.fixture.school.makeCaller(.student)
+        await #expect(throws: Problem.notFound) { try await setup.board(outside) }
         await #expect(throws: Problem.notFound) {
-            try await scene.page(scene.mia, query: ["course": UUID().text])
+            try await setup.page(setup.mia, query: ["course": UUID().text])
         }
     }
 
-    @Test("only the first ten places are shown, and one's own wherever it is")
-    func humble() async throws {
-        let scene = try await LeaderboardScene(isOn: true)
+    @Test("the leaderboard shows the first ten places and the student's own")
+    func shownPlaces() async throws {
+        let setup = try await LeaderboardSetup(isOn: true)
         for number in 1...20 {
-            _ = try await scene.student("Student \(number)", lessons: 10 + number)
+            _ = try await setup.student("Student \(number)", lessons: 10 + number)
         }
-        let board = try await scene.board(scene.mia)
+        let board = try await setup.board(setup.mia)
         #expect(board.entries.count == 11)
         #expect(board.entries.last?.name == "Mia Roy")
-        #expect(try await scene.board(scene.teacher).entries.count == 10)
+        #expect(try await setup.board(setup.teacher).entries.count == 10)
     }
 
     @Test(
-        "the page tells how points come about",
+        "the page explains how points are earned",
         arguments: [Language.english, .french])
-    func tells(_ language: Language) async throws {
-        let scene = try await LeaderboardScene(isOn: true)
-        let page = try await scene.page(scene.mia, language: language)
+    func explainsPoints(_ language: Language) async throws {
+        let setup = try await LeaderboardSetup(isOn: true)
+        let page = try await setup.page(setup.mia, language: language)
         #expect(page.contains("10 points") && page.contains("20"))
         #expect(page.contains(language == .english ? "whatever the mark" : "quelle que soit la note"))
     }
 
-    @Test("a student and her parents see her points and level at home", .requirement("WW-0.12.a"))
+    @Test("a student and her parents see her points and level on the home page", .requirement("WW-0.12.a"))
     func home() async throws {
         let fixture = try await ProgressFixture()
         fixture.work.set(6, by: fixture.mia)
@@ -134,8 +135,8 @@ struct LeaderboardTests {
     }
 }
 
-/// A course with three students: Noah has 60 points in it, Mia and Lea 30 each.
-private struct LeaderboardScene {
+/// A course with three students: Noah has 60 points, Mia and Lea 30 each.
+private struct LeaderboardSetup {
     let fixture: ProgressFixture
     let admin: Caller
     let noah: Caller

@@ -15,10 +15,10 @@ import Testing
 
 @testable import Progress
 
-@Suite("What students and parents see first")
+@Suite("Progress sections for students and parents")
 struct ProgressSectionsTests {
     @Test(
-        "a student sees a card for each course, the way on, the average and the week",
+        "a student's home page has a card for each course, the next lesson, the average and the week",
         .requirement("WW-12.02", "WW-6.07.a", "WW-12.01.a", "WW-12.01.b", "WW-12.01.d"),
         arguments: [Language.english, .french])
     func student(_ language: Language) async throws {
@@ -33,11 +33,11 @@ struct ProgressSectionsTests {
                 "-> /courses/\(environment.course.id.text)/lessons/\(environment.lessons.steps[1].id.text)"))
         #expect(outline.contains(language == .english ? "GPA 3.30" : "Moyenne 3,30"))
         #expect(outline.contains(language == .english ? "This week" : "Cette semaine"))
-        #expect(!outline.contains("Botany"), "what one is not in is not one's own")
+        #expect(!outline.contains("Botany"), "not the student's course")
     }
 
     @Test(
-        "a card has the rate of what was handed in as bars, and the letter in the color of the grade",
+        "a card shows the rate of submitted work as bars and the letter in the color of the grade",
         .requirement("WW-12.01.c", "WW-12.01.e"),
         arguments: [("B+", GradeColor.green, PTTag.Tone.good), ("D", .orange, .attention), ("F", .red, .danger)])
     func card(_ letter: String, _ color: GradeColor, _ tone: PTTag.Tone) async throws {
@@ -64,7 +64,7 @@ struct ProgressSectionsTests {
         #expect(try await environment.cards(environment.mia).map(\.title) == ["Algebra", "Botany"])
     }
 
-    @Test("the week says how each count stands against the last one", .requirement("WW-12.08.b"))
+    @Test("the weekly summary compares each count with the week before", .requirement("WW-12.08.b"))
     func week() async throws {
         var grades = TestGrades()
         let lastWeek = grades.today.adding(days: -7)
@@ -81,7 +81,9 @@ struct ProgressSectionsTests {
             !home.split(separator: "\n").contains { $0.contains("Lessons: 0") && $0.contains("than last week") })
     }
 
-    @Test("a parent sees the child's, goes nowhere in its place, and sees nobody else's", .requirement("WW-0.11.c"))
+    @Test(
+        "a parent sees the child's progress without a button to continue, and no other child's",
+        .requirement("WW-0.11.c"))
     func parent() async throws {
         let environment = try await ProgressFixture()
         let outline = try await environment.home(environment.mother)
@@ -91,11 +93,11 @@ struct ProgressSectionsTests {
         await #expect(throws: Problem.notFound) {
             try await environment.home(environment.mother, query: ["student": UUID().text])
         }
-        #expect(try await environment.home(environment.teacher).isEmpty, "staff has no part here")
+        #expect(try await environment.home(environment.teacher).isEmpty, "staff have no section")
     }
 
     @Test(
-        "a course says the whole and X of Y for each kind, and nothing to whoever is not in it",
+        "a course's page shows the overall progress and that of each kind, only to its students and parents",
         .requirement("WW-12.04.a", "WW-12.04.b", "WW-12.06.a", "WW-12.06.b"))
     func course() async throws {
         let environment = try await ProgressFixture()
@@ -107,7 +109,7 @@ struct ProgressSectionsTests {
         #expect(try await environment.course(environment.teacher).isEmpty)
     }
 
-    @Test("whoever is no parent any more follows nobody, though the link still stands")
+    @Test("a person who is no longer a parent sees no child's progress, even if the link still exists")
     func formerParent() async throws {
         let environment = try await ProgressFixture()
         let guide = environment.school.makeCaller(.guide)
@@ -117,7 +119,7 @@ struct ProgressSectionsTests {
         #expect(try await environment.course(guide).isEmpty)
     }
 
-    @Test("of several children the page begins with one who takes courses; the others are a step away")
+    @Test("a parent's home page begins with the first child who takes courses")
     func siblings() async throws {
         let environment = try await ProgressFixture()
         let father = environment.school.makeCaller(.parent)
@@ -131,18 +133,18 @@ struct ProgressSectionsTests {
         #expect(other.contains("*Aaron* | Mia") && other.contains("No courses yet") && !other.contains("Algebra"))
     }
 
-    @Test("whoever is in no course is told so and led on")
+    @Test("a student without courses sees how to find some")
     func nothing() async throws {
         let environment = try await ProgressFixture()
         #expect(try await environment.home(environment.noah).contains("No courses yet"))
         let father = environment.school.makeCaller(.parent)
         environment.families.add(
             parent: ProgressFixture.id(father), of: ProgressFixture.id(environment.noah), named: "Noah")
-        #expect(try await environment.home(father).isEmpty, "a family whose child takes no courses misses nothing")
+        #expect(try await environment.home(father).isEmpty, "no section for a family whose child takes no courses")
     }
 }
 
-/// The block in a school with one course: Mia is in it, her mother looks on.
+/// The block in a school with one course, its student Mia and her mother.
 struct ProgressFixture {
     let school: TestSchool
     let feature: Feature
@@ -150,7 +152,7 @@ struct ProgressFixture {
     let work = TestWork()
     let families = LinkedFamilies()
     let course: Course
-    /// Nobody is in it.
+    /// A course without students.
     let botany: Course
     let teacher: Caller
     let mia: Caller
@@ -183,7 +185,7 @@ struct ProgressFixture {
         try await Outline(part(.home, Self.id(caller), "/home", caller, language, query)).description
     }
 
-    /// The cards of the courses on the home page.
+    /// The course cards on the home page.
     func cards(_ caller: Caller) async throws -> [PTProgressCards.Card] {
         let body = try await part(.home, Self.id(caller), "/home", caller, .english, [:])
         return Screen(title: "Home", body: body).components.flatMap { component -> [PTProgressCards.Card] in
@@ -207,7 +209,7 @@ struct ProgressFixture {
     }
 }
 
-/// Two lessons, the first of them done.
+/// Two lessons, of which the first is done.
 final class TestLessons: LessonRecord {
     private let done = Mutex<[UUID: Int]>([:])
     let steps = ["Numbers", "Fractions"].map { LessonProgress.Step(id: UUID(), title: $0, minutes: 20) }
@@ -224,11 +226,11 @@ final class TestLessons: LessonRecord {
         done.withLock { $0 }
     }
 
-    /// Says how many lessons somebody has done.
+    /// Sets how many lessons a student has done.
     func set(_ count: Int, by caller: Caller) { done.withLock { $0[ProgressFixture.id(caller)] = count } }
 }
 
-/// How much work a test says was done.
+/// The amount of work that a test sets.
 final class TestWork: WorkRecord {
     private let done = Mutex<[UUID: Int]>([:])
 
@@ -239,7 +241,7 @@ final class TestWork: WorkRecord {
     func workDone(inCourse courseId: UUID, _ sql: any SQLReading) throws -> [UUID: Int] { done.withLock { $0 } }
 }
 
-/// A B+, an assignment that was handed in and a quiz that was not, unless a test says otherwise.
+/// A B+, a submitted assignment and a missing quiz by default.
 struct TestGrades: GradeService {
     var letter = "B+"
     var color = GradeColor.green

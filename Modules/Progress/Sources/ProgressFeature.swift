@@ -8,16 +8,18 @@ public import OrganizationInterface
 import ScreenKit
 import ShellInterface
 
-/// The block: how far students are, on the page they begin with and on the pages of their courses.
+/// Progress: sections with a student's progress on the home page and on the pages of courses, and the leaderboard.
 public enum ProgressFeature {
+    /// Makes the block.
+    ///
     /// - Parameters:
-    ///   - courses: the courses themselves.
-    ///   - roster: who is in which.
-    ///   - lessons: what was done of their lessons.
-    ///   - grades: what was marked and released.
-    ///   - work: how much of it there is.
-    ///   - families: whose parent somebody is.
-    ///   - people: how people are called.
+    ///   - courses: the courses.
+    ///   - roster: the students of the courses.
+    ///   - lessons: the lessons that students did.
+    ///   - grades: the released grades.
+    ///   - work: the amount of graded work.
+    ///   - families: the parents of students.
+    ///   - people: the names of people.
     public static func make(
         courses: any CourseService, roster: any CourseRoster, lessons: any LessonRecord, grades: any GradeService,
         work: any WorkRecord, families: any FamilyLinks, people: any PeopleService

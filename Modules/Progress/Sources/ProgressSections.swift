@@ -7,7 +7,7 @@ import GradingInterface
 import OrganizationInterface
 import ScreenKit
 
-/// The block's parts of the home page and of a course's page.
+/// The block's sections of the home page and of a course's page.
 struct ProgressSections: Sendable {
     let service: ProgressService
     let families: any FamilyLinks
@@ -25,7 +25,7 @@ struct ProgressSections: Sendable {
                 try children.first { try !service.roster.courseIds(ofStudent: $0.id, in: sql).isEmpty }?.id
             )
         }
-        // Many families have children who take no courses: nothing is missing there.
+        // Families whose children take no courses see no section.
         guard isStudent || first != nil else { return [] }
         let mine = (isStudent ? [(membership.personId, words("progress.me"))] : []) + children
         let (chosen, segments) = try request.chosenStudent(
@@ -38,12 +38,12 @@ struct ProgressSections: Sendable {
         let isOwn = studentId == membership.personId
         guard !found.courses.isEmpty else {
             guard isOwn else { return body + [.text(PTText(words("progress.noCourses"), role: .note))] }
-            let way = request.links(.courses).first
+            let link = request.links(.courses).first
             body.append(
                 .empty(
                     PTEmptyState(
                         icon: .book, title: words("progress.noCourses"), message: words("progress.noCoursesTip"),
-                        action: way.map { PTButton(title: $0.title, icon: .search, action: $0.action) })))
+                        action: link.map { PTButton(title: $0.title, icon: .search, action: $0.action) })))
             return body
         }
         if isOwn, let next = found.next {
@@ -73,18 +73,19 @@ struct ProgressSections: Sendable {
 
     /// `CourseProgressCard`.
     private func card(
-        _ standing: ProgressService.Standing, _ query: String, _ words: Words
+        _ overview: ProgressService.CourseOverview, _ query: String, _ words: Words
     ) -> PTProgressCards.Card {
-        let (course, progress) = (standing.course, standing.progress)
-        let told = words("progress.lessons", progress.lessons.done, progress.lessons.total)
+        let (course, progress) = (overview.course, overview.progress)
+        let lessons = words("progress.lessons", progress.lessons.done, progress.lessons.total)
         let percent = words.percent(progress.lessons.percent)
         return PTProgressCards.Card(
             id: course.id.text, title: course.name,
-            detail: [told, progress.minutesLeft.map { words("progress.left", $0) }].compactMap(\.self)
+            detail: [lessons, progress.minutesLeft.map { words("progress.left", $0) }].compactMap(\.self)
                 .joined(separator: " · "),
             ring: PTProgressRing(
-                value: progress.lessons.fraction, text: percent, tint: course.tint, spoken: "\(percent), \(told)"),
-            tag: standing.grade.map { PTTag(text: $0.letter, tone: $0.color.tone) },
+                value: progress.lessons.fraction, text: percent, tint: course.tint, spoken: "\(percent), \(lessons)"
+            ),
+            tag: overview.grade.map { PTTag(text: $0.letter, tone: $0.color.tone) },
             chart: progress.submissions.isEmpty
                 ? nil
                 : PTChart(
@@ -102,7 +103,7 @@ struct ProgressSections: Sendable {
             })
     }
 
-    /// How much was done in all, the level that makes, and how far the next one is.
+    /// The section with a student's points, level, and distance to the next level.
     private func points(_ points: Points, _ words: Words) -> Component {
         .section(
             PTSection(
@@ -138,7 +139,7 @@ struct ProgressSections: Sendable {
                 ]))
     }
 
-    /// "↑ 2": against the week before.
+    /// The difference to the week before: "↑ 2".
     private static func compared(_ count: WeeklySummary.Count, _ words: Words) -> String {
         switch count.now - count.before {
         case 0: words("progress.week.same")
@@ -147,9 +148,9 @@ struct ProgressSections: Sendable {
         }
     }
 
-    // MARK: - A course
+    // MARK: - Course
 
-    /// The whole of it, and X of Y for each kind (WW-12.04); for a student, or for a parent of the chosen child.
+    /// The course's overall progress and that of each kind (WW-12.04), for a student or the chosen child of a parent.
     func course(_ courseId: UUID, _ request: ScreenRequest) async throws -> [Component] {
         let (words, membership) = (request.words, try request.context.membership)
         let today = request.context.today
@@ -180,7 +181,7 @@ struct ProgressSections: Sendable {
 }
 
 extension GradeColor {
-    /// The letter stands in it always.
+    /// The tone of the tag, which always contains the letter.
     var tone: PTTag.Tone {
         switch self {
         case .green: .good

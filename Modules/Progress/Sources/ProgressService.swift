@@ -4,7 +4,7 @@ import FeatureKit
 import Foundation
 import GradingInterface
 
-/// Gathers how far a student is from the blocks that know.
+/// Gathers a student's progress from other blocks.
 struct ProgressService: Sendable {
     let courses: any CourseService
     let roster: any CourseRoster
@@ -12,29 +12,31 @@ struct ProgressService: Sendable {
     let grades: any GradeService
     let work: any WorkRecord
 
-    /// One of a student's courses.
-    struct Standing: Sendable {
+    /// A course with the student's progress and grade.
+    struct CourseOverview: Sendable {
         let course: Course
         let progress: CourseProgress
         let grade: CourseGrade?
     }
 
-    /// Everything of one student.
+    /// A student's courses, week, average and points.
     struct Overview: Sendable {
-        let courses: [Standing]
+        let courses: [CourseOverview]
         let week: WeeklySummary
         let average: GradePointAverage?
         let points: Points
 
-        /// Where to go on: in the course that is furthest and not done.
+        /// The next lesson of the course that is furthest but not done; `nil` if there is none.
         var next: (course: Course, lesson: LessonProgress.Step)? {
             courses.filter { $0.progress.next != nil }
                 .max { $0.progress.lessons.fraction < $1.progress.lessons.fraction }
-                .flatMap { standing in standing.progress.next.map { (standing.course, $0) } }
+                .flatMap { overview in overview.progress.next.map { (overview.course, $0) } }
         }
     }
 
-    /// - Parameter zone: whose midnights part the days.
+    /// Reads the overview of a student.
+    ///
+    /// - Parameter zone: the time zone for the days of completed lessons.
     func overview(
         of studentId: UUID, on today: Day, in zone: TimeZone, _ sql: any SQLReading
     ) throws -> Overview {
@@ -48,19 +50,19 @@ struct ProgressService: Sendable {
         let days = completions.map { Day($0, in: zone) }
         return Overview(
             courses: open.map { course in
-                Standing(
+                CourseOverview(
                     course: course,
                     progress: CourseProgress(lessons: progress[course.id], work: work[course.id] ?? [], on: today),
                     grade: standings[course.id])
             },
             week: WeeklySummary(completions: days, work: work.values.flatMap(\.self), on: today),
             average: try grades.gradePointAverage(for: studentId, in: sql),
-            // Of all courses, those that are over or were left too: nothing that was done is taken away.
+            // Points include courses that have ended or that the student left.
             points: Points(
                 lessons: completions.count, work: try self.work.workDone(by: studentId, in: sql)))
     }
 
-    /// How far a student is with one course; `nil` for one who is not in it.
+    /// A student's progress in a course; `nil` for a student who is not in it.
     func progress(of studentId: UUID, in courseId: UUID, on today: Day, _ sql: any SQLReading) throws
         -> CourseProgress?
     {

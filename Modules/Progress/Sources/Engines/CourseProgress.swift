@@ -3,16 +3,16 @@ import Domain
 import Foundation
 import GradingInterface
 
-/// How far a student is with a course: its lessons, and what was to be handed in.
+/// A student's progress in a course: its lessons and its graded work.
 struct CourseProgress: Sendable, Hashable {
-    /// Some of all.
+    /// A part of a total.
     struct Share: Sendable, Hashable {
         var done = 0
         var total = 0
 
-        /// From 0 to 1; nothing to do is not begun.
+        /// From 0 to 1; 0 if there is nothing to do.
         var fraction: Double { total > 0 ? Double(done) / Double(total) : 0 }
-        /// Rounded down, so that 100 means all.
+        /// In percent, rounded down, so that 100 means all.
         var percent: Int { total > 0 ? done * 100 / total : 0 }
 
         static func + (left: Share, right: Share) -> Share {
@@ -22,13 +22,13 @@ struct CourseProgress: Sendable, Hashable {
     let lessons: Share
     let assignments: Share
     let quizzes: Share
-    /// Where it goes on.
+    /// The next lesson; `nil` if all are done.
     let next: LessonProgress.Step?
     let minutesLeft: Int?
-    /// The share of what was due that was handed in, by week, the oldest first; weeks without anything due are left out.
+    /// The work that was due and handed in, by week, the oldest first, without weeks in which nothing was due.
     let submissions: [Share]
 
-    /// Weeks that `submissions` looks back.
+    /// The number of weeks in `submissions`.
     static let weeks = 6
 
     init(lessons progress: LessonProgress?, work: [GradedWork], on today: Day) {
@@ -48,11 +48,11 @@ struct CourseProgress: Sendable, Hashable {
         }
     }
 
-    /// Lessons done and assignments handed in, of all of both (WW-12.04).
+    /// The lessons and assignments together (WW-12.04).
     var overall: Share { lessons + assignments }
 }
 
-/// Monday to Sunday.
+/// A week from Monday to Sunday.
 struct StudyWeek: Sendable, Hashable {
     let monday: Day
 
@@ -62,7 +62,7 @@ struct StudyWeek: Sendable, Hashable {
     func contains(_ day: Day) -> Bool { StudyWeek(of: day).monday == monday }
 }
 
-/// What was done this week and in the one before (WW-12.08).
+/// What a student did this week and in the week before (WW-12.08).
 struct WeeklySummary: Sendable, Hashable {
     struct Count: Sendable, Hashable {
         let now: Int

@@ -3,10 +3,11 @@ import Domain
 import FeatureKit
 import Foundation
 
+/// Reads the leaderboard of a course.
 struct ReadLeaderboard: Query {
     static let contract = Contract(
         "leaderboard.read", "/api/v1/courses/{courseId}/leaderboard", access: .member(.viewLeaderboard),
-        summary: "Reads who of a course that take part have the most points, where the school has a leaderboard.")
+        summary: "The students of a course with the most points, except those who left the leaderboard.")
     typealias Result = Leaderboard
 
     let courseId: UUID
@@ -14,10 +15,11 @@ struct ReadLeaderboard: Query {
     init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
 }
 
+/// Turns the school's leaderboard on or off.
 struct SetLeaderboard: Command {
     static let contract = Contract(
         "leaderboard.set", "/api/v1/leaderboard/policy", access: .member(.manageLeaderboard),
-        summary: "Says whether the school has a leaderboard in its courses.")
+        summary: "Sets whether the school has a leaderboard in its courses.")
     typealias Result = Done
 
     let isOn: Bool
@@ -25,10 +27,11 @@ struct SetLeaderboard: Command {
     init(_ fields: inout FieldReader) { isOn = fields.flag("isOn") }
 }
 
+/// Leaves the leaderboard, or joins it again.
 struct TakePartInLeaderboard: Command {
     static let contract = Contract(
         "leaderboard.takePart", "/api/v1/leaderboard/part", access: .member(.joinLeaderboard),
-        summary: "Leaves the leaderboard, or, as takesPart=true, comes back to it; for oneself alone.")
+        summary: "Leaves the leaderboard, or joins it again with takesPart=true. Only for oneself.")
     typealias Result = Done
 
     let takesPart: Bool
@@ -37,15 +40,15 @@ struct TakePartInLeaderboard: Command {
 }
 
 extension Permission {
-    /// To see the leaderboard of a course that one is in or leads. Families do not: it is among those who learn together.
+    /// Seeing the leaderboard of a course that one attends or leads. Families may not.
     static let viewLeaderboard = Permission("leaderboard.view", [.superAdmin, .admin, .guide, .student])
-    /// To be on the leaderboard or not; nobody decides it for a student.
+    /// Joining or leaving the leaderboard. Only the student decides.
     static let joinLeaderboard = Permission("leaderboard.join", [.student])
-    /// To decide whether the school has a leaderboard.
+    /// Deciding whether the school has a leaderboard.
     static let manageLeaderboard = Permission("leaderboard.manage", [.superAdmin, .admin])
 }
 
-/// Who of a course have the most points.
+/// The students of a course by points.
 struct Leaderboard: Codable, Sendable, Hashable {
     struct Entry: Codable, Sendable, Hashable {
         let studentId: UUID
@@ -54,15 +57,15 @@ struct Leaderboard: Codable, Sendable, Hashable {
         let points: Int
     }
     let courseId: UUID
-    /// The first places; for a student who takes part their own too, wherever it is. Empty for one who left.
+    /// The first places, and the caller's own place if they take part. Empty for a student who left.
     let entries: [Entry]
-    /// The caller's own points in the course; `nil` for those who are not in it.
+    /// The caller's points in the course; `nil` for people who are not its students.
     let own: Int?
-    /// Whether the caller is among those who are compared.
+    /// Whether the caller is on the leaderboard.
     let takesPart: Bool
 }
 
-/// The handlers of the leaderboard.
+/// The endpoints of the leaderboard.
 struct LeaderboardHandlers: Sendable {
     static let topic = "leaderboard"
 
@@ -95,10 +98,10 @@ struct LeaderboardHandlers: Sendable {
                 let id = try context.membership.personId
                 let isChanged =
                     command.takesPart
-                    ? try LeaderboardRepository.comeBack(id, in: context.sql)
+                    ? try LeaderboardRepository.rejoin(id, in: context.sql)
                     : try LeaderboardRepository.leave(id, at: context.now, in: context.sql)
                 guard isChanged else { return Done() }
-                // Nobody else is told: others find it out only by not finding a name.
+                // Only the student is notified. Others notice only that the name is missing.
                 context.record(
                     Change(
                         command.takesPart ? "leaderboard.joined" : "leaderboard.left", topics: [Self.topic],

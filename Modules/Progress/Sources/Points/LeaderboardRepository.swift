@@ -2,9 +2,9 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// The SQL of the leaderboard: whether the school has one, and who left it.
+/// Reads and writes whether the school has a leaderboard, and who left it.
 enum LeaderboardRepository {
-    /// A school that never decided has none.
+    /// Whether the school has a leaderboard; off by default.
     static func isOn(in sql: any SQLReading) throws -> Bool {
         try sql.row("SELECT is_on FROM progress_leaderboard WHERE id = 1").map { try $0.get("is_on") } ?? false
     }
@@ -17,14 +17,14 @@ enum LeaderboardRepository {
             """)
     }
 
-    /// Those of these students who left.
+    /// The students among some who left the leaderboard.
     static func left(_ studentIds: [UUID], in sql: any SQLReading) throws -> Set<UUID> {
         try Set(
             sql.rows("SELECT student_id FROM progress_leaderboard_left WHERE student_id IN \(list: studentIds)")
                 .map { try $0.get("student_id") })
     }
 
-    /// Whether it changed anything.
+    /// Leaves the leaderboard. Returns whether the student was on it.
     static func leave(_ studentId: UUID, at instant: Date, in sql: any SQLWriting) throws -> Bool {
         try sql.execute(
             """
@@ -33,13 +33,13 @@ enum LeaderboardRepository {
             """) > 0
     }
 
-    /// Whether it changed anything.
-    static func comeBack(_ studentId: UUID, in sql: any SQLWriting) throws -> Bool {
+    /// Joins the leaderboard again. Returns whether the student had left it.
+    static func rejoin(_ studentId: UUID, in sql: any SQLWriting) throws -> Bool {
         try sql.execute("DELETE FROM progress_leaderboard_left WHERE student_id = \(studentId)") > 0
     }
 }
 
-/// The tables of the block.
+/// The block's tables in the school's database.
 enum ProgressMigrations {
     static let school = [
         Migration(
@@ -51,7 +51,7 @@ enum ProgressMigrations {
     ]
 }
 
-/// What the block stores, and what becomes of it.
+/// The block's tables, for export, retention and erasure.
 enum ProgressRecordStore {
     static let kinds = [
         RecordKind(

@@ -6,7 +6,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// The leaderboard of a course, and the school's page for having one.
+/// The leaderboard of a course, and its settings page.
 struct LeaderboardScreens: Sendable {
     static let path = "/leaderboard"
     static let settingsPath = "/settings/leaderboard"
@@ -24,7 +24,7 @@ struct LeaderboardScreens: Sendable {
         ]
     }
 
-    /// It is among the ways beside one's courses only where there is one to see.
+    /// The state of the navigation entry, which is shown to people with a leaderboard.
     func state(_ context: RequestContext, in sql: any SQLReading) throws -> EntryState {
         guard context.caller.may(.viewLeaderboard) else { return EntryState(isShown: false) }
         return EntryState(
@@ -34,14 +34,14 @@ struct LeaderboardScreens: Sendable {
 
     // MARK: - LeaderboardView
 
-    private typealias Standings = (
+    private typealias Content = (
         known: [Course], chosen: UUID?, found: (board: Leaderboard, people: [UUID: Person])?
     )
 
     private func board(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership) = (request.words, try request.context.membership)
         let wanted = request.query["course"]
-        let standings = try await request.context.school.read { sql -> Standings? in
+        let content = try await request.context.school.read { sql -> Content? in
             guard try LeaderboardRepository.isOn(in: sql) else { return nil }
             let known = try service.courses(of: membership, in: sql)
             let id: UUID?
@@ -53,7 +53,7 @@ struct LeaderboardScreens: Sendable {
             }
             return (known, id, try id.map { try service.leaderboard(of: $0, for: membership, in: sql) })
         }
-        guard let (known, chosen, found) = standings else { return none(request) }
+        guard let (known, chosen, found) = content else { return none(request) }
         var body: [Component] = []
         if known.count > 1 {
             body.append(
@@ -67,7 +67,7 @@ struct LeaderboardScreens: Sendable {
                         })))
         }
         if let found {
-            body += standing(found.board, request)
+            body += ownPoints(found.board, request)
             body += list(found, membership.personId, words)
         } else {
             body.append(
@@ -85,7 +85,7 @@ struct LeaderboardScreens: Sendable {
             ], body: body)
     }
 
-    /// What stands where a school has none.
+    /// The page of a school without a leaderboard.
     private func none(_ request: ScreenRequest) -> Screen {
         let words = request.words
         let mayTurnOn = request.context.caller.may(.manageLeaderboard)
@@ -100,8 +100,8 @@ struct LeaderboardScreens: Sendable {
             ])
     }
 
-    /// A student's own points, and the way out or back in.
-    private func standing(_ board: Leaderboard, _ request: ScreenRequest) -> [Component] {
+    /// The section with a student's own points and the button to leave or join.
+    private func ownPoints(_ board: Leaderboard, _ request: ScreenRequest) -> [Component] {
         let words = request.words
         guard let own = board.own else { return [] }
         let chosen = "\(Self.path)?course=\(board.courseId.text)"

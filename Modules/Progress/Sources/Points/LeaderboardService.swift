@@ -5,9 +5,9 @@ import Foundation
 import GradingInterface
 import OrganizationInterface
 
-/// Compares those of a course who want to be compared. One question to each block, however many are in the course.
+/// Reads leaderboards, with one query to each block no matter how many students a course has.
 struct LeaderboardService: Sendable {
-    /// Nobody is shown as the last of all: who is behind these places stands there alone, before their own eyes.
+    /// The number of places that all students see, so that the last ones are not exposed.
     static let shownPlaces = 10
 
     let courses: any CourseService
@@ -16,7 +16,7 @@ struct LeaderboardService: Sendable {
     let work: any WorkRecord
     let people: any PeopleService
 
-    /// The courses whose leaderboard somebody sees, by name: those they are in as a student, and those they teach.
+    /// The courses whose leaderboard a member sees, by name: their own as a student, and those that they teach.
     func courses(of membership: ActiveMembership, in sql: any SQLReading) throws -> [Course] {
         var found: [Course] = []
         if Permission.teachCourses.isGiven(to: membership.roles) {
@@ -29,8 +29,9 @@ struct LeaderboardService: Sendable {
         return found.sorted { (NameFolding.fold($0.name), $0.id.text) < (NameFolding.fold($1.name), $1.id.text) }
     }
 
-    /// Throws `Problem.notFound` where the school has no leaderboard, and for whoever neither is in the course nor
-    /// leads it.
+    /// Reads the leaderboard of a course.
+    ///
+    /// Throws `Problem.notFound` in a school without leaderboards, and for people outside of the course.
     func leaderboard(
         of courseId: UUID, for membership: ActiveMembership, in sql: any SQLReading
     ) throws -> (board: Leaderboard, people: [UUID: Person]) {
@@ -47,14 +48,14 @@ struct LeaderboardService: Sendable {
         func points(_ id: UUID) -> Int { Points(lessons: done[id] ?? 0, work: marked[id] ?? 0).total }
         let takesPart = isWithin && !left.contains(me)
         let own = isWithin ? points(me) : nil
-        // Whoever is not seen does not look.
+        // A student who left the leaderboard does not see the others.
         guard takesPart || course.isLed(by: membership) else {
             return (Leaderboard(courseId: courseId, entries: [], own: own, takesPart: false), [:])
         }
         let compared = students.filter { !left.contains($0) }
-        let standings = Standings(
+        let ranking = Ranking(
             Dictionary(compared.map { ($0, points($0)) }, uniquingKeysWith: { first, _ in first }))
-        let shown = standings.entries.filter { $0.place <= Self.shownPlaces || takesPart && $0.id == me }
+        let shown = ranking.entries.filter { $0.place <= Self.shownPlaces || takesPart && $0.id == me }
         let names = try people.people(shown.map(\.id), of: membership.organization.id, in: sql)
         let entries = shown.compactMap { entry in
             names[entry.id].map {

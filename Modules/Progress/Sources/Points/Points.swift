@@ -1,9 +1,9 @@
-/// What a student has done, as a number that only grows with work: points say how much, never how well, and nothing that
-/// was missed or came late takes any away.
+/// Points for the amount of work that a student did, regardless of its quality. They never decrease for missed or late
+/// work.
 struct Points: Sendable, Hashable {
-    /// For each lesson that is done.
+    /// Points for each lesson that is done.
     static let perLesson = 10
-    /// For each piece of work that was handed in and marked, whatever the mark.
+    /// Points for each graded piece of work, regardless of its score.
     static let perWork = 20
 
     let total: Int
@@ -12,34 +12,35 @@ struct Points: Sendable, Hashable {
 
     init(lessons: Int, work: Int) { total = lessons * Self.perLesson + work * Self.perWork }
 
-    /// Where a level begins: 0, 100, 300, 600, 1000… so that each takes 100 points more than the one before.
+    /// The points at which a level begins: 0, 100, 300, 600, 1000. Each level takes 100 points more than the one
+    /// before.
     static func start(ofLevel level: Int) -> Int { 50 * level * (level - 1) }
 
-    /// From 1 on.
+    /// The level, from 1.
     var level: Int {
         var level = 1
         while Self.start(ofLevel: level + 1) <= total { level += 1 }
         return level
     }
 
-    /// How many points the next level is away; always more than 0.
+    /// The points up to the next level, at least 1.
     var missing: Int { Self.start(ofLevel: level + 1) - total }
 
-    /// How much of the present level is done, from 0 to below 1.
+    /// The part of the present level that is done, from 0 to less than 1.
     var fraction: Double {
         let start = Self.start(ofLevel: level)
         return Double(total - start) / Double(Self.start(ofLevel: level + 1) - start)
     }
 }
 
-/// Places by points. Whoever has as many as another shares the place, and the one after counts them all: 1, 2, 2, 4.
-struct Standings<ID: Hashable & Sendable>: Sendable {
+/// A ranking by points, in which equal points share a place and the following place counts them all: 1, 2, 2, 4.
+struct Ranking<ID: Hashable & Sendable>: Sendable {
     struct Entry: Sendable, Hashable {
         let id: ID
         let place: Int
         let points: Int
     }
-    /// The best first; those without points have no place.
+    /// The entries with points, the best first.
     let entries: [Entry]
 
     init(_ points: [ID: Int]) {
