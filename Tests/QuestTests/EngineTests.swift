@@ -6,21 +6,21 @@ import Testing
 
 @testable import Quest
 
-@Suite("Quest, the engines")
+@Suite("Engines of Quest")
 struct EngineTests {
     // MARK: - Scorer
 
     @Test(
-        "a guess is rated by its distance from the real time, limits included",
+        "a guess is rated by its difference from the real time, including the limits",
         .requirement("TQ-1.06.a", "TQ-1.12.a", "TQ-1.13", "TQ-1.14.a", "TQ-1.14.b"),
         arguments: [
-            // Up to a minute the limits are those of a minute.
+            // Tasks of up to a minute have the limits of a minute.
             (10, 25, AccuracyRating.spotOn), (10, 26, .close), (10, 30, .close), (10, 31, .off), (10, 40, .off),
             (10, 41, .wayOff), (59, 44, .spotOn), (59, 43, .close), (60, 75, .spotOn), (60, 80, .close),
             (60, 90, .off), (60, 91, .wayOff),
-            // Between, each is at least the one of a minute.
+            // For somewhat longer tasks each limit is at least that of a minute.
             (70, 85, .spotOn), (70, 90, .close), (70, 91, .off), (70, 105, .off), (70, 106, .wayOff),
-            // Then they are parts of the real time.
+            // For long tasks the limits are fractions of the real time.
             (200, 220, .spotOn), (200, 221, .close), (200, 250, .close), (200, 251, .off), (200, 300, .off),
             (200, 301, .wayOff), (200, 180, .spotOn), (200, 150, .close), (200, 100, .off), (200, 99, .wayOff),
         ] as [(Double, Double, AccuracyRating)])
@@ -32,7 +32,7 @@ struct EngineTests {
     }
 
     @Test(
-        "accuracy is what is left of a hundred, never less than nothing", .requirement("TQ-1.12.b"),
+        "accuracy is 100 % minus the relative difference, and never negative", .requirement("TQ-1.12.b"),
         arguments: [(100, 100, 100), (100, 90, 90), (100, 110, 90), (100, 250, 0), (0.5, 1, 50), (200, 100, 50)]
             as [(Double, Double, Double)])
     func measuresAccuracy(_ actual: Double, _ estimated: Double, _ accuracy: Double) {
@@ -40,7 +40,7 @@ struct EngineTests {
     }
 
     @Test(
-        "a rating never worsens as the guess comes nearer, and never depends on the side",
+        "a closer guess is never rated worse, and the side of the difference does not matter",
         .requirement("TQ-1.14.b"))
     func isMonotonous() {
         var random = SeededGenerator(seed: 11)
@@ -54,13 +54,13 @@ struct EngineTests {
             #expect(rank(score(near)) <= rank(score(far)), "\(actual): \(near) and \(far)")
             #expect(score(far).rating == score(-far).rating, "\(actual) ± \(far)")
             #expect(score(near).accuracyPercent >= score(far).accuracyPercent)
-            // A longer task with the same distance is never rated worse.
+            // A longer task with the same difference is never rated worse.
             let longer = TimeEstimationScorer.score(estimated: actual + 60 + far, actual: actual + 60)
             #expect(rank(longer) <= rank(score(far)))
         }
     }
 
-    @Test("every pair of numbers has an answer", .requirement("TQ-1.12.a"))
+    @Test("each pair of numbers has a result", .requirement("TQ-1.12.a"))
     func isTotal() {
         let odd = [0, -1, -0.0, 1e-300, 1e300, .infinity, -.infinity, .nan, 5, 3600]
         for estimated in odd {
@@ -77,7 +77,7 @@ struct EngineTests {
     // MARK: - Calibration
 
     @Test(
-        "the first three sessions of a routine are calibration", .requirement("TQ-1.18.a", "TQ-1.18.b"),
+        "the first three sessions of a routine are for calibration", .requirement("TQ-1.18.a", "TQ-1.18.b"),
         arguments: [(0, true, 3), (1, true, 2), (2, true, 1), (3, false, 0), (400, false, 0)])
     func calibrates(_ count: Int, _ isCalibration: Bool, _ remaining: Int) {
         #expect(CalibrationTracker.isCalibrationSession(completedSessionCount: count) == isCalibration)
@@ -87,7 +87,7 @@ struct EngineTests {
     // MARK: - Formatting
 
     @Test(
-        "durations are written short and long", .requirement("TQ-1.19.a", "TQ-1.19.b"),
+        "durations have a short and a long format", .requirement("TQ-1.19.a", "TQ-1.19.b"),
         arguments: [
             (0, "0s", "0 seconds"), (1, "1s", "1 second"), (45, "45s", "45 seconds"), (59.6, "1m 00s", "1 minute"),
             (150, "2m 30s", "2 minutes 30 seconds"), (61, "1m 01s", "1 minute 1 second"),
@@ -99,7 +99,7 @@ struct EngineTests {
         #expect(TimeFormatting.formatDurationLong(seconds) == long)
     }
 
-    @Test("what is written is read back to the second")
+    @Test("a formatted duration can be read back exactly to the second")
     func roundTrips() {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<5000 {
@@ -120,10 +120,10 @@ struct EngineTests {
         #expect(Set(FeedbackGenerator.catalog.map(\.id)).count == texts.count)
     }
 
-    @Test("nothing that a child is told blames", .requirement("TQ-1.16.a"), arguments: Language.allCases)
+    @Test("no message to a child is a reproach", .requirement("TQ-1.16.a"), arguments: Language.allCases)
     func isKind(_ language: Language) throws {
         let said = (try StringCatalog.quest().entries[language] ?? [:]).filter { key, _ in
-            // A child may say so: it is no verdict.
+            // The button for a forgotten stop is the child's own statement.
             key != "stage.forgot" && ["feedback.", "discovery.", "stage."].contains { key.hasPrefix($0) }
         }
         #expect(said.count > 40)
@@ -131,7 +131,7 @@ struct EngineTests {
     }
 
     @Test(
-        "a gap beyond a half is called a discovery", .requirement("TQ-1.16.b"),
+        "a difference of more than half is called a discovery", .requirement("TQ-1.16.b"),
         arguments: Language.allCases)
     func namesDiscoveries(_ language: Language) throws {
         let words = Words(language, [try StringCatalog.quest()])
@@ -141,14 +141,14 @@ struct EngineTests {
         }
     }
 
-    @Test("calibration has messages of its own", .requirement("TQ-1.17.a"), arguments: AccuracyRating.allCases)
+    @Test("calibration has its own messages", .requirement("TQ-1.17.a"), arguments: AccuracyRating.allCases)
     func calibrationSpeaksOfLearning(_ rating: AccuracyRating) {
         let result = sample(of: rating)
         #expect(FeedbackGenerator.message(for: result, isCalibrationPhase: true).phase == .calibration)
         #expect(FeedbackGenerator.message(for: result, isCalibrationPhase: false).phase == .play)
     }
 
-    @Test("rating, side and course choose the message, and none comes twice in a row", .requirement("TQ-1.15.a"))
+    @Test("a message fits rating, side and history, and never appears twice in a row", .requirement("TQ-1.15.a"))
     func choosesMessages() {
         var random = SeededGenerator(seed: 3)
         var history = FeedbackHistory()
@@ -172,8 +172,8 @@ struct EngineTests {
         #expect(shown == Set(FeedbackGenerator.catalog.map(\.id)))
     }
 
-    @Test("nearer than the last time is said")
-    func tellsTheCourse() {
+    @Test("the message to a child mentions an improved guess")
+    func praisesImprovement() {
         let before = TimeEstimationScorer.score(estimated: 300, actual: 100)
         let now = TimeEstimationScorer.score(estimated: 170, actual: 100)
         let message = FeedbackGenerator.message(
@@ -182,13 +182,13 @@ struct EngineTests {
         #expect(FeedbackGenerator.course(of: now, after: now) == .again)
     }
 
-    @Test("icons of messages are icons of the product", .requirement("TQ-1.15.b"))
+    @Test("the icons of messages exist in the design system", .requirement("TQ-1.15.b"))
     func knowsIcons() {
         let known = Set(PTIcon.allCases.map(\.rawValue))
         for message in FeedbackGenerator.catalog { #expect(known.contains(message.emoji), "\(message.emoji)") }
     }
 
-    @Test("engines import Foundation alone", .requirement("TQ-0.04.a", "TQ-0.06.a"))
+    @Test("engines import only Foundation", .requirement("TQ-0.04.a", "TQ-0.06.a"))
     func importNothing() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../Modules/Quest/Sources/Engines")
@@ -219,7 +219,7 @@ struct EngineTests {
         return TimeEstimationScorer.score(estimated: 100 + distance, actual: 100)
     }
 
-    /// The seconds of a written duration: its numbers with the first letter of their units.
+    /// The seconds of a formatted duration, from its numbers and the first letters of its units.
     private func read(_ text: String) -> Int {
         let worth: [Character: Int] = ["h": 3600, "m": 60, "s": 1]
         var (total, number) = (0, 0)

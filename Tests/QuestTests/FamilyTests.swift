@@ -6,26 +6,26 @@ import Testing
 
 @testable import Quest
 
-@Suite("Quest, families and their routines")
+@Suite("Families and their routines")
 struct FamilyTests {
     @Test(
-        "a routine with its tasks is kept, and its order is that of its tasks' places",
+        "a routine is stored with its tasks in their order",
         .requirement("TQ-1.01.b", "TQ-1.02.c", "TQ-1.07.a", "TQ-2.12.a"))
-    func keepsRoutines() async throws {
+    func storesRoutines() async throws {
         let fixture = try await QuestFixture()
         let made = try await fixture.routine(days: [1, 3, 5], tasks: ["Dress", "Eat", "Brush teeth"])
-        let kept = try await fixture.school.answer(
+        let stored = try await fixture.school.answer(
             ListRoutines.self, ["playerId": .text(fixture.mia.text)], as: fixture.ana
         ).items
-        #expect(kept.map(\.id) == [made.id] && kept[0].activeDays == [1, 3, 5] && kept[0].isActive)
-        #expect(kept[0].orderedTasks.map(\.name) == ["Dress", "Eat", "Brush teeth"])
-        #expect(kept[0].orderedTasks.allSatisfy { $0.referenceDurationSeconds == 120 && $0.routineId == made.id })
-        var shuffled = kept[0]
+        #expect(stored.map(\.id) == [made.id] && stored[0].activeDays == [1, 3, 5] && stored[0].isActive)
+        #expect(stored[0].orderedTasks.map(\.name) == ["Dress", "Eat", "Brush teeth"])
+        #expect(stored[0].orderedTasks.allSatisfy { $0.referenceDurationSeconds == 120 && $0.routineId == made.id })
+        var shuffled = stored[0]
         shuffled.tasks.reverse()
-        #expect(shuffled.orderedTasks == kept[0].orderedTasks)
+        #expect(shuffled.orderedTasks == stored[0].orderedTasks)
     }
 
-    @Test("tasks change their places, their names and go", .requirement("TQ-1.02.a", "TQ-2.12.a", "TQ-2.12.b"))
+    @Test("tasks can be moved, renamed and deleted", .requirement("TQ-1.02.a", "TQ-2.12.a", "TQ-2.12.b"))
     func changesTasks() async throws {
         let fixture = try await QuestFixture()
         let routine = try await fixture.routine(tasks: ["A", "B", "C"])
@@ -56,7 +56,7 @@ struct FamilyTests {
         #expect(now.name == "Evening" && now.displayName == "Evening" && now.activeDays == [6, 7])
     }
 
-    @Test("today's routines are the active ones of its weekday", .requirement("TQ-1.09.b", "TQ-1.10.a"))
+    @Test("today's routines are the active ones of the weekday", .requirement("TQ-1.09.b", "TQ-1.10.a"))
     func picksToday() async throws {
         let fixture = try await QuestFixture()
         let monday = try await fixture.routine("Monday", days: [1])
@@ -76,12 +76,12 @@ struct FamilyTests {
     }
 
     @Test(
-        "a weekday is that of the family's time zone, also on days that clocks change",
+        "the weekday is that of the family's time zone, also when clocks change",
         .requirement("TQ-1.10.a"),
         arguments: [
             // Sunday evening in Toronto is Monday in Paris.
             ("America/Toronto", "2026-11-23T02:00:00Z", 7), ("Europe/Paris", "2026-11-23T02:00:00Z", 1),
-            // The night in which clocks go forward, and back.
+            // The nights in which clocks go forward and back.
             ("Europe/Paris", "2026-03-28T23:30:00Z", 7), ("Europe/Paris", "2026-03-29T21:59:00Z", 7),
             ("Europe/Paris", "2026-03-29T22:00:00Z", 1), ("Europe/Paris", "2026-10-25T22:59:00Z", 7),
             ("Europe/Paris", "2026-10-25T23:00:00Z", 1),
@@ -92,7 +92,7 @@ struct FamilyTests {
     }
 
     @Test(
-        "a deleted routine takes its tasks along and leaves what was played",
+        "deleting a routine deletes its tasks but not its sessions",
         .requirement("TQ-1.08.a", "TQ-1.09.c", "TQ-2.12.a"))
     func deletesRoutines() async throws {
         let fixture = try await QuestFixture()
@@ -111,7 +111,7 @@ struct FamilyTests {
         #expect(try await fixture.outline("/quest").contains { $0.contains("Deleted; what was played is kept") })
     }
 
-    @Test("a deleted session takes its estimations along", .requirement("TQ-1.08.b"))
+    @Test("deleting a session deletes its estimations", .requirement("TQ-1.08.b"))
     func deletesSessions() async throws {
         let fixture = try await QuestFixture()
         try await fixture.record(fixture.played(fixture.routine()))
@@ -122,7 +122,7 @@ struct FamilyTests {
         #expect(left == 0)
     }
 
-    @Test("what a person leaves is erased with all that was played, and told before")
+    @Test("a person's players are exported and erased with all sessions")
     func erasesPeople() async throws {
         let fixture = try await QuestFixture()
         try await fixture.record(fixture.played(fixture.routine()))
@@ -130,10 +130,10 @@ struct FamilyTests {
         let subject = RecordSubject(
             schoolId: fixture.school.organization.id, personId: person, accountId: nil, placeholder: "gone")
         let tables = QuestRecordStore.kinds.filter { $0.store == .school }.flatMap(\.tables)
-        let told = try await fixture.school.database.read { sql in
+        let exported = try await fixture.school.database.read { sql in
             try tables.compactMap { try $0.about.map { try sql.rows($0(subject)).count } }
         }
-        #expect(told == [1, 1, 2, 2, 1])
+        #expect(exported == [1, 1, 2, 2, 1])
         let other = RecordSubject(
             schoolId: fixture.school.organization.id, personId: try #require(fixture.luz.membership?.personId),
             accountId: nil, placeholder: "gone")
@@ -141,8 +141,8 @@ struct FamilyTests {
             for subject in [other, subject] {
                 for table in tables { if let erase = table.erase { try sql.execute(erase(subject)) } }
                 if subject == other {
-                    let kept: Int? = try sql.value("SELECT COUNT(*) FROM quest_estimations")
-                    #expect(kept == 2)
+                    let stored: Int? = try sql.value("SELECT COUNT(*) FROM quest_estimations")
+                    #expect(stored == 2)
                 }
             }
             return try ["players", "routines", "tasks", "sessions", "estimations"].map {
@@ -152,8 +152,8 @@ struct FamilyTests {
         #expect(left == [0, 0, 0, 0, 0])
     }
 
-    @Test("another family's children, routines and sessions are not found, and nothing tells that they are there")
-    func keepsFamiliesApart() async throws {
+    @Test("another family's players, routines and sessions are not found")
+    func separatesFamilies() async throws {
         let fixture = try await QuestFixture()
         let routine = try await fixture.routine()
         let task = routine.orderedTasks[0].id
@@ -198,7 +198,7 @@ struct FamilyTests {
     }
 
     @Test(
-        "a routine wants at least one of the seven days",
+        "a routine needs at least one valid weekday",
         arguments: [[], ["0"], ["8"], ["1", "x"], ["1", "1"]])
     func refusesDays(_ days: [String]) async throws {
         let fixture = try await QuestFixture()
@@ -211,8 +211,8 @@ struct FamilyTests {
         #expect(refused?.faults.map(\.field) == ["activeDays"])
     }
 
-    @Test("what is recorded of a family names nobody and reaches nobody else")
-    func tellsNobody() async throws {
+    @Test("changes in a family are recorded without names and only for the owner")
+    func recordsWithoutNames() async throws {
         let fixture = try await QuestFixture()
         try await fixture.record(fixture.played(fixture.routine("Secret morning")))
         let changes = try await fixture.school.changes()
@@ -224,7 +224,7 @@ struct FamilyTests {
         }
     }
 
-    @Test("no look at a child's record reads a whole table")
+    @Test("the queries of a player's sessions use indexes")
     func readsByIndex() async throws {
         let fixture = try await QuestFixture()
         let id = fixture.mia
@@ -239,7 +239,7 @@ struct FamilyTests {
     }
 
     @Test(
-        "routines, tasks, sessions and estimations are there after a restart",
+        "routines, tasks, sessions and estimations survive a restart",
         .requirement("TQ-0.02", "TQ-1.01.c", "TQ-1.09.a", "TQ-1.09.c", "TQ-1.11.c", "TQ-1.11.d"))
     func survives() async throws {
         let fixture = try await QuestFixture()

@@ -4,9 +4,11 @@ import Testing
 
 @testable import Quest
 
-/// The engines' answers over many cases, as a file. The child's device has a twin of the engines in JavaScript; its
-/// own check compares it with the same file. `PINKTOWER_WRITE_GOLDEN=1 swift test --filter GoldenTests` writes it.
-@Suite("Quest, what the device's twin is held to")
+/// Compares the results of the engines with a file.
+///
+/// The island has the same engines in JavaScript and is checked against the same file.
+/// `PINKTOWER_WRITE_GOLDEN=1 swift test --filter GoldenTests` writes it.
+@Suite("Results for the engines in JavaScript")
 struct GoldenTests {
     struct Table: Codable, Equatable {
         struct Score: Codable, Equatable {
@@ -25,7 +27,7 @@ struct GoldenTests {
         struct Feedback: Codable, Equatable {
             let estimated: Double
             let actual: Double
-            /// Guess and time of the same task before, where there was one.
+            /// The guess and the time of the same task before; `nil` without one.
             let lastEstimated: Double?
             let lastActual: Double?
             let isCalibration: Bool
@@ -42,7 +44,7 @@ struct GoldenTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "Fixtures/golden.json")
 
-    @Test("the table is what the engines answer", .requirement("TQ-1.12.a"))
+    @Test("the file has the present results of the engines", .requirement("TQ-1.12.a"))
     func isCurrent() throws {
         let table = Self.make()
         if ProcessInfo.processInfo.environment["PINKTOWER_WRITE_GOLDEN"] != nil {
@@ -50,9 +52,9 @@ struct GoldenTests {
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             try encoder.encode(table).write(to: Self.file)
         }
-        let kept = try JSONDecoder().decode(Table.self, from: Data(contentsOf: Self.file))
-        #expect(kept == table)
-        #expect(kept.scores.count > 300 && kept.feedback.count > 300 && kept.durations.count > 40)
+        let stored = try JSONDecoder().decode(Table.self, from: Data(contentsOf: Self.file))
+        #expect(stored == table)
+        #expect(stored.scores.count > 300 && stored.feedback.count > 300 && stored.durations.count > 40)
     }
 
     private static func make() -> Table {

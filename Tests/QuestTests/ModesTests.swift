@@ -8,10 +8,10 @@ import Testing
 
 @testable import Quest
 
-@Suite("Quest, the two sides of a device")
+@Suite("Player and parent mode")
 struct ModesTests {
     @Test(
-        "every launch starts with the player, and only the right code shows the other side",
+        "a device starts in player mode, and only the correct code shows the parent mode",
         .requirement("TQ-2.01"))
     func roleState() {
         var state = RoleState()
@@ -26,7 +26,7 @@ struct ModesTests {
         #expect(state.currentRole == .player && !state.showingPINEntry)
     }
 
-    @Test("a child's device shows the other side for as long as it is open")
+    @Test("a child's device shows the parent mode while its rights are open")
     func readsTheSession() async throws {
         let fixture = try await QuestFixture()
         func role(_ scopes: Set<TokenScope>) -> AppRole {
@@ -37,7 +37,9 @@ struct ModesTests {
         #expect(RoleState(of: try #require(fixture.ana.account)).currentRole == .player)
     }
 
-    @Test("the right code opens for fifteen minutes, a wrong one does not", .requirement("TQ-2.04.d", "TQ-2.06.a"))
+    @Test(
+        "the correct code opens the parent mode for fifteen minutes, and a wrong one does not",
+        .requirement("TQ-2.04.d", "TQ-2.06.a"))
     func opens() async throws {
         let fixture = try await QuestFixture()
         let tablet = fixture.tablet()
@@ -66,7 +68,7 @@ struct ModesTests {
     }
 
     @Test(
-        "a child's device reaches play alone; what a code opens is the family's quests and nothing else",
+        "a child's device can only play, and the code opens the family's routines and nothing else",
         .requirement("TQ-2.02.b"))
     func narrows() async throws {
         let fixture = try await QuestFixture()
@@ -86,7 +88,7 @@ struct ModesTests {
     }
 
     @Test(
-        "Done narrows a device that has a code, so that a child does not hold the rest of the account",
+        "Done limits the session of a device with a code, so that a child cannot use the rest of the account",
         .requirement("TQ-2.11.b"))
     func doneNarrows() async throws {
         let fixture = try await QuestFixture()
@@ -99,7 +101,7 @@ struct ModesTests {
         #expect(try await fixture.outline(DashboardScreens.home).contains(handOver))
     }
 
-    @Test("a device is handed over once its code is set", .requirement("TQ-2.04.b"))
+    @Test("a device can be handed over only after its code was set", .requirement("TQ-2.04.b"))
     func handsOver() async throws {
         let fixture = try await QuestFixture()
         let early = try await problem { try await fixture.school.execute(HandOver.self, as: fixture.ana) }
@@ -114,7 +116,7 @@ struct ModesTests {
     }
 
     @Test(
-        "a pairing code makes one device a child's, once and within ten minutes",
+        "a pairing code makes one device a child's device, once and within ten minutes",
         .requirement("TQ-2.02.c", "TQ-2.04.a"))
     func pairs() async throws {
         let fixture = try await QuestFixture()
@@ -129,7 +131,7 @@ struct ModesTests {
         }
         try await allow("ABCD2345")
         #expect(try await pair("ABCD2346")?.faults.map(\.code) == ["quest.pairingUnknown"])
-        // As a person types it, and as a camera reads it.
+        // As a person types it, and as a camera reads it from the QR code.
         #expect(try await pair("https://tower.example/play/pair/abcd-2345") == nil)
         guard case .start(let session)? = fixture.sessions.asked.last else {
             Issue.record("no session was started")
@@ -138,7 +140,7 @@ struct ModesTests {
         #expect(session.accountId == fixture.ana.account?.id && session.scopes == RoleState.playing)
         #expect(fixture.codes.code(of: session.deviceId) == "4321")
         #expect(try await pair("ABCD2345") != nil)
-        // Only the newest works, and none for long.
+        // Only the newest code works, and only for ten minutes.
         try await allow("ABCD0001")
         try await allow("ABCD0002")
         #expect(try await pair("ABCD0001") != nil)
@@ -146,7 +148,7 @@ struct ModesTests {
         #expect(try await pair("ABCD0002") != nil)
     }
 
-    @Test("whoever guesses pairing codes has ten tries")
+    @Test("a caller has ten tries to guess a pairing code")
     func limitsGuesses() async throws {
         let fixture = try await QuestFixture()
         var statuses: [Int?] = []
@@ -160,26 +162,26 @@ struct ModesTests {
         #expect(statuses == Array(repeating: 422, count: 10) + [429, 429])
     }
 
-    @Test("of a pairing code the directory keeps no letter")
-    func keepsFingerprints() async throws {
+    @Test("the directory stores no part of a pairing code")
+    func storesFingerprints() async throws {
         let fixture = try await QuestFixture()
         try await fixture.school.execute(
             AllowDevice.self, ["pairingCode": "ABCD2345", "code": "4321"], as: fixture.ana)
-        let kept = try await fixture.school.environment.directory.read { sql in
+        let stored = try await fixture.school.environment.directory.read { sql in
             try sql.rows("SELECT * FROM quest_pairings").map { "\($0.values)" }.joined()
         }
-        #expect(!kept.isEmpty && !kept.contains("ABCD2345") && !kept.contains("4321"))
+        #expect(!stored.isEmpty && !stored.contains("ABCD2345") && !stored.contains("4321"))
     }
 
     @Test(
-        "codes are read as they are told: no letter is taken for another",
+        "a typed code is normalized, and similar characters are not confused",
         arguments: [("oo11-ilzz", "001111ZZ"), (" abcd 2345 ", "ABCD2345"), ("x/ABCD2345", "ABCD2345")])
     func readsCodes(_ typed: String, _ code: String) {
         #expect(PairingCode.normalized(typed) == code)
         #expect(PairingCode.isOne(PairingCode.make(CountingIDs())))
     }
 
-    @Test("at home every account has a database of its own and is a parent there")
+    @Test("on a server without schools each account is a parent with a database of its own")
     func isAtHome() async throws {
         let fixture = try await TestEnvironment { ports in
             [
@@ -205,7 +207,7 @@ struct ModesTests {
 }
 
 extension QuestFixture {
-    /// Ana's tablet in Mia's hands.
+    /// Ana's tablet, used by Mia.
     func tablet(_ scopes: Set<TokenScope> = RoleState.playing) -> Caller {
         let account = SignedInAccount(
             id: ana.account!.id, sessionId: school.ids.id(at: school.clock.now), deviceId: tabletId,

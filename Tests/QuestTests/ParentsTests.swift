@@ -7,10 +7,10 @@ import Testing
 
 @testable import Quest
 
-@Suite("Quest, the parent's side")
+@Suite("Pages of the parent mode")
 struct ParentsTests {
     @Test(
-        "it begins with who plays, then shows the quests and leads back to play",
+        "the dashboard asks for a first player, then shows the routines and leads back to playing",
         .requirement("TQ-2.11.a"), arguments: Language.allCases)
     func dashboard(_ language: Language) async throws {
         let fixture = try await QuestFixture()
@@ -24,7 +24,7 @@ struct ParentsTests {
         for line in first + page { #expect(!line.contains("«quest"), "\(line)") }
     }
 
-    @Test("several children have a switcher, and each its own quests")
+    @Test("several players can be switched, and each has their own routines")
     func switches() async throws {
         let fixture = try await QuestFixture()
         try await fixture.routine()
@@ -37,7 +37,7 @@ struct ParentsTests {
         #expect(try await fixture.properties()?.players.map(\.name) == ["Mia"])
     }
 
-    @Test("a quest's page orders its tasks with buttons", .requirement("TQ-2.12.b"))
+    @Test("a routine's page has buttons to move its tasks", .requirement("TQ-2.12.b"))
     func routinePage() async throws {
         let fixture = try await QuestFixture()
         let routine = try await fixture.routine(tasks: ["A", "B", "C"])
@@ -49,7 +49,7 @@ struct ParentsTests {
     }
 
     @Test(
-        "results show accuracy and lean over weeks as a picture and as a table",
+        "results show accuracy and bias over weeks as a chart and as a table",
         .requirement("BY-1.26.a", "BY-1.26.c"),
         arguments: Language.allCases)
     func results(_ language: Language) async throws {
@@ -71,7 +71,7 @@ struct ParentsTests {
         #expect(!nothing.contains { $0.contains("(chart") })
     }
 
-    @Test("a device is added with a QR code for its owner alone, while it is good")
+    @Test("only its owner sees the QR code of a new device, while it is valid")
     func devices() async throws {
         let fixture = try await QuestFixture()
         let page = try await fixture.outline("/quest/devices")
@@ -90,8 +90,8 @@ struct ParentsTests {
         #expect(!(try await fixture.outline("/quest/devices/ABCD2345").contains { $0.contains(link) }))
     }
 
-    @Test("somebody without a child who plays is led to prepare")
-    func leadsToSetup() async throws {
+    @Test("a parent without a player is redirected to the dashboard")
+    func redirectsToDashboard() async throws {
         let fixture = try await QuestFixture()
         #expect(try await fixture.school.environment.redirect("/play", as: fixture.luz) == "/quest")
     }

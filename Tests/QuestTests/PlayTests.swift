@@ -6,10 +6,10 @@ import Testing
 
 @testable import Quest
 
-@Suite("Quest, playing")
+@Suite("Playing")
 struct PlayTests {
     @Test(
-        "a session is rated by the server, and a snapshot of names is kept",
+        "a session is rated by the server and stored with the names at that time",
         .requirement("TQ-1.01.c", "TQ-1.05", "TQ-1.06.a", "TQ-1.06.b", "TQ-1.11.a", "TQ-1.11.b"))
     func records() async throws {
         let fixture = try await QuestFixture()
@@ -28,7 +28,7 @@ struct PlayTests {
         #expect(one.ratingRawValue == "close" && one.rating == .close && one.accuracyPercent == 80)
     }
 
-    @Test("sent again, from two devices or with other content, a session is there once", .requirement("BY-1.04.b"))
+    @Test("a session that is sent several times or from several devices is stored once", .requirement("BY-1.04.b"))
     func arrivesOnce() async throws {
         let fixture = try await QuestFixture()
         let routine = try await fixture.routine()
@@ -48,7 +48,7 @@ struct PlayTests {
         #expect(count == 1)
     }
 
-    @Test("two devices may play the same routine at the same time", .requirement("TQ-1.11.c"))
+    @Test("two devices can play the same routine at the same time", .requirement("TQ-1.11.c"))
     func playsTwice() async throws {
         let fixture = try await QuestFixture()
         let routine = try await fixture.routine()
@@ -60,7 +60,7 @@ struct PlayTests {
         #expect(sessions.count == 2)
     }
 
-    @Test("the first three sessions of each routine are calibration", .requirement("TQ-1.11.a", "TQ-1.18.c"))
+    @Test("the first three sessions of each routine are for calibration", .requirement("TQ-1.11.a", "TQ-1.18.c"))
     func calibrates() async throws {
         let fixture = try await QuestFixture()
         let (morning, evening) = try await (fixture.routine("Morning"), fixture.routine("Evening"))
@@ -70,7 +70,7 @@ struct PlayTests {
         #expect(try await fixture.record(fixture.played(evening)).isCalibration)
     }
 
-    @Test("a routine edited, archived or deleted meanwhile does not matter")
+    @Test("a session of a deleted routine is still recorded")
     func takesStaleRoutines() async throws {
         let fixture = try await QuestFixture()
         let routine = try await fixture.routine()
@@ -80,7 +80,7 @@ struct PlayTests {
     }
 
     @Test(
-        "durations that nobody can have are refused at their field, with a sentence",
+        "an impossible duration is refused at its field with a sentence",
         arguments: [
             (120, 0, "actualSeconds", "quest.noTime"), (120, -3, "actualSeconds", "outOfRange"),
             (120, .infinity, "actualSeconds", "outOfRange"), (120, 86_401, "actualSeconds", "outOfRange"),
@@ -100,14 +100,14 @@ struct PlayTests {
         }
     }
 
-    @Test("a whole day is the longest task, and five seconds the shortest")
+    @Test("a task can take from five seconds to a day")
     func takesExtremes() async throws {
         let fixture = try await QuestFixture()
         let recorded = try await fixture.record(fixture.played(fixture.routine(), [(5, 5), (3600, 86_400)]))
         #expect(recorded.results.map(\.rating) == [.spotOn, .wayOff])
     }
 
-    @Test("a task that is ended within seconds earns nothing, and a quest of such tasks is not kept")
+    @Test("a task that is ended too soon earns nothing, and a session of only such tasks is not stored")
     func earnsNothing() async throws {
         let fixture = try await QuestFixture()
         let routine = try await fixture.routine()
@@ -119,7 +119,7 @@ struct PlayTests {
         #expect(try await fixture.properties()?.routines.first?.completedSessions == 1)
     }
 
-    @Test("no tasks at all, or two at one place, are refused")
+    @Test("a session without tasks, or with two at one position, is refused")
     func refusesEmpty() async throws {
         let fixture = try await QuestFixture()
         let routine = try await fixture.routine()
@@ -135,7 +135,7 @@ struct PlayTests {
         #expect(try await problem { try await fixture.record(played) }?.faults.map(\.code) == ["quest.sameOrder"])
     }
 
-    @Test("a clock set wrong moves a session between a year ago and now, and never backwards")
+    @Test("a session from a wrong clock gets a time between a year ago and now and no negative duration")
     func distrustsClocks() async throws {
         let fixture = try await QuestFixture()
         let routine = try await fixture.routine()
@@ -153,9 +153,9 @@ struct PlayTests {
     }
 
     @Test(
-        "the page has everything for days without a network", .requirement("BY-1.26.b"),
+        "the page has all data for days without a network", .requirement("BY-1.26.b"),
         arguments: Language.allCases)
-    func tellsTheStage(_ language: Language) async throws {
+    func hasOfflineData(_ language: Language) async throws {
         let fixture = try await QuestFixture(timeZone: "Europe/Paris")
         let leo = try await fixture.school.execute(AddPlayer.self, ["name": "Leo"], as: fixture.ana).id
         let routine = try await fixture.routine(days: [2], tasks: ["Dress", "Eat"])
@@ -173,9 +173,9 @@ struct PlayTests {
     }
 
     @Test(
-        "nothing that a child sees names what is not the child's", .requirement("TQ-2.09"),
+        "the child's texts do not mention the parent mode", .requirement("TQ-2.09"),
         arguments: Language.allCases)
-    func hidesTheOtherSide(_ language: Language) throws {
+    func hidesParentMode(_ language: Language) throws {
         let forbidden = ["parent", "admin", "settings", "locked", "pin", "réglages", "verrouill"]
         let shown = (try StringCatalog.quest().entries[language] ?? [:]).filter { key, _ in
             ["stage.", "feedback.", "discovery.", "quest.pair.", "quest.nobody", "quest.title"].contains {
@@ -192,7 +192,7 @@ struct PlayTests {
         }
     }
 
-    @Test("weeks sum up every guess, in the family's calendar", .requirement("BY-1.26.a", "BY-1.26.b"))
+    @Test("weeks summarize all guesses", .requirement("BY-1.26.a", "BY-1.26.b"))
     func sumsUpWeeks() {
         func sample(_ week: Int, _ guesses: Int, _ accuracy: Double, _ bias: Double) -> GrowthEngine.Sample {
             .init(
@@ -202,13 +202,13 @@ struct PlayTests {
         let weeks = GrowthEngine.weeks([sample(8, 1, 40, -60), sample(7, 2, 30, -20), sample(8, 3, 80, -20)])
         #expect(weeks.map(\.week) == [7, 8] && weeks.map(\.guesses) == [2, 4])
         #expect(weeks.map(\.accuracyPercent) == [30, 70] && weeks.map(\.biasPercent) == [-20, -30])
-        let told = GrowthEngine.discoveries(weeks, nearest: (task: "Dress", seconds: 3))
+        let discoveries = GrowthEngine.discoveries(weeks, nearest: (task: "Dress", seconds: 3))
         #expect(
-            told == [
+            discoveries == [
                 .closer(from: 70, to: 30), .nearest(task: "Dress", seconds: 3), .longerThanThought, .guesses(6),
             ])
         #expect(GrowthEngine.discoveries([], nearest: nil).isEmpty)
-        // Guesses that moved apart are nothing to tell a child.
+        // A child is not discoveries of guesses that got worse.
         #expect(GrowthEngine.discoveries(weeks.reversed(), nearest: nil).contains(.guesses(6)))
         #expect(
             !GrowthEngine.discoveries(weeks.reversed(), nearest: nil).contains {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Quest
 
-/// The block in a school of its own, with two families.
+/// The block in a school with two families.
 struct QuestFixture {
     let school: TestSchool
     let codes = TestCodes()
@@ -32,7 +32,7 @@ struct QuestFixture {
         mia = try await school.execute(AddPlayer.self, ["name": "Mia"], as: ana).id
     }
 
-    /// A routine of Mia's with these tasks.
+    /// Creates a routine of Mia with some tasks.
     @discardableResult
     func routine(
         _ name: String = "Morning", days: [Int] = Array(1...7), tasks: [String] = ["Dress", "Brush teeth"]
@@ -50,7 +50,7 @@ struct QuestFixture {
         return routine
     }
 
-    /// What a device sends after a routine was played; guesses and times in seconds.
+    /// The input of a device after a routine was played, with guesses and times in seconds.
     func played(
         _ routine: Routine, _ times: [(Double, Double)] = [(120, 150), (60, 62)], session: UUID? = nil,
         of player: UUID? = nil
@@ -99,7 +99,7 @@ extension AppDependencies {
         routineRepository: SQLRoutineRepository(), sessionRepository: SQLSessionRepository())
 }
 
-/// One code for each device, without its lock-out, which Auth proves.
+/// A code for each device. Auth tests the lockout after wrong codes.
 final class TestCodes: GateCodes {
     private let codes = Mutex<[UUID: String]>([:])
 
@@ -124,7 +124,7 @@ final class TestCodes: GateCodes {
     func code(of device: UUID) -> String? { codes.withLock { $0[device] } }
 }
 
-/// Remembers what was asked of sessions.
+/// Records the changes of sessions.
 final class TestSessions: NarrowSessions {
     enum Asked: Equatable, Sendable {
         case start(NarrowSession)

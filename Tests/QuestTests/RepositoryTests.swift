@@ -6,7 +6,7 @@ import Testing
 
 @testable import Quest
 
-/// Remembers what was asked of a reader.
+/// A reader that records its queries.
 private final class RecordingReader: SQLReading {
     private(set) var asked: [String] = []
     private let reader: any SQLReading
@@ -19,7 +19,7 @@ private final class RecordingReader: SQLReading {
     }
 }
 
-/// A store on a full disk.
+/// A database on a full disk.
 private struct FullDisk: SQLWriting {
     static let fault = DatabaseFault.cannotWrite("the disk is full")
 
@@ -65,7 +65,7 @@ private struct OneSession: SessionRepositoryProtocol {
     func save(_ session: GameSession, in sql: any SQLWriting) throws { throw unexpectedCall() }
 }
 
-@Suite("Quest, what the repositories keep")
+@Suite("Repositories of Quest")
 struct RepositoryTests {
     private func makeRoutine(of player: UUID, id: UUID = UUID()) -> Routine {
         Routine(
@@ -95,10 +95,11 @@ struct RepositoryTests {
     }
 
     @Test(
-        "a routine keeps its two names, its days, and when it was made and changed", .requirement("TQ-1.01.a"))
+        "a routine is stored with its names, its days and the times of its creation and change",
+        .requirement("TQ-1.01.a"))
     func routine() async throws {
         let fixture = try await QuestFixture()
-        func kept(_ id: UUID) async throws -> Routine? {
+        func storedRoutine(_ id: UUID) async throws -> Routine? {
             try await fixture.school.database.read { try SQLRoutineRepository().fetch(id, in: $0) }
         }
         let createdAt = fixture.school.clock.now
@@ -108,40 +109,40 @@ struct RepositoryTests {
                 "playerId": .id(fixture.mia), "name": "Morning", "displayName": "Your morning",
                 "activeDays": .list(["1", "3"]),
             ], as: fixture.ana)
-        let first = try #require(try await kept(made.id))
+        let first = try #require(try await storedRoutine(made.id))
         #expect(first.name == "Morning" && first.displayName == "Your morning" && first.activeDays == [1, 3])
         #expect(first.isActive && first.createdAt == createdAt && first.updatedAt == createdAt)
         fixture.school.clock.advance(by: 3600)
         try await fixture.school.execute(
             UpdateRoutine.self, ["routineId": .id(made.id), "name": "Evening", "activeDays": .list(["7"])],
             as: fixture.ana)
-        let changed = try #require(try await kept(made.id))
+        let changed = try #require(try await storedRoutine(made.id))
         #expect(changed.createdAt == createdAt && changed.updatedAt == fixture.school.clock.now)
     }
 
-    @Test("a task has the minutes that were given, or none", .requirement("TQ-1.02.b"))
+    @Test("a task has the given minutes or none", .requirement("TQ-1.02.b"))
     func referenceDurations() async throws {
         let fixture = try await QuestFixture()
         let routine = try await fixture.routine(tasks: ["Dress"])
         try await fixture.school.execute(
             AddTask.self, ["routineId": .id(routine.id), "name": "Read"], as: fixture.ana)
-        let kept = try await fixture.school.database.read { try SQLRoutineRepository().fetch(routine.id, in: $0) }
-        #expect(kept?.orderedTasks.map(\.referenceDurationSeconds) == [120, nil])
+        let result = try await fixture.school.database.read { try SQLRoutineRepository().fetch(routine.id, in: $0) }
+        #expect(result?.orderedTasks.map(\.referenceDurationSeconds) == [120, nil])
     }
 
     @Test(
-        "a session keeps its start, its end or none, whether it is calibration, and its estimations",
+        "a session is stored with its start, an optional end, its calibration and its estimations",
         .requirement("TQ-1.03.a"), arguments: [nil, FixedClock().now.addingTimeInterval(600)])
     func session(_ completedAt: Date?) async throws {
         let fixture = try await QuestFixture()
         let session = makeSession(of: fixture.mia, completedAt: completedAt, estimations: [0, 1])
-        let kept = try await stored(session, in: fixture)
-        #expect(kept?.startedAt == session.startedAt && kept?.completedAt == completedAt)
-        #expect(kept?.isCalibration == true && kept?.estimations == session.estimations)
+        let result = try await stored(session, in: fixture)
+        #expect(result?.startedAt == session.startedAt && result?.completedAt == completedAt)
+        #expect(result?.isCalibration == true && result?.estimations == session.estimations)
     }
 
     @Test(
-        "estimations are in the order of their places, however they are stored",
+        "estimations are in the order of their positions, regardless of how they are stored",
         .requirement("TQ-1.03.c", "TQ-1.07.b"))
     func order() async throws {
         let fixture = try await QuestFixture()
@@ -153,7 +154,8 @@ struct RepositoryTests {
         #expect(try await stored(session, in: fixture)?.orderedEstimations == before)
     }
 
-    @Test("an estimation keeps what was guessed, what it took and when, to the fraction", .requirement("TQ-1.04.a"))
+    @Test(
+        "an estimation is stored with guess, real time and instant, including fractions", .requirement("TQ-1.04.a"))
     func estimation() async throws {
         let fixture = try await QuestFixture()
         let routine = try await fixture.routine()
@@ -171,7 +173,7 @@ struct RepositoryTests {
     }
 
     @Test(
-        "tasks name their routine and estimations their session, and both have them in turn",
+        "tasks refer to their routine and estimations to their session",
         .requirement("TQ-1.04.b", "TQ-1.08.c"))
     func relations() async throws {
         let fixture = try await QuestFixture()
@@ -188,7 +190,7 @@ struct RepositoryTests {
         #expect(session?.estimations.map(\.sessionId) == [id, id])
     }
 
-    @Test("a task without its routine and an estimation without its session are refused", .requirement("TQ-1.08.d"))
+    @Test("a task without a routine and an estimation without a session are refused", .requirement("TQ-1.08.d"))
     func orphans() async throws {
         let fixture = try await QuestFixture()
         let orphans: [SQL] = [
@@ -212,7 +214,7 @@ struct RepositoryTests {
         }
     }
 
-    @Test("saving and deleting throw what the store refuses", .requirement("TQ-1.09.d", "TQ-1.11.e"))
+    @Test("saving and deleting throw the errors of the database", .requirement("TQ-1.09.d", "TQ-1.11.e"))
     func refusals() async throws {
         let fixture = try await QuestFixture()
         let (routines, sessions) = (SQLRoutineRepository(), SQLSessionRepository())
@@ -232,7 +234,7 @@ struct RepositoryTests {
         #expect(throws: FullDisk.fault) { try sessions.save(session, in: FullDisk()) }
     }
 
-    @Test("the weekday is looked at after the routines were read", .requirement("TQ-1.10.b"))
+    @Test("the weekday is filtered after all routines were read", .requirement("TQ-1.10.b"))
     func weekday() async throws {
         let fixture = try await QuestFixture()
         _ = try await fixture.routine(days: [2])
@@ -247,7 +249,7 @@ struct RepositoryTests {
         #expect(found.isEmpty && !asked.isEmpty && asked == all)
     }
 
-    @Test("the block is built on whatever repositories it is handed", .requirement("TQ-1.20.a"))
+    @Test("the block works with other repositories", .requirement("TQ-1.20.a"))
     func dependencies() async throws {
         let fixture = try await QuestFixture()
         let (routine, session) = (makeRoutine(of: fixture.mia), makeSession(of: fixture.mia))
@@ -270,7 +272,7 @@ struct RepositoryTests {
         }
     }
 
-    @Test("the protocols stand apart from what stores routines and sessions", .requirement("TQ-0.05"))
+    @Test("the protocols are declared apart from their implementations", .requirement("TQ-0.05"))
     func declarations() throws {
         let root = URL(filePath: #filePath).appending(path: "../../..").standardized
         func source(_ name: String) throws -> String {

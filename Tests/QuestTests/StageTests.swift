@@ -5,26 +5,26 @@ import Testing
 
 @testable import Quest
 
-/// The parts of the child's side that need no browser, run by node; `Tests/Browser/test_quest.py` plays the rest.
-@Suite("Quest, the stage on the device", .enabled(if: Node.path != nil, "node is not installed"))
+/// The parts of the island that need no browser, run by Node.js. `Tests/Browser/test_quest.py` tests the rest.
+@Suite("The island of Quest", .enabled(if: Node.path != nil, "node is not installed"))
 struct StageTests {
-    @Test("scores, words of time and messages of the device are the server's, case by case")
+    @Test("scores, durations and messages on the device equal those of the server")
     func twin() throws { #expect(try Node.complaints("golden") == "") }
 
-    @Test("the device knows the first sessions of a routine as the server does")
+    @Test("the device determines calibration sessions as the server does")
     func calibration() throws { #expect(try Node.complaints("calibration") == "") }
 
     @Test(
-        "today's weekday is the family's, on the days on which the clocks change as well",
+        "the device's weekday is that of the family's time zone, also when clocks change",
         .requirement("TQ-1.10.a"))
     func weekdays() throws { #expect(try Node.complaints("weekdays") == "") }
 
     @Test(
-        "a task's time keeps right through sleep, reloads and clocks that are set, and never runs backwards",
+        "the stopwatch is correct after sleep, reloads and clock changes, and never runs backwards",
         .requirement("TQ-2.13.b"))
     func stopwatch() throws { #expect(try Node.complaints("stopwatch") == "") }
 
-    @Test("every word that the stage asks for is there, and no other")
+    @Test("the island has all its texts and no others")
     func words() throws {
         let files = try FileManager.default.contentsOfDirectory(at: Node.island, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "js" }
@@ -36,7 +36,7 @@ struct StageTests {
             #expect(keys.contains { $0 == key || $0.hasPrefix(key) }, "the stage says \(key)")
         }
         for key in keys {
-            // The last part may be a plural form, a unit or a rating, which the script puts together.
+            // The script builds the last part of a key from a plural form, a unit or a rating.
             let stem = key.split(separator: ".").dropLast().joined(separator: ".")
             #expect(
                 source.contains("\"\(key)\"") || (!stem.isEmpty && source.contains("\"\(stem)"))
@@ -45,7 +45,8 @@ struct StageTests {
     }
 
     @Test(
-        "no word of the stage tells a child of another side", .requirement("TQ-2.09"), arguments: Language.allCases)
+        "no text of the island mentions the parent mode to a child", .requirement("TQ-2.09"),
+        arguments: Language.allCases)
     func neutral(_ language: Language) throws {
         let words = Words(language, [try StringCatalog.quest()])
         for key in StageWords.keys {
@@ -66,7 +67,7 @@ enum Node {
     static let island = tests.deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Modules/Quest/Sources/Resources/island")
 
-    /// What a check of `Fixtures/stage.mjs` finds wrong; nothing where all is well.
+    /// The output of a check in `Fixtures/stage.mjs`; empty if it passes.
     static func complaints(_ what: String) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: try #require(path))

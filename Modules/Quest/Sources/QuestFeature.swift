@@ -5,12 +5,14 @@ public import FeatureKit
 import Foundation
 import ScreenKit
 
-/// The block: children guess how long things take, do them, and discover; a grown-up of their family prepares it.
+/// Quest: children guess how long tasks take, do them and compare, with routines that an adult of the family prepares.
 public enum QuestFeature {
+    /// Makes the block.
+    ///
     /// - Parameters:
-    ///   - codes: open the parent's side of a device.
-    ///   - sessions: of devices that are in a child's hands.
-    ///   - publicURL: where people reach this server, for the link in a QR code.
+    ///   - codes: the codes that open the parent mode of devices.
+    ///   - sessions: the sessions of children's devices.
+    ///   - publicURL: the public address of this server, for the link in a QR code.
     public static func make(
         codes: any GateCodes, sessions: any NarrowSessions, hasher: any SecretHasher, ids: any IDGenerator,
         qr: any QRCodeEncoder, publicURL: String
@@ -31,7 +33,7 @@ public enum QuestFeature {
         feature.endpoints.commands =
             players.commands + routines.commands + play.commands + gate.commands + pairing.commands
         feature.endpoints.queries = players.queries + routines.queries + gate.queries
-        // The page of play stands first: there a child's device is at home.
+        // The play page comes first, because it is the start page of a child's device.
         feature.pages.screens =
             PlayScreen(dependencies: dependencies).routes
             + DashboardScreens(dependencies: dependencies, codes: codes).routes
@@ -45,7 +47,7 @@ public enum QuestFeature {
         ]
         feature.pages.islands = ["quest": Bundle.module.bundleURL.appending(path: "Resources/island")]
         feature.audit.title = "audit.group.quest"
-        // Without names: what a family does at home is not the school's.
+        // Without names, because the school does not see what a family does at home.
         feature.audit.kinds = [
             AuditKind("quest.playerAdded", "audit.quest.playerAdded"),
             AuditKind("quest.playerChanged", "audit.quest.playerChanged"),

@@ -1,5 +1,6 @@
 import FeatureKit
 
+/// The block's tables in the school's database and in the directory.
 enum QuestMigrations {
     static let school = [
         Migration(
@@ -38,8 +39,7 @@ enum QuestMigrations {
             );
             CREATE INDEX quest_tasks_routine ON quest_tasks (routine_id, order_index);
             """),
-        // A session outlasts its routine and its tasks: what was played stays. It never changes, so that what its
-        // guesses come to stands beside it.
+        // A session stays after its routine and tasks were deleted. It never changes, so its summary is stored with it.
         Migration(
             "003-sessions",
             """
@@ -78,7 +78,7 @@ enum QuestMigrations {
     ]
 
     static let directory = [
-        // Of a code only the fingerprint is kept.
+        // Only the fingerprint of a pairing code is stored.
         Migration(
             "001-pairings",
             """

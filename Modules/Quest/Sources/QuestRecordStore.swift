@@ -1,8 +1,7 @@
 import FeatureKit
 import Foundation
 
-/// What the block stores, and what becomes of it. A player belongs to the person whose family it is and goes with
-/// that person.
+/// The block's tables, for export, retention and erasure. A player is erased with the person who manages it.
 enum QuestRecordStore {
     static let kinds = [
         RecordKind(
@@ -22,7 +21,7 @@ enum QuestRecordStore {
                         WHERE owner_person_id = \(subject.personId) ORDER BY created_at, id
                         """
                     },
-                    // Routines, tasks, sessions and estimations go with their player.
+                    // Routines, tasks, sessions and estimations are deleted with their player.
                     erase: { "DELETE FROM quest_players WHERE owner_person_id = \($0.personId)" })
             ]),
         RecordKind(
@@ -96,7 +95,7 @@ enum QuestRecordStore {
                         FROM quest_sessions WHERE player_id IN (\(players(of: subject))) ORDER BY started_at, id
                         """
                     },
-                    // Its estimations go with it.
+                    // Estimations are deleted with their session.
                     expiry: .init(of: "quest_sessions", by: "started_at", key: "id")),
             ]),
         RecordKind(

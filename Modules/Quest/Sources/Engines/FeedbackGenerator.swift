@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a child reads after a task. The sentence stands in the catalog under `feedback.<id>`; `{task}` in it is
-/// the task's name.
+/// A message for a child after a task. Its text is in the catalog under `feedback.<id>`, with `{task}` for the task's
+/// name.
 package struct FeedbackMessage: Codable, Sendable, Hashable {
-    /// To which side the guess missed; `any` in a message that fits all.
+    /// The side to which the guess differed; `any` for a message that fits all.
     package enum Direction: String, CaseIterable, Codable, Sendable { case over, under, exact, any }
     package enum Phase: String, CaseIterable, Codable, Sendable { case calibration, play }
-    /// Against the last time that this task was played; `any` in a message that fits all.
+    /// The comparison with the last time of the same task; `any` for a message that fits all.
     package enum History: String, CaseIterable, Codable, Sendable { case better, again, any }
 
     package let id: String
@@ -18,13 +18,13 @@ package struct FeedbackMessage: Codable, Sendable, Hashable {
     package let history: History
 }
 
-/// What a child saw before.
+/// What a child saw before, on which the next message depends.
 package struct FeedbackHistory: Sendable, Hashable {
-    /// How the same task went the last time.
+    /// The result of the same task at the last time.
     package var last: EstimationResult?
-    /// The message before this one, whatever it was about.
+    /// The last message, about any task.
     package var lastMessageId: String?
-    /// How many messages there were; it turns the choice.
+    /// The number of messages so far, to alternate between those that fit.
     package var turn = 0
 
     package init(last: EstimationResult? = nil, lastMessageId: String? = nil, turn: Int = 0) {
@@ -34,11 +34,12 @@ package struct FeedbackHistory: Sendable, Hashable {
     }
 }
 
-/// Chooses what a child reads: curious, never a verdict. A large gap is a discovery.
+/// Chooses messages that are curious and do not judge. A large difference is called a discovery.
 package enum FeedbackGenerator {
-    /// Points of accuracy that count as nearer than the last time.
+    /// The points of accuracy by which a guess must improve to be called better.
     static let better: Double = 5
 
+    /// Returns the message for a result. The same message never appears twice in a row.
     package static func message(
         for result: EstimationResult, isCalibrationPhase: Bool, after history: FeedbackHistory = FeedbackHistory()
     ) -> FeedbackMessage {
@@ -53,19 +54,20 @@ package enum FeedbackGenerator {
         return choice[abs(history.turn % choice.count)]
     }
 
-    /// A miss of less than half a second is none that a child could see.
+    /// The side of a difference. Less than half a second is exact.
     static func direction(of result: EstimationResult) -> FeedbackMessage.Direction {
         if result.rating == .spotOn, abs(result.differenceSeconds) < 0.5 { return .exact }
         return result.differenceSeconds > 0 ? .over : .under
     }
 
+    /// The comparison of a result with the last one.
     static func course(of result: EstimationResult, after last: EstimationResult?) -> FeedbackMessage.History {
         guard let last else { return .any }
         if result.accuracyPercent - last.accuracyPercent >= better { return .better }
         return result.rating == last.rating ? .again : .any
     }
 
-    /// Every message, in the order in which they take turns.
+    /// All messages, in the order in which they alternate.
     static let catalog: [FeedbackMessage] =
         messages(.calibration, .spotOn, .any, "star", "sparkle", "sun")
         + messages(.calibration, .close, .any, "leaf", "sun", "star")
@@ -101,7 +103,7 @@ package enum FeedbackGenerator {
         }
     }
 
-    /// The messages for each phase, rating and direction: a choice must not look through all of them.
+    /// The messages for each phase, rating and direction, so that a choice need not filter all of them.
     private static let fitting: [Int: [FeedbackMessage]] = {
         var found: [Int: [FeedbackMessage]] = [:]
         for phase in FeedbackMessage.Phase.allCases {

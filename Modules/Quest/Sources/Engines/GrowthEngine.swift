@@ -1,28 +1,31 @@
 import Foundation
 
-/// How a child's sense of time grows: what sessions come to in weeks, and what of it is worth telling the child.
+/// Summarizes sessions by week, and finds encouraging results for the child.
 enum GrowthEngine {
-    /// What the guesses of one session come to.
+    /// The summary of one session's guesses.
     struct Sample: Sendable, Hashable {
-        /// Any number that grows by one from week to week.
+        /// The number of the week. Consecutive weeks have consecutive numbers.
         let week: Int
         let guesses: Int
-        /// Means over the guesses of the session.
+        /// The mean over the guesses of the session, 0 to 100.
         let accuracyPercent: Double
-        /// Of the real time; positive where more was guessed.
+        /// The mean difference in percent of the real time. Positive if the guesses were too long.
         let biasPercent: Double
+        /// The mean distance between guess and real time.
         let distanceSeconds: Double
     }
 
-    /// What the guesses of one session come to, and the nearest of them.
+    /// The means of some guesses, and the best guess.
     struct Sums: Sendable {
         let guesses: Int
-        /// Means; 0 where nothing was guessed.
+        /// The means; 0 without guesses.
         let accuracyPercent: Double
         let biasPercent: Double
         let distanceSeconds: Double
         let nearest: (task: String, seconds: Double)?
 
+        /// Calculates the means.
+        ///
         /// - Parameter guesses: for each task its name, the signed difference, the real time and the accuracy.
         init(_ guesses: [(task: String, difference: Double, actual: Double, accuracy: Double)]) {
             func mean(_ value: ((task: String, difference: Double, actual: Double, accuracy: Double)) -> Double)
@@ -38,7 +41,7 @@ enum GrowthEngine {
         }
     }
 
-    /// A week in which something was played.
+    /// The summary of a week with sessions.
     struct Week: Sendable, Hashable {
         let week: Int
         let guesses: Int
@@ -47,20 +50,20 @@ enum GrowthEngine {
         let distanceSeconds: Double
     }
 
-    /// A sentence for the child, without its words.
+    /// A result for the child, whose sentence is in the catalog.
     enum Discovery: Sendable, Hashable {
         case guesses(Int)
-        /// The guesses have come nearer, from some seconds apart in the first weeks to fewer now.
+        /// The guesses have improved: the mean distance in seconds of the first week and of the last one.
         case closer(from: Double, to: Double)
         case longerThanThought
         case shorterThanThought
         case nearest(task: String, seconds: Double)
     }
 
-    /// From here on one speaks of a lean to one side.
+    /// The bias in percent from which guesses are called too long or too short.
     static let lean: Double = 10
 
-    /// The weeks in their order; every guess counts the same.
+    /// Summarizes sessions by week, in order. Each guess has the same weight.
     static func weeks(_ samples: [Sample]) -> [Week] {
         Dictionary(grouping: samples.filter { $0.guesses > 0 }, by: \.week).map { week, samples in
             let total = samples.reduce(0) { $0 + $1.guesses }
@@ -73,8 +76,9 @@ enum GrowthEngine {
         }.sorted { $0.week < $1.week }
     }
 
-    /// What is worth telling, the most encouraging first. Nothing that would say a child got worse.
-    /// - Parameter nearest: the nearest guess so far.
+    /// Returns results for the child, the most encouraging first. None says that the child got worse.
+    ///
+    /// - Parameter nearest: the best guess so far.
     static func discoveries(_ weeks: [Week], nearest: (task: String, seconds: Double)?) -> [Discovery] {
         guard let first = weeks.first, let last = weeks.last else { return [] }
         var found: [Discovery] = []

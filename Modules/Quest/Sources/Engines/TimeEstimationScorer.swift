@@ -1,6 +1,6 @@
 import Foundation
 
-/// How near a guess came; the nearest first.
+/// The rating of a guess, from best to worst.
 package enum AccuracyRating: String, CaseIterable, Codable, Sendable, Hashable {
     case spotOn = "spot_on"
     case close
@@ -8,23 +8,23 @@ package enum AccuracyRating: String, CaseIterable, Codable, Sendable, Hashable {
     case wayOff = "way_off"
 }
 
-/// A guess beside what it really took.
+/// A guess compared with the real time.
 package struct EstimationResult: Codable, Sendable, Hashable {
     package let estimatedSeconds: Double
     package let actualSeconds: Double
-    /// Positive where more was guessed than it took.
+    /// The guess minus the real time. Positive if the guess was too long.
     package let differenceSeconds: Double
-    /// From 0 to 100.
+    /// The accuracy, 0 to 100.
     package let accuracyPercent: Double
     package let rating: AccuracyRating
 }
 
-/// Compares a guess with the real time.
+/// Compares guesses with real times.
 package enum TimeEstimationScorer {
-    /// Shorter tasks are measured with the limits of a minute: 10 % of ten seconds is no time at all.
+    /// Shorter tasks are rated like one of a minute, because 10 % of ten seconds is too strict.
     static let shortTask: Double = 60
 
-    /// Answers for every pair of numbers; one that is no number is as far off as can be.
+    /// Rates a guess. Returns a result for any numbers; NaN and infinite values get the worst rating.
     package static func score(estimated: Double, actual: Double) -> EstimationResult {
         let difference = estimated - actual
         let accuracy = 100 - 100 * abs(difference) / max(actual, 1)
@@ -34,8 +34,9 @@ package enum TimeEstimationScorer {
             rating: rating(of: abs(difference), actual: actual))
     }
 
-    /// The widest distance that still earns each rating, for a task that took `actual` seconds. 25 % of a minute
-    /// would equal the 15 seconds of `spot_on`, hence 20.
+    /// The largest difference for each rating of a task that took `actual` seconds.
+    ///
+    /// 25 % of a minute would equal the 15 seconds of `spot_on`, so `close` begins at 20 seconds.
     static func limits(actual: Double) -> (spotOn: Double, close: Double, off: Double) {
         let long = max(actual, shortTask)
         return (max(15, 0.10 * long), max(20, 0.25 * long), max(30, 0.50 * long))

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Writes durations to the second. What a unit is called is the caller's to say, in the reader's language; without
-/// it, it is English.
+/// Formats durations in whole seconds. The caller gives the units in the reader's language; English is the default.
 enum TimeFormatting {
     enum Unit: String, CaseIterable, Sendable { case hours, minutes, seconds }
 
-    /// `2m 30s`, `4m 00s`, `45s`, `1h 05m 00s`: units after the first have two digits.
-    /// - Parameter unit: a number, as it is to be shown, with its unit.
+    /// Returns `2m 30s`, `4m 00s`, `45s` or `1h 05m 00s`. Units after the first have two digits.
+    ///
+    /// - Parameter unit: formats a number, as shown, with its unit.
     static func formatDuration(_ seconds: Double, unit: (Unit, String) -> String = { $1 + $0.rawValue.prefix(1) })
         -> String
     {
@@ -15,16 +15,18 @@ enum TimeFormatting {
         }.joined(separator: " ")
     }
 
-    /// `2 minutes 30 seconds`, as a screen reader speaks it; units of which there are none are left out.
-    /// - Parameter unit: a number with its unit.
+    /// Returns `2 minutes 30 seconds`, as a screen reader speaks it. Units with 0 are left out.
+    ///
+    /// - Parameter unit: formats a number with its unit.
     static func formatDurationLong(_ seconds: Double, unit: (Unit, Int) -> String = english) -> String {
         let parts = parts(of: seconds)
         let spoken = parts.filter { $0.count > 0 }
         return (spoken.isEmpty ? parts : spoken).map { unit($0.unit, $0.count) }.joined(separator: " ")
     }
 
-    /// Whole seconds as hours, minutes and seconds, from the largest that there are. A duration that is none counts
-    /// as nothing, and more than a hundred hours as a hundred.
+    /// Splits whole seconds into hours, minutes and seconds, without leading zero units.
+    ///
+    /// Invalid durations count as 0, and more than a hundred hours as a hundred.
     private static func parts(of seconds: Double) -> [(unit: Unit, count: Int)] {
         let whole = Int(min(max(seconds.isFinite ? seconds : 0, 0), 360_000).rounded())
         let all = [(Unit.hours, whole / 3600), (.minutes, whole % 3600 / 60), (.seconds, whole % 60)]

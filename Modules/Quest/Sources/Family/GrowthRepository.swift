@@ -2,9 +2,9 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// The SQL of how guesses grow. A year has thousands of guesses; what they come to stands with each session.
+/// Reads summaries of guesses. They are stored with each session, because a year has thousands of guesses.
 enum GrowthRepository {
-    /// How far back a child and a parent look.
+    /// The number of weeks that children and parents see.
     static let weeks = 26
 
     static func samples(_ condition: SQL, since instant: Date) -> SQL {
@@ -15,7 +15,9 @@ enum GrowthRepository {
         """
     }
 
-    /// - Parameter condition: whose sessions, or which routine's.
+    /// Reads the summaries of the last weeks.
+    ///
+    /// - Parameter condition: selects the sessions of a player or a routine.
     static func weeks(
         _ condition: SQL, at now: Date, in timeZone: TimeZone, _ sql: any SQLReading
     ) throws -> [GrowthEngine.Week] {
@@ -33,7 +35,7 @@ enum GrowthRepository {
     static func of(player id: UUID) -> SQL { "quest_sessions.player_id = \(id)" }
     static func of(routine id: UUID) -> SQL { "quest_sessions.routine_id = \(id)" }
 
-    /// The nearest guess of a player.
+    /// A player's best guess so far; `nil` without any.
     static func nearest(of playerId: UUID, in sql: any SQLReading) throws -> (task: String, seconds: Double)? {
         try sql.row(
             """
@@ -44,13 +46,12 @@ enum GrowthRepository {
         ).map { try (task: $0.get("nearest_task"), seconds: $0.get("nearest_seconds")) }
     }
 
-    /// The Monday of a week by its number.
+    /// The Monday of the week with a number.
     static func monday(ofWeek week: Int) -> Day { Day(number: week * 7 - 3) }
 
     private static func monday(of day: Day) -> Day { day.adding(days: -day.daysSinceMonday) }
 
-    /// Numbers weeks by the calendar of a time zone. Sessions of one day share a look at the calendar, which takes
-    /// microseconds.
+    /// Numbers weeks in a time zone. Remembers the last week, because calendar calculations take microseconds.
     private struct WeekNumbers {
         private let timeZone: TimeZone
         private var from = Date.distantFuture
@@ -71,7 +72,7 @@ enum GrowthRepository {
 }
 
 extension GrowthRepository {
-    /// Routines that are gone, of which a player has sessions, under the name that they had last.
+    /// Deleted routines of which a player has sessions, with their last names.
     static func formerRoutines(of playerId: UUID, in sql: any SQLReading) throws -> [(id: UUID, name: String)] {
         var seen: Set<UUID> = []
         return try sql.rows(

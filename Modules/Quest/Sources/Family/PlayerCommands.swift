@@ -2,19 +2,21 @@ import Domain
 import FeatureKit
 import Foundation
 
+/// Lists the players of the caller's family.
 struct ListPlayers: Query {
     static let contract = Contract(
         "routines.players", "/api/v1/quest/players", access: .member(.manageQuests),
-        summary: "The children of the caller's family who play, the first made first; archived ones too.")
+        summary: "The players of the caller's family, the oldest first, with archived ones.")
     typealias Result = Page<Player>
 
     init(_ fields: inout FieldReader) {}
 }
 
+/// Adds a player.
 struct AddPlayer: Command {
     static let contract = Contract(
         "routines.addPlayer", "/api/v1/quest/players", access: .member(.manageQuests), isCreation: true,
-        summary: "Adds a child who plays to the caller's family.")
+        summary: "Adds a player to the caller's family.")
     typealias Result = Player
 
     let name: String
@@ -22,10 +24,11 @@ struct AddPlayer: Command {
     init(_ fields: inout FieldReader) { name = fields.text("name", max: 40) }
 }
 
+/// Renames a player.
 struct RenamePlayer: Command {
     static let contract = Contract(
         "routines.renamePlayer", "/api/v1/quest/players/{playerId}", access: .member(.manageQuests),
-        replay: .natural, summary: "Changes the name of a child who plays.")
+        replay: .natural, summary: "Renames a player.")
     typealias Result = Player
 
     let playerId: UUID
@@ -37,10 +40,11 @@ struct RenamePlayer: Command {
     }
 }
 
+/// Archives or restores a player.
 struct ArchivePlayer: Command {
     static let contract = Contract(
         "routines.archivePlayer", "/api/v1/quest/players/{playerId}/archive", access: .member(.manageQuests),
-        replay: .natural, summary: "Takes a child out of those who play, or, as archived=false, back in.")
+        replay: .natural, summary: "Archives a player, or restores one with archived=false.")
     typealias Result = Player
 
     let playerId: UUID
@@ -52,10 +56,11 @@ struct ArchivePlayer: Command {
     }
 }
 
+/// Deletes a player.
 struct DeletePlayer: Command {
     static let contract = Contract(
         "routines.deletePlayer", "/api/v1/quest/players/{playerId}/delete", access: .member(.manageQuests),
-        summary: "Deletes a child who plays with all quests and everything that was played.")
+        summary: "Deletes a player with all routines and sessions.")
     typealias Result = Done
 
     let playerId: UUID
@@ -63,9 +68,9 @@ struct DeletePlayer: Command {
     init(_ fields: inout FieldReader) { playerId = fields.id("playerId") }
 }
 
-/// The handlers of players.
+/// The endpoints of players.
 struct PlayerHandlers: Sendable {
-    /// More children than any family or small class has.
+    /// The most players of a family or small class.
     static let mostPlayers = 40
 
     var commands: [CommandRegistration] {
@@ -128,7 +133,7 @@ struct PlayerHandlers: Sendable {
 }
 
 extension Change {
-    /// What happened in a family is for the person whose family it is, and tells no names.
+    /// A change in a family, for its owner only and without names.
     static func quest(_ kind: String, _ player: Player) -> Change {
         Change(
             kind, topics: ["quest:\(player.id.text)"], audience: [.person(player.ownerId)],

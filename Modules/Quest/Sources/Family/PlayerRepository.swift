@@ -1,7 +1,7 @@
 import FeatureKit
 import Foundation
 
-/// The SQL of players. Every way to one goes by its owner: what is another family's is not there.
+/// Reads and writes players. All queries select by owner, so that other families' players are not found.
 enum PlayerRepository {
     static func players(of membership: ActiveMembership, in sql: any SQLReading) throws -> [Player] {
         try sql.rows(
@@ -12,7 +12,7 @@ enum PlayerRepository {
         ).map(Player.init)
     }
 
-    /// Throws `Problem.notFound` for a player of somebody else, as for one that is not there.
+    /// Returns a player of the member's family. Throws `Problem.notFound` for any other.
     static func player(_ id: UUID, of membership: ActiveMembership, in sql: any SQLReading) throws -> Player {
         let row = try sql.row(
             """

@@ -1,44 +1,44 @@
 import FeatureKit
 import Foundation
 
-/// Routines with their tasks. Whose they are is the caller's to ask first (`PlayerRepository`).
+/// Stores routines with their tasks. Callers check first whose they are (`PlayerRepository`).
 protocol RoutineRepositoryProtocol: Sendable {
-    /// All routines of a player, archived ones too, in the order in which they were made.
+    /// All routines of a player, archived ones too, in the order of their creation.
     func fetchAll(of playerId: UUID, in sql: any SQLReading) throws -> [Routine]
-    /// Those that are active on a weekday (1 is Monday).
+    /// The active routines of a weekday (1 is Monday).
     func fetchActiveForToday(_ weekday: Int, of playerId: UUID, in sql: any SQLReading) throws -> [Routine]
     func fetch(_ id: UUID, in sql: any SQLReading) throws -> Routine?
-    /// Writes the routine and exactly its tasks.
+    /// Stores the routine with its tasks, and removes all other tasks of it.
     func save(_ routine: Routine, in sql: any SQLWriting) throws
-    /// Deletes the routine with its tasks; what was played of it stays.
+    /// Deletes the routine with its tasks. Its sessions stay.
     func delete(_ id: UUID, in sql: any SQLWriting) throws
 }
 
-/// Sessions with their estimations.
+/// Stores sessions with their estimations.
 protocol SessionRepositoryProtocol: Sendable {
-    /// A session of a routine before anything was estimated in it.
+    /// Makes a session without estimations. It is not stored.
     func createSession(
         _ id: UUID, for routine: (id: UUID?, displayName: String), of playerId: UUID, startedAt: Date,
         completedAt: Date?, isCalibration: Bool
     ) -> GameSession
     /// The sessions of a routine, the oldest first.
     func fetchSessions(for routineId: UUID, in sql: any SQLReading) throws -> [GameSession]
-    /// The latest sessions of a routine, in the order in which they were played.
+    /// The latest sessions of a routine, the oldest first.
     func fetchLatest(_ count: Int, for routineId: UUID, in sql: any SQLReading) throws -> [GameSession]
-    /// The sessions of a player from an instant on, the oldest first.
+    /// The sessions of a player since an instant, the oldest first.
     func fetchAllSessions(of playerId: UUID, since instant: Date, in sql: any SQLReading) throws -> [GameSession]
     func fetch(_ id: UUID, in sql: any SQLReading) throws -> GameSession?
     func completedCount(of routineId: UUID, by playerId: UUID, in sql: any SQLReading) throws -> Int
-    /// Writes a new session with its estimations. Throws `DatabaseFault.notUnique` where it is there.
+    /// Stores a new session with its estimations. Throws `DatabaseFault.notUnique` if it already exists.
     func save(_ session: GameSession, in sql: any SQLWriting) throws
 }
 
-/// What the handlers and pages of the block are built on.
+/// The repositories that the block's endpoints and pages use.
 struct AppDependencies: Sendable {
     let routineRepository: any RoutineRepositoryProtocol
     let sessionRepository: any SessionRepositoryProtocol
 
-    /// A routine of the caller's family; throws `Problem.notFound` for any other.
+    /// Returns a routine of the caller's family. Throws `Problem.notFound` for any other.
     func routine(_ id: UUID, of membership: ActiveMembership, in sql: any SQLReading) throws -> Routine {
         guard let routine = try routineRepository.fetch(id, in: sql) else { throw Problem.notFound }
         _ = try PlayerRepository.player(routine.playerId, of: membership, in: sql)

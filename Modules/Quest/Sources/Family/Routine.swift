@@ -2,55 +2,55 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// A child who plays. No person of a school and no account: a name that a grown-up of the family gave.
+/// A child who plays. Neither a person of the school nor an account, only a name that a parent gave.
 struct Player: Identifiable, Hashable, Codable, Sendable {
     let id: UUID
-    /// The person whose family it is. Nobody else sees or changes anything of the player.
+    /// The person who manages the player. Other people have no access.
     let ownerId: UUID
     var name: String
     let createdAt: Date
     var archivedAt: Date?
 }
 
-/// Tasks that belong together and come again on some weekdays: the morning, going to bed.
+/// A routine of tasks on some weekdays, for example getting ready in the morning.
 struct Routine: Identifiable, Hashable, Codable, Sendable {
     let id: UUID
     let playerId: UUID
-    /// What grown-ups call it.
+    /// The name for adults.
     var name: String
-    /// What the child reads.
+    /// The name that the child reads.
     var displayName: String
-    /// Weekdays as ISO 8601 numbers them: 1 is Monday, 7 is Sunday.
+    /// Weekdays as in ISO 8601: 1 is Monday, 7 is Sunday.
     var activeDays: [Int]
     var isActive = true
     let createdAt: Date
     var updatedAt: Date
     var tasks: [RoutineTask] = []
-    /// How many sessions of it came to their end.
+    /// The number of completed sessions.
     var completedSessions = 0
 
     var orderedTasks: [RoutineTask] { tasks.sorted { ($0.orderIndex, $0.id.text) < ($1.orderIndex, $1.id.text) } }
 }
 
-/// One thing to do in a routine.
+/// A task of a routine.
 struct RoutineTask: Identifiable, Hashable, Codable, Sendable {
     let id: UUID
     let routineId: UUID
     var name: String
     var displayName: String
-    /// How long it takes as far as grown-ups know; the child does not see it.
+    /// The expected duration in seconds, if adults know it. The child does not see it.
     var referenceDurationSeconds: Int?
     var orderIndex: Int
 }
 
-/// A routine played from its start to its end.
+/// A session in which a routine was played from start to end.
 struct GameSession: Identifiable, Hashable, Codable, Sendable {
-    /// Made by the device that played it, so that it arrives once however often it is sent.
+    /// Chosen by the device, so that a session that is sent several times is stored once.
     let id: UUID
     let playerId: UUID
-    /// The routine may be gone since.
+    /// The routine, which may have been deleted since.
     let routineId: UUID?
-    /// What the routine was called when it was played.
+    /// The routine's name at the time of the session.
     let routineDisplayName: String
     let startedAt: Date
     let completedAt: Date?
@@ -60,21 +60,21 @@ struct GameSession: Identifiable, Hashable, Codable, Sendable {
     var orderedEstimations: [TaskEstimation] { estimations.sorted { $0.orderIndex < $1.orderIndex } }
 }
 
-/// A guess and what it really took, of one task in one session.
+/// A guess for one task of a session, with the real time.
 struct TaskEstimation: Hashable, Codable, Sendable {
     let sessionId: UUID
     let orderIndex: Int
     let taskId: UUID?
-    /// What the task was called when it was played; renaming it later changes nothing here.
+    /// The task's name at the time of the session.
     let taskDisplayName: String
     let estimatedSeconds: Double
     let actualSeconds: Double
-    /// Positive where more was guessed than it took.
+    /// The guess minus the real time. Positive if the guess was too long.
     let differenceSeconds: Double
     let accuracyPercent: Double
     let ratingRawValue: String
     let recordedAt: Date
-    /// The clock ran on, and the child told how long it had really been.
+    /// Whether the child entered the real time, because the clock had run on.
     let wasStopped: Bool
 
     var rating: AccuracyRating { AccuracyRating(rawValue: ratingRawValue) ?? .wayOff }
@@ -94,6 +94,6 @@ extension TaskEstimation {
 }
 
 extension Day {
-    /// As ISO 8601 numbers weekdays: 1 is Monday.
+    /// The weekday as in ISO 8601: 1 is Monday.
     var isoWeekday: Int { daysSinceMonday + 1 }
 }

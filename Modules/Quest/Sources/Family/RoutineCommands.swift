@@ -2,10 +2,11 @@ import Domain
 import FeatureKit
 import Foundation
 
+/// Lists a player's routines.
 struct ListRoutines: Query {
     static let contract = Contract(
         "routines.list", "/api/v1/quest/players/{playerId}/routines", access: .member(.manageQuests),
-        summary: "A child's routines with their tasks, the first made first; archived ones too.")
+        summary: "A player's routines with their tasks, the oldest first, with archived ones.")
     typealias Result = Page<Routine>
 
     let playerId: UUID
@@ -13,10 +14,11 @@ struct ListRoutines: Query {
     init(_ fields: inout FieldReader) { playerId = fields.id("playerId") }
 }
 
+/// Creates a routine.
 struct CreateRoutine: Command {
     static let contract = Contract(
         "routines.create", "/api/v1/quest/players/{playerId}/routines", access: .member(.manageQuests),
-        isCreation: true, summary: "Makes a routine for a child, on some weekdays.")
+        isCreation: true, summary: "Creates a routine for a player, on some weekdays.")
     typealias Result = Routine
 
     let playerId: UUID
@@ -28,6 +30,7 @@ struct CreateRoutine: Command {
     }
 }
 
+/// Changes a routine.
 struct UpdateRoutine: Command {
     static let contract = Contract(
         "routines.update", "/api/v1/quest/routines/{routineId}", access: .member(.manageQuests), replay: .natural,
@@ -43,10 +46,11 @@ struct UpdateRoutine: Command {
     }
 }
 
+/// Archives or restores a routine.
 struct ArchiveRoutine: Command {
     static let contract = Contract(
         "routines.archive", "/api/v1/quest/routines/{routineId}/archive", access: .member(.manageQuests),
-        replay: .natural, summary: "Takes a routine out of what is played, or, as archived=false, back in.")
+        replay: .natural, summary: "Archives a routine, or restores one with archived=false.")
     typealias Result = Routine
 
     let routineId: UUID
@@ -58,10 +62,11 @@ struct ArchiveRoutine: Command {
     }
 }
 
+/// Deletes a routine.
 struct DeleteRoutine: Command {
     static let contract = Contract(
         "routines.delete", "/api/v1/quest/routines/{routineId}/delete", access: .member(.manageQuests),
-        summary: "Deletes a routine with its tasks; what was played of it stays.")
+        summary: "Deletes a routine with its tasks. Its sessions stay.")
     typealias Result = Done
 
     let routineId: UUID
@@ -69,6 +74,7 @@ struct DeleteRoutine: Command {
     init(_ fields: inout FieldReader) { routineId = fields.id("routineId") }
 }
 
+/// Adds a task.
 struct AddTask: Command {
     static let contract = Contract(
         "routines.addTask", "/api/v1/quest/routines/{routineId}/tasks", access: .member(.manageQuests),
@@ -84,6 +90,7 @@ struct AddTask: Command {
     }
 }
 
+/// Changes a task.
 struct UpdateTask: Command {
     static let contract = Contract(
         "routines.updateTask", "/api/v1/quest/routines/{routineId}/tasks/{taskId}",
@@ -101,11 +108,12 @@ struct UpdateTask: Command {
     }
 }
 
+/// Moves a task.
 struct MoveTask: Command {
     static let contract = Contract(
         "routines.moveTask", "/api/v1/quest/routines/{routineId}/tasks/{taskId}/move",
         access: .member(.manageQuests), replay: .natural,
-        summary: "Puts a task before another one of its routine, or at the end.")
+        summary: "Moves a task before another one of its routine, or to the end.")
     typealias Result = Routine
 
     let routineId: UUID
@@ -119,10 +127,11 @@ struct MoveTask: Command {
     }
 }
 
+/// Deletes a task.
 struct DeleteTask: Command {
     static let contract = Contract(
         "routines.deleteTask", "/api/v1/quest/routines/{routineId}/tasks/{taskId}/delete",
-        access: .member(.manageQuests), summary: "Takes a task out of a routine; what was played of it stays.")
+        access: .member(.manageQuests), summary: "Deletes a task of a routine. Its results in sessions stay.")
     typealias Result = Routine
 
     let routineId: UUID
@@ -134,7 +143,7 @@ struct DeleteTask: Command {
     }
 }
 
-/// What is typed about a routine.
+/// The fields of a routine's form.
 struct RoutineDraft: Sendable, Hashable {
     let name: String
     let displayName: String
@@ -149,11 +158,11 @@ struct RoutineDraft: Sendable, Hashable {
     }
 }
 
-/// What is typed about a task.
+/// The fields of a task's form.
 struct TaskDraft: Sendable, Hashable {
     let name: String
     let displayName: String
-    /// `nil` where nobody knows yet.
+    /// The expected duration; `nil` if unknown.
     let referenceSeconds: Int?
 
     init(_ fields: inout FieldReader) {
@@ -165,7 +174,7 @@ struct TaskDraft: Sendable, Hashable {
     }
 }
 
-/// The handlers of routines and their tasks.
+/// The endpoints of routines and their tasks.
 struct RoutineHandlers: Sendable {
     static let mostRoutines = 50
     static let mostTasks = 30
@@ -262,7 +271,9 @@ struct RoutineHandlers: Sendable {
         ]
     }
 
-    /// - Parameter edit: gets an id for what it may add.
+    /// Changes a routine and stores it if it is different.
+    ///
+    /// - Parameter edit: receives the routine and a new id for a task to add.
     private func change(
         _ id: UUID, _ context: inout CommandContext, _ edit: (inout Routine, UUID) throws -> Void
     ) throws -> Routine {

@@ -2,7 +2,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// Routines in the school's database.
+/// Stores routines in the school's database.
 struct SQLRoutineRepository: RoutineRepositoryProtocol {
     func fetchAll(of playerId: UUID, in sql: any SQLReading) throws -> [Routine] {
         let tasks = Dictionary(
@@ -49,8 +49,8 @@ struct SQLRoutineRepository: RoutineRepositoryProtocol {
                 active_days = excluded.active_days, is_active = excluded.is_active,
                 updated_at = excluded.updated_at
             """)
-        let kept: SQL = routine.tasks.isEmpty ? "" : "AND id NOT IN \(list: routine.tasks.map(\.id))"
-        try sql.execute("DELETE FROM quest_tasks WHERE routine_id = \(routine.id) \(kept)")
+        let retained: SQL = routine.tasks.isEmpty ? "" : "AND id NOT IN \(list: routine.tasks.map(\.id))"
+        try sql.execute("DELETE FROM quest_tasks WHERE routine_id = \(routine.id) \(retained)")
         for task in routine.tasks {
             try sql.execute(
                 """
@@ -75,7 +75,7 @@ struct SQLRoutineRepository: RoutineRepositoryProtocol {
         """
 }
 
-/// Sessions in the school's database.
+/// Stores sessions in the school's database.
 struct SQLSessionRepository: SessionRepositoryProtocol {
     func createSession(
         _ id: UUID, for routine: (id: UUID?, displayName: String), of playerId: UUID, startedAt: Date,
@@ -143,7 +143,7 @@ struct SQLSessionRepository: SessionRepositoryProtocol {
         }
     }
 
-    /// One statement for sessions and estimations: whoever looks at a year must not wait for two.
+    /// The query of sessions with their estimations, in one statement to read a year quickly.
     static func sessions(_ condition: SQL) -> SQL {
         """
         SELECT quest_sessions.id, player_id, routine_id, routine_display_name, started_at, completed_at,

@@ -3,15 +3,16 @@ public import FeatureKit
 public import Foundation
 import Synchronization
 
-/// Stands in for schools on a server that has none: every account is at home, in a database of its own, as the
-/// parent of its family.
+/// Memberships on a server without schools. Each account is the parent of a family with a database of its own.
 public final class HomeMemberships: MembershipResolver {
     private let schools: any SchoolDatabases
     private let timeZone: String
-    /// Homes whose database is known to be there.
+    /// The accounts whose database is known to exist.
     private let homes = Mutex<Set<UUID>>([])
 
-    /// - Parameter timeZone: of the families of this server; it says when a day begins.
+    /// Makes the memberships.
+    ///
+    /// - Parameter timeZone: the time zone of all families on this server.
     public init(schools: any SchoolDatabases, timeZone: TimeZone = .current) {
         self.schools = schools
         self.timeZone = timeZone.identifier

@@ -3,27 +3,29 @@ import Domain
 import FeatureKit
 import Foundation
 
+/// Reads the state of this device's gate.
 struct ReadGate: Query {
     static let contract = Contract(
         "quest.gate", "/api/v1/quest/gate", access: .member(.playQuests), store: .directory,
-        summary: "Which side this device shows, and what opens the other one.")
+        summary: "The mode of this device, and what opens the parent mode.")
 
     struct Result: Codable, Sendable, Hashable {
         enum Key: String, Codable, Sendable, CaseIterable { case code, signIn }
         let role: AppRole
-        /// Without a code on this device, a grown-up signs in.
+        /// What opens the parent mode. Without a code on this device, an adult signs in.
         let asks: Key
-        /// Until when no code is looked at.
+        /// The time until which codes are refused after wrong tries; `nil` if they are accepted.
         let lockedUntil: Date?
     }
 
     init(_ fields: inout FieldReader) {}
 }
 
+/// Opens the parent mode with the code.
 struct OpenGate: Command {
     static let contract = Contract(
         "quest.openGate", "/api/v1/quest/gate", access: .member(.playQuests), store: .directory, replay: .natural,
-        summary: "Opens the parent's side of this device for 15 minutes with its four digits.")
+        summary: "Opens the parent mode of this device for 15 minutes with its four digits.")
     typealias Result = GateAnswer
 
     let code: String
@@ -31,25 +33,27 @@ struct OpenGate: Command {
     init(_ fields: inout FieldReader) { code = fields.secret("code", max: 20) }
 }
 
+/// Closes the parent mode.
 struct CloseGate: Command {
     static let contract = Contract(
         "quest.closeGate", "/api/v1/quest/gate/close", access: .member(.playQuests), store: .directory,
-        replay: .natural, summary: "Shows the player's side again.")
+        replay: .natural, summary: "Returns this device to the player mode.")
     typealias Result = GateAnswer
 
     init(_ fields: inout FieldReader) {}
 }
 
-/// Which side is open now, and where it begins.
+/// The present mode, and its first page.
 struct GateAnswer: Codable, Sendable, Hashable {
     let role: AppRole
     let path: String
 }
 
+/// Sets the code of this device.
 struct SetQuestCode: Command {
     static let contract = Contract(
         "routines.setCode", "/api/v1/quest/code", access: .member(.manageQuests), store: .directory,
-        replay: .natural, summary: "Sets the four digits that open the parent's side of this device.")
+        replay: .natural, summary: "Sets the four digits that open the parent mode of this device.")
     typealias Result = Done
 
     let code: String
@@ -57,10 +61,11 @@ struct SetQuestCode: Command {
     init(_ fields: inout FieldReader) { code = fields.secret("code", max: 20) }
 }
 
+/// Changes the code of this device.
 struct ChangeQuestCode: Command {
     static let contract = Contract(
         "routines.changeCode", "/api/v1/quest/code/change", access: .member(.manageQuests), store: .directory,
-        replay: .natural, summary: "Replaces the four digits of this device for whoever knows the present ones.")
+        replay: .natural, summary: "Changes the four digits of this device. Needs the present ones.")
     typealias Result = Done
 
     let current: String
@@ -72,7 +77,7 @@ struct ChangeQuestCode: Command {
     }
 }
 
-/// The handlers of the two sides.
+/// The endpoints of the gate between player and parent mode.
 struct GateHandlers: Sendable {
     let codes: any GateCodes
     let sessions: any NarrowSessions

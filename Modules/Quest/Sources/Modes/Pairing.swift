@@ -3,19 +3,20 @@ import Domain
 import FeatureKit
 import Foundation
 
+/// Allows a device to pair.
 struct AllowDevice: Command {
     static let contract = Contract(
         "routines.pair", "/api/v1/quest/pairings", access: .member(.manageQuests), store: .directory,
         replay: .natural,
         summary: """
-            Lets one more device play for ten minutes from now on, with a code that the caller chose at random: 8 \
-            letters and digits. Only its fingerprint is kept.
+            Allows one more device to pair within ten minutes, with a random code that the caller chose: 8 letters and \
+            digits. Only its fingerprint is stored.
             """)
     typealias Result = Done
 
-    /// The pairing code, which stands on the page before it is good for anything.
+    /// The pairing code. The page shows it before it is valid.
     let pairingCode: String
-    /// The four digits that will open the parent's side of that device.
+    /// The four digits that will open the parent mode of the new device.
     let code: String
 
     init(_ fields: inout FieldReader) {
@@ -25,10 +26,12 @@ struct AllowDevice: Command {
     }
 }
 
+/// Pairs a device.
 struct PairDevice: Command {
     static let contract = Contract(
         "quest.pair", "/api/v1/quest/pair", access: .anyone, store: .directory, replay: .natural,
-        summary: "Makes the device that asks a child's, with a code that a grown-up of the family shows.")
+        summary: "Makes the calling device a child's device, with a pairing code that an adult of the family shows."
+    )
     typealias Result = Done
 
     let code: String
@@ -36,16 +39,17 @@ struct PairDevice: Command {
     init(_ fields: inout FieldReader) { code = fields.text("pairingCode", max: 200) }
 }
 
+/// Hands this device over to a child.
 struct HandOver: Command {
     static let contract = Contract(
         "routines.handOver", "/api/v1/quest/hand-over", access: .member(.manageQuests), store: .directory,
-        replay: .natural, summary: "Narrows the session of this device to playing, before a child takes it.")
+        replay: .natural, summary: "Limits the session of this device to playing, before a child uses it.")
     typealias Result = Done
 
     init(_ fields: inout FieldReader) {}
 }
 
-/// What a pairing code looks like: 40 random bits in two groups, good for ten minutes.
+/// The format of pairing codes: 40 random bits in two groups.
 enum PairingCode {
     static let length = 8
 
@@ -56,7 +60,7 @@ enum PairingCode {
     static func normalized(_ text: String) -> String { ShortCode.normalized(text) }
 }
 
-/// A device that a grown-up of the family waits for.
+/// A pending pairing of a family with a new device.
 struct Pairing: Sendable, Hashable {
     static let lifetime: TimeInterval = 10 * 60
 
@@ -67,9 +71,9 @@ struct Pairing: Sendable, Hashable {
     let expiresAt: Date
 }
 
-/// The SQL of pairings. Of a code only its fingerprint is kept.
+/// Reads and writes pairings. Only the fingerprint of a code is stored.
 enum PairingRepository {
-    /// Only the newest code of an account works.
+    /// Stores a pairing and removes the account's earlier one.
     static func save(_ pairing: Pairing, _ fingerprint: String, in sql: any SQLWriting) throws {
         try sql.execute("DELETE FROM quest_pairings WHERE account_id = \(pairing.accountId)")
         do {
@@ -85,8 +89,10 @@ enum PairingRepository {
         }
     }
 
-    /// The pairing of a code that is good. One that seems good for longer than any was made before the clock was set back
-    /// by more than a minute, and is over.
+    /// Returns the pairing of a valid code; `nil` otherwise.
+    ///
+    /// One that expires later than possible was made before the clock was set back by more than a minute; it is not
+    /// valid.
     static func pairing(_ fingerprint: String, at now: Date, in sql: any SQLReading) throws -> Pairing? {
         try sql.row(
             """
@@ -107,12 +113,12 @@ enum PairingRepository {
     }
 }
 
-/// The handlers of devices that become a child's.
+/// The commands that make a device a child's device.
 struct PairingHandlers: Sendable {
     let codes: any GateCodes
     let sessions: any NarrowSessions
     let hasher: any SecretHasher
-    /// Ten tries in five minutes from one network end.
+    /// Ten tries in five minutes from one address.
     let tries = RateLimiter(limit: 10, period: 5 * 60)
 
     var commands: [CommandRegistration] {
@@ -125,7 +131,8 @@ struct PairingHandlers: Sendable {
                         accountId: account.id, organizationId: context.membership.organization.id,
                         deviceId: context.ids.id(at: context.now), hasSecondFactor: account.hasSecondFactor,
                         expiresAt: context.now.addingTimeInterval(Pairing.lifetime))
-                    // The device's own code is there before the device is: it opens in play from its first moment.
+                    // The new device's code is stored first, so that the device starts in player mode from its first
+                    // moment.
                     try await codes.set(command.code, for: account.on(pairing.deviceId), at: context.now)
                     return pairing
                 },
@@ -166,7 +173,7 @@ struct PairingHandlers: Sendable {
 }
 
 extension SignedInAccount {
-    /// The same account on a device that it has no session on yet.
+    /// The same account on a device without a session.
     fileprivate func on(_ deviceId: UUID) -> SignedInAccount {
         SignedInAccount(id: id, sessionId: sessionId, deviceId: deviceId, email: email, name: name)
     }

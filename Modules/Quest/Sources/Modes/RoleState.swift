@@ -2,26 +2,26 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// In whose hands a device is.
+/// The mode of a device.
 enum AppRole: String, Codable, CaseIterable, Sendable {
     case player, parent
 }
 
-/// Which side of the game a device shows. Every launch starts with the player's.
+/// The mode that a device shows. Each launch starts in player mode.
 struct RoleState: Codable, Hashable, Sendable {
-    /// How long the parent's side stays open without Done.
+    /// Seconds until the parent mode closes by itself.
     static let openFor: TimeInterval = 15 * 60
-    /// What a child's device may do, and what a grown-up's code opens beside it.
+    /// The rights of a child's device, and those that the code opens in addition.
     static let playing: Set<TokenScope> = [TokenScope(area: PlayScreen.area, mayChange: true)]
     static let preparing: Set<TokenScope> = [TokenScope(area: DashboardScreens.area, mayChange: true)]
 
     private(set) var currentRole = AppRole.player
     private(set) var showingPINEntry = false
 
-    /// Somebody made the gesture.
+    /// Shows the entry of the code.
     mutating func requestParentAccess() { showingPINEntry = currentRole == .player }
 
-    /// Somebody knew the code.
+    /// Switches to parent mode after a correct code.
     mutating func grantParentAccess() {
         currentRole = .parent
         showingPINEntry = false
@@ -34,14 +34,15 @@ struct RoleState: Codable, Hashable, Sendable {
 }
 
 extension RoleState {
-    /// As the session has it: a child's device shows the parent's side for as long as it is open.
+    /// The state of a session: a child's device is in parent mode while the code's rights are open.
     init(of account: SignedInAccount) {
         if account.token?.scopes.isSuperset(of: Self.preparing) == true { grantParentAccess() }
     }
 }
 
 extension Permission {
-    /// Whoever may prepare quests for children of their own family; nobody sees those of another.
+    /// Preparing routines for players of one's own family. Other families are not visible.
     static let manageQuests = Permission("quest.manage", [.superAdmin, .admin, .guide, .parent])
+    /// Playing the routines of one's own family.
     static let playQuests = Permission("quest.play", [.superAdmin, .admin, .guide, .parent])
 }

@@ -5,10 +5,10 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// The start of the parent's side: the children, their quests, and the way back to play.
+/// The first page of the parent mode: players, their routines, and a button to return to playing.
 struct DashboardScreens: Sendable {
     static let home = "/quest"
-    /// The scope that a grown-up's code opens on a child's device.
+    /// The area of rights that an adult's code opens on a child's device.
     static let area = "routines"
 
     let dependencies: AppDependencies
@@ -29,12 +29,12 @@ struct DashboardScreens: Sendable {
         ]
     }
 
-    /// What the dashboard reads at once.
+    /// The data of the dashboard.
     private struct Content: Sendable {
         let players: [Player]
         let player: Player?
         let routines: [Routine]
-        /// Routines that were deleted, by their id and their last name, of which something was played.
+        /// Deleted routines with sessions, by id and last name.
         let former: [(id: UUID, name: String)]
         let week: GrowthEngine.Week?
     }
@@ -117,7 +117,7 @@ struct DashboardScreens: Sendable {
             ).last)
     }
 
-    /// Nobody plays yet: who does?
+    /// The page for a family without players.
     private func start(_ request: ScreenRequest) -> Screen {
         let words = request.words
         return Screen(
@@ -164,7 +164,7 @@ struct DashboardScreens: Sendable {
             action: .open(RoutineScreens.path(routine.id)))
     }
 
-    /// What was played, and the ways to how it went.
+    /// The section with the last week's results and a link to more.
     private func growth(of player: Player, _ content: Content, _ request: ScreenRequest) -> [Component] {
         let words = request.words
         guard let week = content.week else { return [] }
@@ -184,8 +184,10 @@ struct DashboardScreens: Sendable {
         ]
     }
 
-    /// Back to play. On a device that has a code, a grown-up who is signed in narrows it with the same tap: what a child
-    /// takes into its hands must not open the rest of the account.
+    /// The button that returns to playing.
+    ///
+    /// On a device with a code it also limits the session of a signed-in adult, because a child must not get the whole
+    /// account.
     private func done(_ request: ScreenRequest) async throws -> PTButton {
         let (words, account) = (request.words, try request.context.account)
         let isSet = try await codes.isSet(for: account)
@@ -239,7 +241,7 @@ struct DashboardScreens: Sendable {
         body.append(
             .section(PTSection(title: words("quest.family"), body: [.buttons(PTButtonGroup(buttons: buttons))])))
         body.append(.button(done))
-        // Folded: what cannot be taken back does not lie beside what is done every day.
+        // Folded, so that permanent actions are not next to daily ones.
         body.append(
             .disclosure(
                 PTDisclosure(

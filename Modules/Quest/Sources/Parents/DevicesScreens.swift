@@ -5,7 +5,7 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// The devices on which children play: this one, and new ones.
+/// The pages of devices on which children play: this one and new ones.
 struct DevicesScreens: Sendable {
     static let path = "/quest/devices"
 
@@ -84,7 +84,7 @@ struct DevicesScreens: Sendable {
             ])
     }
 
-    /// The code for the device, as long as it is good for something.
+    /// The page with a pairing code while it is valid.
     private func waiting(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let code = PairingCode.normalized(request.parameters["code"] ?? "")

@@ -4,12 +4,12 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// How guesses grow over weeks: of all that a child plays, or of one routine.
+/// The pages with results over weeks, of a player or of a routine.
 struct ResultsScreens: Sendable {
     static func path(routine id: UUID) -> String { "/quest/routines/\(id.text)/results" }
     static func path(player id: UUID) -> String { "\(DashboardScreens.path(id))/results" }
 
-    /// As many sessions as a page lists.
+    /// The number of sessions on a page.
     static let listed = 20
 
     let dependencies: AppDependencies
@@ -42,7 +42,7 @@ struct ResultsScreens: Sendable {
             live: ["quest:\(id.text)"], body: charts(weeks, request.words))
     }
 
-    /// Of a routine that is gone, what was played of it is still there.
+    /// The results of a routine, which may have been deleted.
     private func routine(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let id = try request.id("routineId")
@@ -155,7 +155,7 @@ struct ResultsScreens: Sendable {
         ]
     }
 
-    /// What the latest week comes to, in words.
+    /// The summary of a week as a list.
     static func facts(of week: GrowthEngine.Week, _ words: Words) -> [PTDefinitionList.Item] {
         let side =
             abs(week.biasPercent) < GrowthEngine.lean
@@ -185,7 +185,7 @@ struct ResultsScreens: Sendable {
 }
 
 extension AccuracyRating {
-    /// None of them is a warning: a large gap is a discovery.
+    /// The tone of a rating. None is a warning, because a large difference is a discovery.
     fileprivate var tone: PTTag.Tone {
         switch self {
         case .spotOn: .good

@@ -4,7 +4,7 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// One routine: its tasks in their order, its weekdays, and one task of it.
+/// The pages of a routine and of its tasks.
 struct RoutineScreens: Sendable {
     let dependencies: AppDependencies
 
@@ -171,7 +171,7 @@ struct RoutineScreens: Sendable {
         return try await request.context.school.read { try dependencies.routine(id, of: membership, in: $0) }
     }
 
-    // MARK: - Shared with the dashboard
+    // MARK: - Form fields
 
     static func fields(_ routine: Routine?, _ words: Words) -> [PTField] {
         [
@@ -208,11 +208,11 @@ struct RoutineScreens: Sendable {
         ]
     }
 
-    /// `Mon, Tue, Fri`, or that it is every day.
+    /// The weekdays as `Mon, Tue, Fri`, or "every day".
     static func days(_ days: [Int], _ words: Words) -> String {
         days.count == 7 ? words("quest.everyDay") : days.map { weekday($0, words) }.joined(separator: ", ")
     }
 
-    /// 1970-01-05 was a Monday.
+    /// The name of a weekday. 1970-01-05 was a Monday.
     private static func weekday(_ number: Int, _ words: Words) -> String { words.weekday(Day(number: 3 + number)) }
 }

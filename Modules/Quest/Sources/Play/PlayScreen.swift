@@ -4,7 +4,7 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// What the child's side is made of; the island `<pt-quest>` shows it, online or not.
+/// The properties of the island `<pt-quest>`, which shows the child's page online and offline.
 struct PlayProperties: Codable, Hashable, Sendable {
     struct PlayerItem: Codable, Hashable, Sendable {
         let id: String
@@ -18,7 +18,7 @@ struct PlayProperties: Codable, Hashable, Sendable {
     struct RoutineItem: Codable, Hashable, Sendable {
         let id: String
         let displayName: String
-        /// ISO 8601: 1 is Monday. The device picks today's, so that tomorrow works offline.
+        /// Weekdays as in ISO 8601: 1 is Monday. The device picks today's routines, so that they are correct offline.
         let activeDays: [Int]
         let completedSessions: Int
         let tasks: [TaskItem]
@@ -49,10 +49,10 @@ struct PlayProperties: Codable, Hashable, Sendable {
     let words: [String: String]
 }
 
-/// The page on which a child plays: one island with everything that it needs.
+/// The page on which a child plays. It consists of one island with all its data.
 struct PlayScreen: Sendable {
     static let path = "/play"
-    /// The scope of a child's device.
+    /// The area of rights of a child's device.
     static let area = "quest"
 
     let dependencies: AppDependencies
@@ -84,8 +84,9 @@ struct PlayScreen: Sendable {
                 body: [.island(try PTIsland("quest", properties: properties, fallback: words("stage.noScript")))]))
     }
 
-    /// Everything that the stage needs, also for days without a network; `nil` where nobody plays.
-    /// - Parameter wanted: the child's id; the first child where it is left out. Another family's is not found.
+    /// Returns all data of the page, also for days without a network; `nil` without players.
+    ///
+    /// - Parameter wanted: the id of a player; `nil` for the first. Throws `Problem.notFound` for another family's.
     func properties(_ wanted: String?, _ context: RequestContext) async throws -> PlayProperties? {
         let (membership, now, words) = (try context.membership, context.now, context.words)
         let zone = membership.timeZone
@@ -116,7 +117,7 @@ struct PlayScreen: Sendable {
         }
     }
 
-    /// Where a child's new device begins: with the code of the address, or one that is typed.
+    /// The page on which a new device enters its pairing code, or has it from the address.
     @Sendable
     private func pair(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let words = request.words
@@ -175,12 +176,12 @@ extension GrowthEngine.Discovery {
 }
 
 extension Words {
-    /// `2m 30s` in the reader's language.
+    /// A duration in the reader's language: `2m 30s`.
     func duration(_ seconds: Double) -> String {
         TimeFormatting.formatDuration(seconds) { self("duration.short.\($0.rawValue)", $1) }
     }
 
-    /// `2 minutes 30 seconds` in the reader's language.
+    /// A duration in the reader's language, as it is spoken: `2 minutes 30 seconds`.
     func spokenDuration(_ seconds: Double) -> String {
         TimeFormatting.formatDurationLong(seconds) { self("duration.\($0.rawValue)", $1) }
     }

@@ -2,23 +2,24 @@ import Domain
 import FeatureKit
 import Foundation
 
+/// Records a session.
 struct RecordSession: Command {
     static let contract = Contract(
         "quest.recordSession", "/api/v1/quest/sessions", access: .member(.playQuests), isOfflineCapable: true,
         replay: .natural,
         summary: """
-            Takes a session that was played on a device, perhaps offline. The device made its id: sent again, it is \
-            the same session. Tasks that were ended within five seconds are left out; a session of nothing else is not \
-            kept.
+            Records a session that was played on a device, perhaps offline, with an id that the device chose. Sending \
+            it again has no effect. Tasks that took less than five seconds are left out, and a session of only such \
+            tasks is not stored.
             """)
     typealias Result = RecordedSession
 
-    /// More than any routine has tasks.
+    /// The most tasks of a session.
     static let mostTasks = 60
-    /// Seconds that a child can guess, and that a task can take.
+    /// The range of guesses and of real times, in seconds.
     static let guesses = 5...3600
     static let durations = 0...86_400
-    /// Seconds that the shortest task takes. Whoever says sooner that it is done has not done it, and earns nothing.
+    /// The shortest time of a task in seconds. A task that is ended sooner was not done and earns nothing.
     static let shortest = 5.0
 
     struct Estimation: Sendable {
@@ -28,10 +29,10 @@ struct RecordSession: Command {
         let actualSeconds: Double
         let orderIndex: Int
         let recordedAt: Date
-        /// Whether the child told the time, because no clock measured it.
+        /// Whether the child entered the time, because no clock measured it.
         let wasStopped: Bool
 
-        /// Whether the task was ended as soon as it had begun.
+        /// Whether the task was ended right after its start.
         var isTooShort: Bool { !wasStopped && actualSeconds < RecordSession.shortest }
     }
 
@@ -52,7 +53,7 @@ struct RecordSession: Command {
         completedAt = fields.instant("completedAt")
         estimations = fields.list("estimations", max: Self.mostTasks) { fields in
             let actual = fields.number("actualSeconds", in: Self.durations)
-            // One fault is enough: what was out of range reads as nothing.
+            // Avoids a second fault: a value out of range reads as 0.
             let isRefused = fields.faults.contains { $0.field.hasSuffix("actualSeconds") }
             fields.refuse("actualSeconds", "quest.noTime", unless: actual > 0 || isRefused)
             return Estimation(
@@ -68,7 +69,7 @@ struct RecordSession: Command {
     }
 }
 
-/// What the server made of a session.
+/// The result of a session.
 struct RecordedSession: Codable, Sendable, Hashable {
     struct Result: Codable, Sendable, Hashable {
         let orderIndex: Int
@@ -77,7 +78,7 @@ struct RecordedSession: Codable, Sendable, Hashable {
         let accuracyPercent: Double
         let rating: AccuracyRating
     }
-    /// Lower case, as everywhere.
+    /// The id of the session, in lowercase.
     let session: String
     let isCalibration: Bool
     let results: [Result]
@@ -93,7 +94,7 @@ struct RecordedSession: Codable, Sendable, Hashable {
     }
 }
 
-/// The handlers of playing.
+/// The command that records sessions.
 struct PlayHandlers: Sendable {
     let dependencies: AppDependencies
 
@@ -102,7 +103,7 @@ struct PlayHandlers: Sendable {
             .handle(RecordSession.self) { command, context in
                 let player = try PlayerRepository.player(command.player, of: context.membership, in: context.sql)
                 if let known = try dependencies.sessionRepository.fetch(command.session, in: context.sql) {
-                    // Whoever sends it again gets the first answer. An id of another child's session is not there.
+                    // Sending again returns the first answer. Another child's session is not found.
                     guard known.playerId == player.id else { throw Problem.notFound }
                     return RecordedSession(known)
                 }
@@ -115,11 +116,10 @@ struct PlayHandlers: Sendable {
         ]
     }
 
-    /// How long a session may have waited on a device; what says it is older comes from a wrong clock.
+    /// The longest time that a session waits on a device. Older ones come from a wrong clock.
     static let longestWait: TimeInterval = 366 * 86_400
 
-    /// The session as the server sees it: the engine rates it, and it lies between a year ago and now, whatever the
-    /// device's clock said.
+    /// The session as stored: rated by the engine, and with times between a year ago and now.
     private func session(
         _ command: RecordSession, of player: Player, at now: Date, in sql: any SQLReading
     ) throws -> GameSession {

@@ -1,10 +1,10 @@
 import Domain
 
-/// The words that the stage shows by itself. It fills their gaps, as `{name}`, on the device.
+/// The texts of the child's page, whose placeholders like `{name}` the device fills in.
 enum StageWords {
     static let prefix = "stage."
 
-    /// By what the stage calls them, in the reader's language.
+    /// The texts in the reader's language, by their names on the device.
     static func all(_ words: Words) -> [String: String] {
         Dictionary(keys.map { (String($0.dropFirst(prefix.count)), words($0)) }, uniquingKeysWith: { $1 })
     }

@@ -1,5 +1,6 @@
-// The big dial of a guess: from five seconds to an hour in one turn, with fine steps while it is short. The range below it
-// is the control that keyboards and screen readers use; the drawing follows it.
+// The dial of a guess: from five seconds to an hour in one turn, in small steps at first. Keyboards and screen readers
+// use
+// the range input below it, and the drawing follows.
 import { element, icon } from "pinktower/core.js";
 
 /**
@@ -8,13 +9,13 @@ import { element, icon } from "pinktower/core.js";
  */
 const steps = (from, to, step) => Array.from({ length: Math.round((to - from) / step) }, (_, place) => from + place * step);
 
-/** Every guess that can be made, in seconds. */
+/** All possible guesses in seconds. */
 export const guesses = [
   ...steps(5, 60, 5), ...steps(60, 300, 15), ...steps(300, 600, 30), ...steps(600, 1200, 60), ...steps(1200, 3600, 300), 3600,
 ];
 
 /**
- * The place of the guess that is nearest to so many seconds.
+ * The position of the guess that is closest to a number of seconds.
  * @param {number} seconds
  */
 export function nearest(seconds) {
@@ -25,7 +26,7 @@ export function nearest(seconds) {
 const centre = 160;
 const radius = 122;
 const last = guesses.length - 1;
-/** The arc ends before it meets its begin, so that nothing and all look different. */
+/** The degrees of the whole arc. It ends before its beginning, so that none and all look different. */
 const turn = 345;
 
 /** @param {number} place */
@@ -56,7 +57,7 @@ function drawing() {
 
 /**
  * @param {object} options
- * @param {number} options.seconds where it stands at first
+ * @param {number} options.seconds the initial value
  * @param {Record<"label" | "less" | "more", string>} options.words
  * @param {(seconds: number) => { number: string, unit: string, spoken: string }} options.say
  * @param {(seconds: number) => void} options.changed
@@ -65,7 +66,7 @@ export function dial({ seconds, words, say, changed }) {
   const { svg, value, hand } = drawing();
   const number = element("b", "");
   const unit = element("span", "");
-  // The range speaks; reading this out as well would say everything twice.
+  // The range input is read aloud; reading this as well would repeat it.
   const output = element("p", "pt-quest__number", number, unit);
   output.setAttribute("aria-hidden", "true");
   const face = element("div", "pt-quest__dialbox", svg, output);
@@ -101,7 +102,7 @@ export function dial({ seconds, words, say, changed }) {
     const degrees = (Math.atan2(event.clientX - box.left - box.width / 2, box.top + box.height / 2 - event.clientY) * 180) / Math.PI;
     const wanted = Math.round((((degrees + 360) % 360) / turn) * last);
     const present = Number(range.value);
-    // Past the top it stays at the end where it is: an hour does not turn into seconds.
+    // A turn beyond the end stops there, so that an hour does not become seconds.
     if (Math.abs(wanted - present) > last * 0.6) set(present > last / 2 ? last : 0);
     else set(wanted);
   }
@@ -110,7 +111,7 @@ export function dial({ seconds, words, say, changed }) {
     if (event.button !== 0) return;
     pointer = event.pointerId;
     face.setPointerCapture(pointer);
-    // A finger that comes down anywhere on the ring means that place.
+    // A press anywhere on the ring selects that position.
     const box = face.getBoundingClientRect();
     const away = Math.hypot(event.clientX - box.left - box.width / 2, event.clientY - box.top - box.height / 2);
     if (away > box.width / 4) follow(event);

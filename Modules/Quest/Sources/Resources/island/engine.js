@@ -1,5 +1,5 @@
-// The engines of the block once more, for a device without a network. A test holds them against the table that the
-// Swift engines made (Tests/QuestTests/Fixtures/golden.json); what counts in the end is what the server says.
+// The block's engines for devices without a network. A test compares them with the results of the Swift engines
+// (Tests/QuestTests/Fixtures/golden.json). The server's results are the ones that count.
 
 /** @typedef {"spot_on" | "close" | "off" | "way_off"} Rating */
 /** @typedef {{ difference: number, accuracy: number, rating: Rating, direction: "over" | "under" | "exact" }} Score */
@@ -35,7 +35,7 @@ export function score(estimated, actual) {
 }
 
 /**
- * How it went against the last time of the same task.
+ * Compares a result with the last one of the same task.
  * @param {{ accuracy: number, rating: string }} result @param {{ accuracy: number, rating: string } | null} last
  */
 export function course(result, last) {
@@ -45,7 +45,7 @@ export function course(result, last) {
 }
 
 /**
- * What a child reads after a task: never the message before it.
+ * Chooses the message after a task, never the same twice in a row.
  * @template {{ id: string, rating: string, direction: string, phase: string, history: string }} T
  * @param {T[]} catalog @param {{ rating: string, direction: string }} result @param {"calibration" | "play"} phase
  * @param {string} history @param {{ id: string | null, turn: number }} before
@@ -72,7 +72,7 @@ function parts(seconds) {
 }
 
 /**
- * `2m 30s`.
+ * Formats a duration: `2m 30s`.
  * @param {number} seconds @param {(unit: Unit, digits: string) => string} [unit]
  */
 export function short(seconds, unit = (name, digits) => digits + name[0]) {
@@ -80,7 +80,7 @@ export function short(seconds, unit = (name, digits) => digits + name[0]) {
 }
 
 /**
- * `2 minutes 30 seconds`.
+ * Formats a duration for reading aloud: `2 minutes 30 seconds`.
  * @param {number} seconds @param {(unit: Unit, count: number) => string} [unit]
  */
 export function long(seconds, unit = (name, count) => count + " " + (count === 1 ? name.slice(0, -1) : name)) {
@@ -90,7 +90,7 @@ export function long(seconds, unit = (name, count) => count + " " + (count === 1
 }
 
 /**
- * The weekday of a moment in a time zone, Monday 1.
+ * The weekday of a moment in a time zone; 1 is Monday.
  * @param {Date} moment @param {string} timeZone
  */
 export function weekday(moment, timeZone) {

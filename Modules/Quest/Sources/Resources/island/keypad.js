@@ -1,18 +1,18 @@
-// The way to the other side: a gesture that nobody sees, then a keypad that says nothing about what it is for.
+// The entry to the parent mode: an invisible gesture, then a keypad that does not say what it is for.
 import { element, icon, around } from "pinktower/core.js";
 import { haptics } from "pinktower/feedback.js";
 
 /** @typedef {(key: string, values?: Record<string, string | number>) => string} Say */
 
 const length = 4;
-/** How quickly three taps follow each other, and how long the keys are held, in milliseconds. */
+/** Milliseconds within which three taps must follow, and for which the keys must be held. */
 const tapWindow = 900;
 const holdTime = 1000;
 
 /**
- * Three taps on what carries `data-title`, or Ctrl, Alt and P held.
+ * Detects three taps on the element with `data-title`, or Ctrl, Alt and P held down.
  * @param {HTMLElement} host @param {() => void} then
- * @returns {() => void} ends it
+ * @returns {() => void} stops the detection
  */
 export function onGesture(host, then) {
   /** @type {number[]} */
@@ -56,7 +56,7 @@ export function onGesture(host, then) {
  * @param {object} options
  * @param {Say} options.say
  * @param {(seconds: number) => string} options.long
- * @param {number} options.wait seconds until a code is looked at
+ * @param {number} options.wait seconds until codes are accepted
  * @param {(code: string) => Promise<{ isOpen: boolean, wait: number, isOffline: boolean }>} options.send
  */
 export function keypad(host, { say, long, wait: firstWait, send }) {
@@ -101,7 +101,7 @@ export function keypad(host, { say, long, wait: firstWait, send }) {
       news.textContent = say("code.offline");
     } else {
       haptics("warning");
-      // Taken off and set again, so that a second wrong code shakes as well.
+      // Removed and set again, so that a second wrong code shakes as well.
       delete dots.dataset.wrong;
       void dots.offsetWidth;
       dots.dataset.wrong = "";

@@ -1,4 +1,4 @@
-// The child's side: guess, do, discover. Everything works without a network; what was played goes through the outbox.
+// The child's page: guess, do, compare. It works without a network, and sessions are sent through the outbox.
 import { element, icon, newKey } from "pinktower/core.js";
 import { haptics } from "pinktower/feedback.js";
 import { refresh, visit } from "pinktower/navigate.js";
@@ -23,16 +23,16 @@ import { load, onOtherTab, save } from "./store.js";
  * @property {string[]} discoveries
  * @property {import("./engine.js").Message[]} messages
  * @property {Record<string, string>} words
- * @property {string} record path of the command that takes a session
+ * @property {string} record the path of the command that records sessions
  * @property {{ path: string, close: string, signIn: string }} gate
  */
 
 const command = "quest.recordSession";
-/** Where the dial stands for somebody who has not guessed yet: short, and no hint at all. */
+/** The first position of the dial in seconds: short, and not a hint. */
 const firstGuess = 120;
 
 /**
- * Markup of this block's own pictures.
+ * Makes an element from the markup of this block's own pictures.
  * @param {string} markup
  */
 function picture(markup) {
@@ -61,38 +61,39 @@ class QuestStage extends HTMLElement {
   shown = null;
   memory = load();
   /**
-   * Sessions of each routine that wait in the outbox.
+   * The number of sessions of each routine that wait in the outbox.
    * @type {Record<string, number>}
    */
   waiting = {};
   /**
-   * How the session of this quest goes on its way.
+   * The state of sending the present session.
    * @type {"pending" | "failed" | "synced"}
    */
-  standing = "pending";
+  delivery = "pending";
   /** @type {(() => void)[]} */
   ends = [];
   ticker = 0;
-  /** When the device was last given what to remember. */
-  kept = 0;
+  /** The time of the last save. */
+  savedAt = 0;
 
   connectedCallback() {
     const { signal, end } = this.lifetime();
     this.ends = [end, onGesture(this, () => void this.openKeypad())];
     document.addEventListener("pt-outbox", (event) => {
       const { detail } = /** @type {CustomEvent<import("pinktower/outbox.js").News | null>} */ (event);
-      // What arrived makes the next discoveries; the page is read again, also for the worker that keeps it.
+      // The server finds new results in sent sessions, so the page is loaded again, also for the service worker's
+      // cache.
       void this.countWaiting();
       if (detail?.state === "synced" && detail.command === command) void refresh("live");
     }, { signal });
     document.addEventListener("visibilitychange", () => this.tick(), { signal });
     addEventListener("pagehide", () => {
       this.tick();
-      this.keep();
+      this.save();
     }, { signal });
-    // Each launch begins on this side, also on the server; without a network it does so at the next one.
+    // Each launch starts in player mode, on the server as well; without a network, at the next launch.
     void this.post(this.properties.gate.close, {}).catch(() => {});
-    // A worker that keeps the other children's pages lets them play without a network as well.
+    // The service worker caches the other players' pages, so that they can play without a network as well.
     for (const other of this.properties.players) {
       if (other.id !== this.properties.player.id) void fetch(this.pageOf(other.id), { headers: { Accept: "text/html" } }).catch(() => {});
     }
@@ -122,7 +123,7 @@ class QuestStage extends HTMLElement {
 
   attributeChangedCallback() {
     this.shown = null;
-    // A page that was read again must not take a guess out of a child's hand.
+    // Loading the page again must not interrupt a guess.
     if (this.ends.length && !this.quest) this.render(false);
   }
 
@@ -176,7 +177,7 @@ class QuestStage extends HTMLElement {
     return { number, unit, spoken: this.long(seconds) };
   }
 
-  // --- What happens
+  // --- Steps
 
   async countWaiting() {
     const mine = (await entries()).filter((entry) => entry.command === command);
@@ -187,10 +188,10 @@ class QuestStage extends HTMLElement {
       this.waiting[routine] = (this.waiting[routine] ?? 0) + 1;
     }
     const quest = this.quest;
-    const former = this.standing;
+    const former = this.delivery;
     const own = quest && mine.find((entry) => entry.key === quest.session);
-    this.standing = own ? own.state : "synced";
-    if (quest?.step === "path" ? this.standing !== former : !quest && JSON.stringify(this.waiting) !== before) this.render(false);
+    this.delivery = own ? own.state : "synced";
+    if (quest?.step === "path" ? this.delivery !== former : !quest && JSON.stringify(this.waiting) !== before) this.render(false);
   }
 
   /** @param {Partial<Quest>} change */
@@ -198,7 +199,7 @@ class QuestStage extends HTMLElement {
     const quest = this.quest;
     if (!quest) return;
     this.memory.quests[quest.player] = { ...quest, ...change };
-    this.keep();
+    this.save();
     this.render();
   }
 
@@ -212,18 +213,18 @@ class QuestStage extends HTMLElement {
       index: 0, step: "guess", guess: firstGuess, watch: null, doubt: "", message: null, estimations: [],
     };
     this.isHome = false;
-    this.keep();
+    this.save();
     this.render();
   }
 
-  /** Lets the quest go without a trace: nothing of it was sent. */
+  /** Abandons the quest. Nothing of it was sent. */
   abandon() {
     delete this.memory.quests[this.properties.player.id];
-    this.keep();
+    this.save();
     this.render();
   }
 
-  /** Home, with the quest where it is; a task that runs rests meanwhile. */
+  /** Goes to the home view. A running task pauses meanwhile. */
   leave() {
     this.isHome = true;
     this.tick();
@@ -231,16 +232,16 @@ class QuestStage extends HTMLElement {
     else this.render();
   }
 
-  /** Whether the child went home in mid-quest. */
+  /** Whether the child is in the home view during a quest. */
   isHome = false;
 
-  /** Reads the clocks of a task that runs. */
+  /** Reads the clocks during a running task. */
   tick() {
     const quest = this.quest;
     if (quest?.step !== "run" || !quest.watch) return;
     quest.watch = stopwatch.read(quest.watch, stopwatch.now());
-    // What is kept is right however old it is; now and then keeps a clock that is set from doing more harm.
-    if (document.hidden || Math.abs(Date.now() - this.kept) > 5000) this.keep();
+    // A save is correct regardless of its age. Saving regularly limits the effect of a changed clock.
+    if (document.hidden || Math.abs(Date.now() - this.savedAt) > 5000) this.save();
     const number = this.querySelector("[role=timer] b");
     const text = this.counting(quest.watch.spent);
     if (number && number.textContent !== text) number.textContent = text;
@@ -254,12 +255,12 @@ class QuestStage extends HTMLElement {
     return hours ? hours + ":" + String(minutes).padStart(2, "0") + ":" + rest : minutes + ":" + rest;
   }
 
-  keep() {
-    this.kept = Date.now();
+  save() {
+    this.savedAt = Date.now();
     save(this.memory);
   }
 
-  /** The child says that the task is done. */
+  /** Ends the task. */
   finishTask() {
     this.tick();
     const watch = this.quest?.watch;
@@ -270,12 +271,12 @@ class QuestStage extends HTMLElement {
     else this.found(watch.spent / 1000, false);
   }
 
-  /** @param {number} actual in seconds @param {boolean} wasStopped whether the child told it, because no clock did */
+  /** @param {number} actual in seconds @param {boolean} wasStopped whether the child entered the time, not a clock */
   found(actual, wasStopped) {
     const quest = this.quest;
     if (!quest) return;
     const { id, displayName } = quest.tasks[quest.index];
-    // To the tenth; a task takes some time, however quick the finger was.
+    // To a tenth of a second, and never 0.
     const actualSeconds = Math.max(0.1, Math.round(actual * 10) / 10);
     const result = score(quest.guess, actualSeconds);
     const place = quest.player + " " + id;
@@ -294,7 +295,7 @@ class QuestStage extends HTMLElement {
     });
   }
 
-  /** To the next task, or to the end of the path. */
+  /** Continues with the next task, or with the summary. */
   next() {
     const quest = this.quest;
     if (!quest) return;
@@ -307,25 +308,25 @@ class QuestStage extends HTMLElement {
     }
   }
 
-  /** Kept first, shown then: a quest that is seen as finished is on the disk. */
+  /** Saves the session before showing it as finished. */
   async finish() {
     const quest = this.quest;
     if (!quest) return;
     const { session, player, routine, routineDisplayName, startedAt, estimations } = quest;
     const completedAt = new Date().toISOString();
-    this.standing = "pending";
+    this.delivery = "pending";
     const body = { session, player, routine, routineDisplayName, startedAt, completedAt, estimations };
     await queue({ command, path: this.properties.record, body, key: session, label: routineDisplayName });
     this.go({ step: "path" });
   }
 
-  /** After the gesture: the keypad, or, on a device without a code, the sign-in of whoever wants in. */
+  /** Shows the keypad after the gesture, or the sign-in page on a device without a code. */
   async openKeypad() {
     const { gate } = this.properties;
-    const standing = await fetch(gate.path, { headers: { Accept: "application/json" } })
+    const gateState = await fetch(gate.path, { headers: { Accept: "application/json" } })
       .then((response) => (response.ok ? response.json() : { asks: response.status === 401 ? "signIn" : "code" }), () => ({ asks: "code" }));
-    if (standing.asks === "signIn") return void visit(gate.signIn);
-    const wait = Math.max(0, (Date.parse(standing.lockedUntil ?? "") - Date.now()) / 1000) || 0;
+    if (gateState.asks === "signIn") return void visit(gate.signIn);
+    const wait = Math.max(0, (Date.parse(gateState.lockedUntil ?? "") - Date.now()) / 1000) || 0;
     keypad(this, { say: (key, values) => this.say(key, values), long: (seconds) => this.long(seconds), wait, send: (code) => this.tryCode(code) });
   }
 
@@ -350,7 +351,7 @@ class QuestStage extends HTMLElement {
     return fetch(path, { method: "POST", body: JSON.stringify(body), headers });
   }
 
-  // --- What is seen
+  // --- Views
 
   /** @param {boolean} [movesFocus] */
   render(movesFocus = true) {
@@ -364,7 +365,7 @@ class QuestStage extends HTMLElement {
     const box = element("div", "pt-quest", picture(landscape), stage);
     for (const old of [...this.children]) if (old !== open) old.remove();
     this.prepend(box);
-    // What changes under a child leaves the focus where it was, so that a screen reader keeps its place.
+    // An update keeps the focus, so that a screen reader stays at its position.
     const kept = held && [...stage.querySelectorAll(held.localName)].find((one) => one.textContent === held.textContent);
     const next = /** @type {HTMLElement | null} */ (movesFocus ? stage.querySelector("h1") : held && (kept ?? stage.querySelector("h1")));
     if (!isFirst) next?.focus({ preventScroll: true });
@@ -476,7 +477,7 @@ class QuestStage extends HTMLElement {
   guess(quest) {
     const parts = this.dial(quest.guess, this.say("guess"), (seconds) => {
       quest.guess = seconds;
-      this.keep();
+      this.save();
     });
     return this.stage("guess", this.head(quest),
       element("div", "pt-quest__middle", element("p", "t-title3 pt-quest__ask", this.say("ask")), ...parts),
@@ -515,12 +516,12 @@ class QuestStage extends HTMLElement {
   /** @param {Quest} quest */
   told(quest) {
     const spent = (quest.watch?.spent ?? 0) / 1000;
-    // What the child thought before is the best that is known now.
+    // The child's guess is the best estimate for now.
     let told = quest.guess;
     const parts = this.dial(told, this.say("told.label"), (seconds) => (told = seconds));
     const kickers = element("div", "pt-quest__kickers", this.kicker(quest, quest.index + 1));
     if (quest.doubt === "quick") {
-      // Nothing was done yet that could be found out: the child goes on, or leaves it.
+      // Nothing was done that could be compared, so the child continues or leaves the task out.
       return this.stage("told", kickers,
         element("div", "pt-quest__middle", element("h1", "t-title1", this.say("quick.title")), element("p", "t-title3 pt-quest__ask", this.say("quick.text"))),
         primary(this.say("goOn"), () => this.resume(), "play"),
@@ -538,7 +539,7 @@ class QuestStage extends HTMLElement {
   }
 
   /**
-   * Guess and real time, the longer one over the whole width.
+   * Shows guess and real time as bars, the longer one over the whole width.
    * @param {import("./store.js").Estimation} one @param {number} round
    */
   bars(one, round) {
@@ -590,8 +591,8 @@ class QuestStage extends HTMLElement {
     });
     parts.push(element("ol", "pt-quest__trail", ...stops));
     if (isCalibration(quest.completed)) parts.push(this.note("leaf", left ? this.count("calibration", left) : this.say("calibration.last")));
-    if (this.standing === "synced") parts.push(this.note("check", this.say("sent")));
-    else if (this.standing === "pending") parts.push(this.note("cloud-up", this.say(outbox.isLoose ? "loose" : "kept")));
+    if (this.delivery === "synced") parts.push(this.note("check", this.say("sent")));
+    else if (this.delivery === "pending") parts.push(this.note("cloud-up", this.say(outbox.isLoose ? "loose" : "kept")));
     else parts.push(this.note("moon", this.say("resting.here")));
     return this.stage("path", element("div", "pt-quest__kickers", this.kicker(quest, quest.tasks.length)),
       element("div", "pt-quest__middle", element("div", "pt-found", picture(confetti), ...parts)),

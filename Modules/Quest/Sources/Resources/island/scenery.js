@@ -1,4 +1,4 @@
-// The pictures of the stage. Fills are classes of the palette, so that they follow theme, light and dark.
+// The pictures of the child's page. Fills are classes of the palette, so that they follow the theme.
 
 const cloud = "M-46 12a17 17 0 0 1 2-34 25 25 0 0 1 46-8 19 19 0 0 1 32 14 14.5 14.5 0 0 1 4 28Z";
 
@@ -10,7 +10,7 @@ const tree = (x, y, size, leaf) =>
   `<g transform="translate(${x} ${y}) scale(${size})"><path class="stroke-sand" stroke-width="5" stroke-linecap="round" d="M0 0v-34"/>` +
   `<path class="${leaf}" d="M-20-44C-24-66-10-84 3-82s23 20 20 40-14 26-24 25-16-9-19-27Z"/></g>`;
 
-/** Sky and hills, behind every step. */
+/** The sky and hills behind each view. */
 export const landscape =
   '<svg class="pt-quest__sky" viewBox="0 0 800 300" preserveAspectRatio="xMidYMin slice" aria-hidden="true">' +
   cloudAt(250, 176, 0.8) + cloudAt(556, 150, 0.7) + cloudAt(90, 90, 1) + cloudAt(700, 210, 1.1) + "</svg>" +
@@ -21,7 +21,7 @@ export const landscape =
   tree(706, 128, 0.7, "fill-leaf") +
   '<path class="fill-leaf-soft" d="M0 190c140-44 260-40 400-6s280 22 400-20v76H0Z"/></svg>';
 
-/** The sun of a task that runs. */
+/** The sun during a running task. */
 export const sun =
   '<svg class="pt-dial" viewBox="0 0 320 320" aria-hidden="true">' +
   '<path class="pt-quest__sun" d="M160 12c48-6 92 12 120 48s34 86 18 128-56 78-104 88-98-2-132-38-52-84-38-132 50-82 136-94Z"/>' +
@@ -43,12 +43,12 @@ const things = [
 ];
 
 /**
- * A small picture beside a task; the same task has the same one in each quest.
+ * The small picture of a task, the same in each quest.
  * @param {number} place
  */
 export const thing = (place) => `<svg class="pt-quest__thing" viewBox="0 0 96 96" aria-hidden="true">${things[place % things.length]}</svg>`;
 
-// Each cube as its three faces, the largest first.
+// The three faces of each cube, the largest first.
 const cubes = [
   ["2.4", "39.1,126 62.6,134.4 62.6,108.2 39.1,99.8", "62.6,134.4 80.9,123.6 80.9,97.4 62.6,108.2", "62.6,108.2 80.9,97.4 57.4,89 39.1,99.8"],
   ["2.1", "42.6,96.2 60.3,104.7 60.3,82.2 42.6,73.8", "60.3,104.7 78.7,96.5 78.7,74.1 60.3,82.2", "60.3,82.2 78.7,74.1 61,65.6 42.6,73.8"],
@@ -58,11 +58,11 @@ const cubes = [
   ["1.2", "55,23.7 61.3,25.9 61.3,18.9 55,16.7", "61.3,25.9 66.2,22.9 66.2,16 61.3,18.9", "61.3,18.9 66.2,16 59.8,13.7 55,16.7"],
   ["1.2", "57.3,15.1 59.6,16.2 59.6,13.3 57.3,12.2", "59.6,16.2 62.1,15.2 62.1,12.3 59.6,13.3", "59.6,13.3 62.1,12.3 59.8,11.1 57.3,12.2"],
 ];
-/** How high each cube's top stands in the picture. */
+/** The vertical position of each cube's top. */
 const tops = [89, 65.6, 46.4, 31.3, 20.4, 13.7, 11.1];
 
 /**
- * The tower of so many cubes, with a sparkle over the newest.
+ * The tower with a number of cubes and a sparkle over the newest.
  * @param {number} count
  */
 export function tower(count) {
@@ -71,7 +71,7 @@ export function tower(count) {
     `<polygon class="cube-side" stroke-width="${width}" points="${side}"/><polygon class="cube-shade" stroke-width="${width}" points="${shade}"/>` +
     `<polygon class="cube-top" stroke-width="${width}" points="${top}"/>`).join("");
   const top = tops[some - 1];
-  // The frame follows the height, so that one cube is as large a picture as it deserves.
+  // The frame follows the height, so that few cubes are shown large.
   const frame = `10 ${Math.max(0, top - 24)} 100 ${142 - Math.max(0, top - 24)}`;
   return `<svg class="pt-quest__tower" viewBox="${frame}" aria-hidden="true"><ellipse class="fill-leaf-3b" cx="60" cy="123" rx="50" ry="13"/>${faces}` +
     `<path class="stroke-clay" stroke-width="3" stroke-linecap="round" d="M60 ${top - 9}v5M47 ${top - 5}l3 4M73 ${top - 5}l-3 4"/></svg>`;
@@ -88,7 +88,7 @@ export const confetti =
   '<rect class="fill-sand" x="283" y="87" width="11" height="11" rx="3" transform="rotate(184 288 92)"/><circle class="fill-sand" cx="70" cy="98" r="6"/></svg>';
 
 /**
- * How far the quest is: a cube for each task that is done or begun.
+ * The progress of the quest: a cube for each task that is done or begun.
  * @param {number} done @param {number} all
  */
 export const steps = (done, all) =>
@@ -97,8 +97,8 @@ export const steps = (done, all) =>
     `<rect class="${place < done ? "cube-side" : "pt-quest__todo"}" x="${place * 22 + 1.5}" y="1.5" width="15" height="15" rx="4.5"/>`).join("") + "</svg>";
 
 /**
- * A length beside another, as a bar.
- * @param {number} share of the longer one @param {string} colour @param {number} round the radius of its ends
+ * A bar for a length relative to a longer one.
+ * @param {number} share the fraction of the longer one @param {string} colour @param {number} round the radius of the ends
  */
 export const bar = (share, colour, round) =>
   `<svg class="pt-found__bar" aria-hidden="true"><rect class="fill-${colour}-2" width="100%" height="100%" rx="${round}"/>` +

@@ -1,27 +1,27 @@
-// How long a task takes, whatever happens to the tab, the device and its clock meanwhile.
+// Measures how long a task takes, even if the tab is closed, the device sleeps, or its clock is changed.
 //
-// Two clocks are read. The one that only runs forward stands still while a device sleeps and begins anew with each page;
-// the one on the wall goes through both, but may be set. Each reading adds what passed since the one before: by the
-// forward clock where both agree or the wall's went back, by the wall's where the forward one slept or was another page's.
+// Two clocks are read. The monotonic clock stops while a device sleeps and restarts with each page. The wall clock
+// continues, but may be changed. Each reading adds the time since the last one: by the monotonic clock if both agree or
+// the wall clock went back, and by the wall clock if the monotonic one slept or belonged to another page.
 
 /** @typedef {{ wall: number, steady: number, page: number }} Moment in milliseconds; `page` differs with every load */
 /**
  * @typedef {object} Watch
  * @property {number} spent milliseconds so far, without pauses
  * @property {Moment} seen the last reading
- * @property {number} gap the longest stretch that only the wall clock saw
- * @property {boolean} isUnsure whether the wall clock went back while nothing else counted
+ * @property {number} gap the longest time that only the wall clock measured
+ * @property {boolean} isUnsure whether the wall clock went back while no other clock ran
  */
 
 const page = Math.random();
 
-/** What the clocks apart by more than this means: one of them slept or was set. */
+/** A difference of the clocks in milliseconds above which one of them slept or was changed. */
 const slack = 1000;
 
-/** A gap from which on somebody asks whether it was part of the task. */
+/** A gap in milliseconds from which the child is asked whether it was part of the task. */
 const strange = 600_000;
 
-/** What the shortest task takes: whoever says sooner that it is done has not done it. The server leaves it out as well. */
+/** The shortest time of a task in milliseconds. The server leaves out shorter ones as well. */
 export const shortest = 5000;
 
 /** @returns {Moment} */
@@ -31,7 +31,7 @@ export const now = () => ({ wall: Date.now(), steady: performance.now(), page })
 export const started = (moment) => ({ spent: 0, seen: moment, gap: 0, isUnsure: false });
 
 /**
- * The watch at a later moment.
+ * Returns the watch after a reading.
  * @param {Watch} watch @param {Moment} moment @returns {Watch}
  */
 export function read(watch, moment) {
@@ -47,13 +47,13 @@ export function read(watch, moment) {
 }
 
 /**
- * Goes on after a pause: what passed since the last reading counts for nothing.
+ * Continues after a pause. The time since the last reading does not count.
  * @param {Watch} watch @param {Moment} moment @returns {Watch}
  */
 export const resumed = (watch, moment) => ({ ...watch, seen: moment });
 
 /**
- * Why the child is asked how long it really took; `null` where the watch is to be trusted.
+ * Why the child is asked for the real time; `null` if the watch is reliable.
  * @param {Watch} watch
  */
 export function doubt(watch) {

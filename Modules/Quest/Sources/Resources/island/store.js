@@ -1,5 +1,6 @@
-// What the stage remembers on this device, per account: the quest that is being played and what was said last. Written at
-// every step, so that a page that is loaded again goes on where it was.
+// Stores the present quest and the last messages on this device, for each account. It is saved at each step, so that a
+// page
+// that is loaded again continues there.
 
 /** @typedef {{ accuracy: number, rating: string }} Result */
 /**
@@ -13,30 +14,30 @@
  * @property {boolean} wasStopped
  */
 /**
- * @typedef {object} Quest the routine as it was when it began; what is changed meanwhile changes the next one
+ * @typedef {object} Quest the routine as it was at the start; later changes apply to the next quest
  * @property {string} session
  * @property {string} player
  * @property {string} routine
  * @property {string} routineDisplayName
  * @property {string} startedAt
  * @property {{ id: string, displayName: string }[]} tasks
- * @property {number} completed sessions of this routine before this one
- * @property {number} index of the task
+ * @property {number} completed the completed sessions of this routine before this one
+ * @property {number} index the position of the task
  * @property {"guess" | "run" | "pause" | "told" | "found" | "path"} step
  * @property {number} guess in seconds
  * @property {import("./stopwatch.js").Watch | null} watch
- * @property {string} doubt why the child is asked, in `told`
+ * @property {string} doubt why the child is asked, in the step `told`
  * @property {import("./engine.js").Message | null} message
  * @property {Estimation[]} estimations
  */
 /**
  * @typedef {object} Memory
- * @property {Record<string, Quest>} quests what is being played, by player
+ * @property {Record<string, Quest>} quests the present quests, by player
  * @property {Record<string, { id: string | null, turn: number }>} shown the last message, by player
  * @property {Record<string, Result>} results the last result, by player and task
  */
 
-/** As a draft (drafts.js): it goes when its account signs out, or when another one comes. */
+/** A name like that of a draft (drafts.js), so that it is removed when the account signs out or another one signs in. */
 const name = () => "pt-draft:" + (document.body.dataset.account ?? "") + ":quest";
 
 /** @returns {Memory} */
@@ -46,7 +47,7 @@ export function load() {
   try {
     return { ...empty, ...JSON.parse(localStorage.getItem(name()) ?? "{}") };
   } catch {
-    // Half a text, from a device that went off while it was written: better a new quest than none at all.
+    // The text is incomplete if the device went off while writing. A new quest is better than none.
     return empty;
   }
 }
@@ -57,7 +58,7 @@ export function save(memory) {
 }
 
 /**
- * Another tab of this device went on with the quest.
+ * Calls a function when another tab of this device has changed the quest.
  * @param {() => void} then
  */
 export function onOtherTab(then) {
