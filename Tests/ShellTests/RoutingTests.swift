@@ -12,14 +12,14 @@ import Testing
 
 @testable import Shell
 
-@Suite("Where a person goes first")
+@Suite("The first page for a caller")
 struct RoutingTests {
     let shell: ShellFixture
 
     init() async throws { shell = try await ShellFixture() }
 
     @Test(
-        "every case of the ruling, in its order",
+        "each caller is sent to the first page that fits, in the specified order",
         .requirement("PG-4.05.a", "PT-3.18.a", "PT-3.18.b", "PT-3.18.c", "PT-3.19.a", "PT-3.19.b", "PT-3.19.c"))
     func table() async throws {
         let school = try await shell.environment.makeSchool()
@@ -54,7 +54,7 @@ struct RoutingTests {
         }
         shell.classes.add("Maple room", to: orgId)
         for role in Role.allCases { #expect(try await shell.route(school.makeCaller(role)) == .main) }
-        #expect(try await shell.start(school.makeCaller(.guide)) == "/settings", "the first tab there is")
+        #expect(try await shell.start(school.makeCaller(.guide)) == "/settings", "the only tab")
     }
 
     @Test("the first page of a new server is sign-up")
@@ -64,7 +64,7 @@ struct RoutingTests {
         #expect(try await fresh.route(.nobody) == .signIn)
     }
 
-    @Test("a code from an address cannot lead off the site")
+    @Test("an invite code from an address cannot redirect to another site")
     func hostileCode() async throws {
         let newcomer = shell.newcomer()
         for code in ["//evil.example", "../../x", "a\r\nLocation: https://evil.example", "%2f%2fevil", "a?b#c"] {
@@ -76,7 +76,7 @@ struct RoutingTests {
     }
 
     @Test(
-        "Getting started is asked once and never again",
+        "the welcome page is shown once",
         .requirement("WW-15.05.c", "WW-15.01.a", "WW-15.01.b", "PT-3.23.a", "PT-3.38.a"))
     func gettingStarted() async throws {
         let caller = shell.newcomer()
@@ -91,7 +91,7 @@ struct RoutingTests {
         let outcome = try await shell.run("start", as: caller)
         #expect(outcome.destination == "/welcome/device")
         #expect(try await shell.route(caller) == .promptCreateOrganization)
-        // On another device, or after a new sign-in, it is the same account.
+        // Another device or session of the same account.
         let account = try #require(caller.account)
         let elsewhere = Caller(
             account: SignedInAccount(
@@ -108,7 +108,7 @@ struct RoutingTests {
         #expect(progress.hasCompleted)
     }
 
-    @Test("Getting started is illustrated and has one thing to do", .requirement("PT-3.38.b", "PT-3.38.c"))
+    @Test("the welcome page has an illustration and one button", .requirement("PT-3.38.b", "PT-3.38.c"))
     func welcome() async throws {
         let page = try await shell.environment.page("/welcome", as: shell.newcomer())
         #expect(page.hero == .tower)
@@ -128,11 +128,11 @@ struct RoutingTests {
         #expect(Outline(page).contains("[I have a code]"), "\(Outline(page))")
     }
 
-    @Test("who comes as what goes to their own step, once", .requirement("WW-15.01.c", "WW-15.01.d", "WW-15.04.a"))
+    @Test("each role continues with its own step, once", .requirement("WW-15.01.c", "WW-15.01.d", "WW-15.04.a"))
     func roles() async throws {
         let page = try await shell.environment.outline("/welcome", as: shell.newcomer())
         #expect(page.contains("Teacher") && page.contains("Student") && page.contains("Parent"))
-        // A role that a school gave is not asked for again.
+        // Members already have a role and are not asked for one.
         let school = try await shell.environment.makeSchool()
         let member = try await shell.environment.outline("/welcome", as: school.makeCaller(.parent))
         #expect(!member.contains("I come as"))
@@ -160,7 +160,7 @@ struct RoutingTests {
         #expect(refusal?.faults.map(\.field).sorted() == ["grade", "interests"])
     }
 
-    @Test("this device is offered what it can have, and all of it may wait", .requirement("WW-15.02"))
+    @Test("the device page offers notifications and can be skipped", .requirement("WW-15.02"))
     func device() async throws {
         let guide = shell.newcomer()
         try await shell.run("start", as: guide)
@@ -170,13 +170,14 @@ struct RoutingTests {
     }
 
     @Test(
-        "Settings leads to Terms and Privacy", .requirement("WW-20.04.b"), arguments: Language.allCases)
+        "the settings link to the terms and the privacy policy", .requirement("WW-20.04.b"),
+        arguments: Language.allCases)
     func legal(language: Language) async throws {
         let settings = try await shell.environment.outline("/settings", as: shell.newcomer(), language: language)
         for path in ["/terms", "/privacy"] { #expect(settings.contains("-> \(path)")) }
     }
 
-    @Test("what is new comes once after an update, and never to a newcomer", .requirement("WW-15.06"))
+    @Test("the release notes are shown once after an update and never to new accounts", .requirement("WW-15.06"))
     func release() async throws {
         let school = try await shell.environment.makeSchool()
         func guide(since days: Double) -> Caller {
@@ -188,19 +189,19 @@ struct RoutingTests {
                     id: ids.id(at: instant), sessionId: ids.id(at: instant), deviceId: ids.id(at: instant),
                     email: "ana@maple.example", name: "Ana"))
         }
-        #expect(try await shell.start(guide(since: 1)) == "/settings", "who came with it hears of no update")
+        #expect(try await shell.start(guide(since: 1)) == "/settings", "a younger account sees no release notes")
         let guide = guide(since: -1)
         #expect(try await shell.start(guide) == "/whats-new")
         for language in Language.allCases {
             let page = try await shell.environment.outline("/whats-new", as: guide, language: language)
-            #expect(page.lines.count { $0.hasPrefix("- ") } == Release.latest.news.count)
+            #expect(page.lines.count { $0.hasPrefix("- ") } == Release.latest.highlights.count)
             #expect(page.contains(Release.latest.version) && page.contains("/api/v1/onboarding/release"))
         }
         #expect(try await shell.run("seeRelease", as: guide).destination == "/")
         #expect(try await shell.start(guide) == "/settings")
     }
 
-    @Test("the account page says who is here and with which roles, and has the account's ways")
+    @Test("the account page shows the name, email address, school and roles")
     func account() async throws {
         let school = try await shell.environment.makeSchool()
         let caller = school.makeCaller(.superAdmin, .parent)

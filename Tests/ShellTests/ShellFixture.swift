@@ -12,8 +12,8 @@ import Testing
 
 @testable import Shell
 
-/// Remembers the classrooms and students of each school that were made; nobody should ask it for more.
-final class RememberedClass: ClassroomService, StudentService {
+/// Records the classrooms and students that were created, and fails on any other call.
+final class RecordedClassrooms: ClassroomService, StudentService {
     struct School: Sendable, Equatable {
         var classrooms: [Classroom] = []
         var students: [StudentDraft] = []
@@ -87,16 +87,16 @@ final class RememberedClass: ClassroomService, StudentService {
     }
 }
 
-/// The block in its own environment.
+/// The block in a test environment.
 struct ShellFixture {
     let environment: TestEnvironment
     let founding: TestFounding
-    let classes = RememberedClass()
+    let classes = RecordedClassrooms()
     let sessions: LiveSessionService
-    /// How many organizations each account belongs to.
-    let organizations: Belonging
+    /// The number of organizations of each account.
+    let organizations: OrganizationCounts
 
-    final class Belonging: Sendable {
+    final class OrganizationCounts: Sendable {
         private let counts = Mutex<[UUID: Int]>([:])
         subscript(_ account: UUID) -> Int {
             get { counts.withLock { $0[account] ?? 0 } }
@@ -105,7 +105,7 @@ struct ShellFixture {
     }
 
     init(isNewServer: Bool = false) async throws {
-        let (classes, organizations) = (classes, Belonging())
+        let (classes, organizations) = (classes, OrganizationCounts())
         self.organizations = organizations
         var founding: TestFounding?
         environment = try await TestEnvironment { ports in
@@ -125,7 +125,7 @@ struct ShellFixture {
 
     func newcomer() -> Caller { Caller(account: environment.makeAccount(), membership: nil) }
 
-    /// The founder as the next request finds them.
+    /// The founder with the membership of the new school.
     func inside(_ founded: Founding, as caller: Caller) -> Caller {
         Caller(
             account: caller.account,
@@ -148,7 +148,7 @@ struct ShellFixture {
         try await environment.execute("onboarding.\(name)", input, as: caller, key: key, isForm: true)
     }
 
-    /// The wizard up to its last step.
+    /// Fills in the wizard up to its last step.
     func fillIn(_ caller: Caller, children: [String] = []) async throws {
         try await run("school", ["name": "Maple School", "avatarTint": "sky"], as: caller)
         try await run("classroom", ["name": "Maple room", "avatarTint": "clay"], as: caller)

@@ -35,7 +35,7 @@ struct WizardTests {
     }
 
     @Test(
-        "three steps with placeholders, Back and Next; what was answered stays until Finish",
+        "the wizard has three steps with placeholders, Back and Next, and restores earlier entries until Finish",
         .requirement("PT-3.20.b", "PT-3.20.a", "PT-3.20.d"))
     func steps() async throws {
         let empty = try await page("school")
@@ -66,13 +66,13 @@ struct WizardTests {
             #expect(screen.layout == .focused)
             #expect(screen.forms.flatMap(\.fields).compactMap(\.placeholder) == examples)
         }
-        // Back and forth: earlier answers stand there and may be changed.
+        // Earlier entries are shown again and can be changed.
         #expect(try await page("school").contains("<School name: text* = Maple School>"))
         try await shell.run("school", ["name": "Birch School"], as: caller)
         #expect(try await page("school").contains("<School name: text* = Birch School>"))
         #expect(try await page("classroom").contains("<Classroom name: text* = Maple room>"))
-        let kept = try await draft()
-        #expect(kept.schoolTint == .sky && kept.classroomTint == .clay)
+        let stored = try await draft()
+        #expect(stored.schoolTint == .sky && stored.classroomTint == .clay)
         #expect(shell.founding.all.isEmpty, "nothing exists before Finish")
         #expect(try await page("school", language: .french).contains("# Comment s’appelle votre école ?"))
         guard case .screen(let screen) = try await shell.environment.screen("/welcome/school", as: caller) else {
@@ -82,7 +82,7 @@ struct WizardTests {
         #expect(screen.layout == .focused)
     }
 
-    @Test("children are added one after another, edited and taken off", .requirement("PT-3.21.a", "PT-3.21.b"))
+    @Test("children are added one after another, edited and removed", .requirement("PT-3.21.a", "PT-3.21.b"))
     func children() async throws {
         try await shell.fillIn(caller, children: ["Ana", "Ben"])
         let students = try await page("students")
@@ -109,7 +109,7 @@ struct WizardTests {
         #expect(try await page("students").contains("- Roy [Edit Roy] [Remove Roy]"))
     }
 
-    @Test("more than sixty children are refused with a sentence, and those typed in stay")
+    @Test("more than sixty children are refused with a sentence, and the earlier ones stay")
     func tooMany() async throws {
         try await shell.fillIn(caller, children: (0..<60).map { "Child \($0)" })
         let refusal = try await problem { try await shell.run("addChild", ["firstName": "One more"], as: caller) }
@@ -117,7 +117,9 @@ struct WizardTests {
         #expect(try await draft().children.count == 60)
     }
 
-    @Test("Finish founds school, classroom and students at once, and celebrates", .requirement("PT-3.21.c"))
+    @Test(
+        "Finish founds the school, classroom and students together and shows a celebration",
+        .requirement("PT-3.21.c"))
     func finish() async throws {
         try await shell.fillIn(caller, children: ["Ana", "Ben"])
         let outcome = try await shell.run("finish", as: caller)
@@ -134,7 +136,7 @@ struct WizardTests {
         #expect(try await draft() == OnboardingDraft())
     }
 
-    @Test("a child that was typed in and not added comes along")
+    @Test("a child who was filled in but not added is included")
     func typedChild() async throws {
         try await shell.fillIn(caller, children: ["Ana"])
         try await shell.run(
@@ -143,7 +145,7 @@ struct WizardTests {
         #expect(shell.classes[founded.organization.id].students.map(\.firstName) == ["Ana", "Ben"])
     }
 
-    @Test("Finish twice founds once: repeated, again, and ten at once")
+    @Test("Finish founds one school when it is repeated or pressed ten times at once")
     func finishTwice() async throws {
         try await shell.fillIn(caller, children: ["Ana"])
         let (shell, caller) = (shell, caller)
@@ -181,7 +183,7 @@ struct WizardTests {
         #expect(shell.founding.all.count == 1)
     }
 
-    @Test("Finish before the names are there is refused and founds nothing")
+    @Test("Finish without the names is refused and founds nothing")
     func unfinished() async throws {
         func finish() async throws -> String? {
             try await problem { try await shell.run("finish", ["firstName": "Ana"], as: caller) }?.code
@@ -194,7 +196,7 @@ struct WizardTests {
         #expect(try await finish() == nil)
     }
 
-    @Test("Finish of a classroom tapped on two devices at once makes it once")
+    @Test("Finish pressed on several devices at once creates one classroom")
     func finishClassroomAtOnce() async throws {
         let school = try await shell.environment.makeSchool("Joined School")
         let admin = school.makeCaller(.admin, account: caller.account)
@@ -210,14 +212,14 @@ struct WizardTests {
             try await group.waitForAll()
         }
         #expect(shell.classes[school.organization.id].classrooms.map(\.name) == ["Birch room"])
-        // The next draft is another one.
+        // The next draft has another id.
         try await shell.run("classroom", ["name": "Elm room"], as: admin)
         try await shell.run("finishClassroom", as: admin, key: "finish-of-elm")
         #expect(shell.classes[school.organization.id].classrooms.map(\.name) == ["Birch room", "Elm room"])
     }
 
     @Test(
-        "whoever redeemed a code and may create classrooms goes on at the classroom step; a guide goes to main",
+        "an admin who joined with a code continues at the classroom step, and a guide goes to the main page",
         .requirement("PT-3.22.a", "PT-3.22.b"))
     func afterCode() async throws {
         let school = try await shell.environment.makeSchool("Joined School")

@@ -6,8 +6,9 @@ import Foundation
 import ScreenKit
 import ShellInterface
 
-/// The page that somebody begins with (`StudentDashboardView`, `ParentDashboardView`, `TeacherDashboardView`,
-/// `AdminDashboardView`): what each block has to say to them, and the ways to everything.
+/// The home page (`StudentDashboardView`, `ParentDashboardView`, `TeacherDashboardView`, `AdminDashboardView`).
+///
+/// It has a greeting, a section of each block, and cards for all pages.
 struct HomeScreen: Sendable {
     static let path = "/home"
 
@@ -30,7 +31,7 @@ struct HomeScreen: Sendable {
         }
     }
 
-    /// By the clock of the school.
+    /// The greeting for the time of day at the school.
     private static func greeting(_ request: ScreenRequest) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = request.context.caller.membership?.timeZone ?? .gmt
@@ -41,14 +42,14 @@ struct HomeScreen: Sendable {
         }
     }
 
-    /// The launchpad: a card for every place that the reader may go to (WW-1.11).
+    /// A card for each page that the reader may open (WW-1.11).
     private func tools(_ request: ScreenRequest) -> [Component] {
         let placements: Set<NavigationPlacement> = [.tabs, .beside, .courses, .account, .tools]
-        // What everybody has alike (settings, another school) is under the avatar.
+        // Entries without a permission, such as the settings, are in the avatar's menu.
         let entries = request.navigation.filter {
             placements.contains($0.placement) && $0.permission != nil && !$0.isCommand
         }
-        // What is offered in two places is one tool.
+        // A page with two entries gets one card.
         let paths = entries.map(\.path)
         let tools = entries.enumerated().filter { paths.firstIndex(of: $1.path) == $0 }.map(\.element)
         guard !tools.isEmpty else { return [] }

@@ -4,39 +4,39 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 
-/// What has been typed in the wizard so far. It is kept on the server, so that Back, a reload or another
-/// device lose nothing of it.
+/// The entries of the onboarding wizard so far. Stored on the server, so that reloads and other devices continue with
+/// them.
 struct OnboardingDraft: Codable, Sendable, Hashable {
     struct Child: Codable, Sendable, Hashable {
         var firstName: String
         var lastName: String
         var avatarTint: Tint
     }
-    /// Names this draft among all, so that it is not carried out twice.
+    /// The id of the draft, so that it is carried out once.
     var id: UUID?
     var schoolName = ""
     var schoolTint = Tint.berry
-    /// The founder's, as the browser tells it.
+    /// The founder's time zone, as reported by the browser.
     var timeZone: String?
     var classroomName = ""
     var classroomTint = Tint.leaf
     var children: [Child] = []
-    /// As whom somebody comes; `nil` before they said.
+    /// What the person chose to join as; `nil` before.
     var role: Newcomer?
     var profile: StudentProfile?
 
-    /// Nobody types in more at the first sitting; a list is imported.
+    /// The most children in a draft. Longer lists are imported.
     static let childLimit = 60
 }
 
-/// As whom somebody comes who has no role in any school yet.
+/// What a person without a role in any school joins as.
 enum Newcomer: String, Codable, Sendable, CaseIterable {
     case guide, student, parent
 }
 
-/// What a student tells about themselves before a school knows them.
+/// A student's profile before they join a school.
 struct StudentProfile: Codable, Sendable, Hashable {
-    /// 0 is kindergarten, 13 what follows on school.
+    /// 0 is kindergarten, 13 is after school.
     var grade: Int
     var interests: [Interest]
 
@@ -46,15 +46,16 @@ struct StudentProfile: Codable, Sendable, Hashable {
     static let grades = 0...13
 }
 
+/// An account's state in the onboarding.
 struct OnboardingProgress: Sendable {
     var draft: OnboardingDraft
-    /// "Get started" was pressed once; it is not asked again.
+    /// Whether "Get started" was pressed. The welcome page is shown once.
     var hasStarted: Bool
     /// The ledger's `hasCompletedOnboarding`.
     var hasCompleted: Bool
 }
 
-/// The SQL of the wizard.
+/// Reads and writes the state of the onboarding.
 enum OnboardingRepository {
     static let schoolMigrations = [
         Migration(
@@ -66,7 +67,7 @@ enum OnboardingRepository {
             """)
     ]
 
-    /// Whether the draft is carried out now, and not before.
+    /// Marks a draft as carried out. Returns whether it was not before.
     static func carryOut(_ draftId: UUID, in sql: any SQLWriting) throws -> Bool {
         try sql.execute(
             "INSERT INTO onboarding_carried_out (draft_id) VALUES (\(draftId)) ON CONFLICT (draft_id) DO NOTHING"
@@ -108,20 +109,21 @@ enum OnboardingRepository {
             """)
     }
 
-    /// Forgets the draft and remembers that it is done.
+    /// Marks the onboarding as completed and deletes the draft except for role and profile.
     static func complete(_ accountId: UUID, at instant: Date, in sql: any SQLWriting) throws {
-        let told = try progress(of: accountId, in: sql).draft
+        let draft = try progress(of: accountId, in: sql).draft
         var rest = OnboardingDraft()
-        (rest.role, rest.profile) = (told.role, told.profile)
+        (rest.role, rest.profile) = (draft.role, draft.profile)
         try save(rest, of: accountId, at: instant, in: sql)
         try sql.execute("UPDATE onboarding SET completed_at = \(instant) WHERE account_id = \(accountId)")
     }
 }
 
+/// Starts the onboarding.
 struct StartOnboarding: Command {
     static let contract = Contract(
         "onboarding.start", "/api/v1/onboarding/start", access: .account, store: .directory, replay: .natural,
-        summary: "Remembers that the welcome was read, and as whom the caller comes.")
+        summary: "Stores that the welcome page was read, and what the caller joins as.")
     typealias Result = Done
 
     let role: Newcomer
@@ -129,39 +131,42 @@ struct StartOnboarding: Command {
     init(_ fields: inout FieldReader) { role = fields.optionalChoice("role", of: Newcomer.self) ?? .guide }
 }
 
+/// Stores a student's profile.
 struct SaveStudentProfile: Command {
     static let contract = Contract(
         "onboarding.student", "/api/v1/onboarding/student", access: .account, store: .directory, replay: .natural,
-        summary: "Keeps a student's grade level and interests.")
+        summary: "Stores a student's grade level and interests.")
     typealias Result = Done
 
     let profile: StudentProfile
 
     init(_ fields: inout FieldReader) {
         let grade = fields.integer("grade", in: StudentProfile.grades, default: 0)
-        let told = fields.texts("interests", max: StudentProfile.Interest.allCases.count)
-        let interests = told.compactMap(StudentProfile.Interest.init)
-        fields.refuse("interests", "choice", unless: interests.count == told.count)
+        let names = fields.texts("interests", max: StudentProfile.Interest.allCases.count)
+        let interests = names.compactMap(StudentProfile.Interest.init)
+        fields.refuse("interests", "choice", unless: interests.count == names.count)
         profile = StudentProfile(grade: grade, interests: interests)
     }
 }
 
+/// Marks the latest release as seen.
 struct SeeRelease: Command {
     static let contract = Contract(
         "onboarding.seeRelease", "/api/v1/onboarding/release", access: .account, store: .directory,
-        replay: .natural, summary: "Remembers that the caller has read what is new in this release.")
+        replay: .natural, summary: "Stores that the caller has read about the latest release.")
     typealias Result = Done
     init(_ fields: inout FieldReader) {}
 }
 
+/// Stores the wizard's first step.
 struct SaveSchoolStep: Command {
     static let contract = Contract(
         "onboarding.school", "/api/v1/onboarding/school", access: .account, store: .directory, replay: .natural,
-        summary: "Keeps the wizard's first step.")
+        summary: "Stores the wizard's first step: the school.")
     typealias Result = OnboardingDraft
     let name: String
     let tint: Tint?
-    /// Told by the browser, not typed: one that nobody knows is no fault of the person's.
+    /// The browser's time zone. An unknown one is ignored, because the person did not enter it.
     let timeZone: String?
 
     init(_ fields: inout FieldReader) {
@@ -171,11 +176,11 @@ struct SaveSchoolStep: Command {
     }
 }
 
-/// The whole wizard of a server without classrooms.
+/// Founds a school on a server without classrooms, where the wizard has one step.
 struct FoundSchool: Command {
     static let contract = Contract(
         "onboarding.foundSchool", "/api/v1/onboarding/found-school", access: .account, store: .directory,
-        summary: "Founds a school that has no classrooms.")
+        summary: "Founds a school without classrooms.")
     typealias Result = Done
     let name: String
     let tint: Tint?
@@ -187,10 +192,11 @@ struct FoundSchool: Command {
     }
 }
 
+/// Stores the wizard's second step.
 struct SaveClassroomStep: Command {
     static let contract = Contract(
         "onboarding.classroom", "/api/v1/onboarding/classroom", access: .account, store: .directory,
-        replay: .natural, summary: "Keeps the wizard's second step.")
+        replay: .natural, summary: "Stores the wizard's second step: the classroom.")
     typealias Result = OnboardingDraft
     let name: String
     let tint: Tint?
@@ -201,6 +207,7 @@ struct SaveClassroomStep: Command {
     }
 }
 
+/// Adds a child to the wizard's third step.
 struct AddChild: Command {
     static let contract = Contract(
         "onboarding.addChild", "/api/v1/onboarding/children", access: .account, store: .directory,
@@ -218,10 +225,11 @@ struct AddChild: Command {
     }
 }
 
+/// Removes a child from the wizard's third step.
 struct RemoveChild: Command {
     static let contract = Contract(
         "onboarding.removeChild", "/api/v1/onboarding/children/remove", access: .account, store: .directory,
-        summary: "Takes a child off the wizard's third step.")
+        summary: "Removes a child from the wizard's third step.")
     typealias Result = OnboardingDraft
     let position: Int
 
@@ -230,11 +238,11 @@ struct RemoveChild: Command {
     }
 }
 
-/// Ends the wizard. A child that was typed in and not added comes along.
+/// Completes the wizard. A child whose fields are filled in but who was not added is included.
 struct FinishOnboarding: Command {
     static let contract = Contract(
         "onboarding.finish", "/api/v1/onboarding/finish", access: .account, store: .directory,
-        summary: "Founds the school with its classroom and students, out of what the wizard kept.")
+        summary: "Founds the school with the classroom and students of the wizard.")
     typealias Result = Done
     let child: OnboardingDraft.Child?
 
@@ -243,11 +251,11 @@ struct FinishOnboarding: Command {
     }
 }
 
-/// The same for somebody whose school exists already.
+/// Completes the wizard for a person whose school already exists.
 struct FinishClassroomStep: Command {
     static let contract = Contract(
         "onboarding.finishClassroom", "/api/v1/onboarding/finish-classroom", access: .member(.manageClassrooms),
-        summary: "Makes the classroom with its students, out of what the wizard kept.")
+        summary: "Creates the classroom with the students of the wizard.")
     typealias Result = Done
     let child: OnboardingDraft.Child?
 
@@ -257,7 +265,7 @@ struct FinishClassroomStep: Command {
 }
 
 extension OnboardingDraft.Child {
-    /// The child whose fields were filled when Finish was pressed, if any were.
+    /// The child whose fields were filled in when the wizard was completed; `nil` if they were empty.
     fileprivate init?(_ fields: inout FieldReader) {
         let first = fields.optionalText("firstName", max: 100)
         let last = fields.optionalText("lastName", max: 100)
@@ -268,7 +276,7 @@ extension OnboardingDraft.Child {
     }
 }
 
-/// The handlers of the wizard.
+/// The commands of the onboarding.
 struct OnboardingHandlers: Sendable {
     let founding: any SchoolFounding
     let classrooms: (any ClassroomService)?
@@ -300,7 +308,7 @@ struct OnboardingHandlers: Sendable {
         ]
     }
 
-    /// The steps from a school's name to its first students.
+    /// The steps from the school's name to its first students.
     private var wizard: [CommandRegistration] {
         [
             .handle(SaveSchoolStep.self) { command, context in
@@ -344,7 +352,7 @@ struct OnboardingHandlers: Sendable {
                 FinishClassroomStep.self,
                 prepare: { command, context in try await draft(context, adding: command.child) },
                 run: { _, draft, context in
-                    // Two taps on Finish read the same draft; the second finds its work done.
+                    // Two taps at once read the same draft. The second one finds it carried out.
                     let isFirst = try draft.id.map { try OnboardingRepository.carryOut($0, in: context.sql) }
                     if isFirst ?? true { try fill(draft, &context) }
                     context.destination = "/homeroom"
@@ -354,7 +362,8 @@ struct OnboardingHandlers: Sendable {
                 },
                 finish: { _, _, context in
                     let (account, now) = (try context.account, context.now)
-                    // conformance: allow write - the draft of a wizard that is done; a crash before it only keeps the draft
+                    // conformance: allow write - the completed wizard's draft; after a crash before it the draft only
+                    // remains
                     try await context.directory.write {
                         try OnboardingRepository.complete(account.id, at: now, in: $0)
                     }
@@ -398,7 +407,7 @@ struct OnboardingHandlers: Sendable {
         finish command: FinishOnboarding, _ founded: Founding, _ context: inout CommandContext
     ) throws -> Done {
         let account = try context.account
-        // Two taps on Finish prepare two schools; the second finds the draft gone and founds nothing.
+        // Two taps at once prepare two schools. The second one finds no draft and founds none.
         let progress = try OnboardingRepository.progress(of: account.id, in: context.sql)
         guard !progress.draft.schoolName.isEmpty else { throw Problem(409, "onboarding.incomplete") }
         try founding.create(founded, in: context)
@@ -418,7 +427,7 @@ struct OnboardingHandlers: Sendable {
         found command: FoundSchool, _ founded: Founding, _ context: inout CommandContext
     ) throws -> Done {
         let account = try context.account
-        // Two taps prepare two schools; the second finds the onboarding completed and founds nothing.
+        // Two taps at once prepare two schools. The second one finds the onboarding completed and founds none.
         guard try !OnboardingRepository.progress(of: account.id, in: context.sql).hasCompleted else {
             throw Problem(409, "onboarding.incomplete")
         }

@@ -4,23 +4,23 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// A release, and what in it a person should hear of.
+/// A release with its highlights.
 struct Release: Sendable {
     let version: String
-    /// Accounts that are younger know nothing else.
+    /// The time of the release. Younger accounts have never seen an older one.
     let since: Date
-    /// Names of the news in the block's catalog: `news.headline.<name>` and `news.text.<name>`.
-    let news: [(icon: PTIcon, tint: Tint, name: String)]
+    /// The names of the highlights in the catalog: `news.headline.<name>` and `news.text.<name>`.
+    let highlights: [(icon: PTIcon, tint: Tint, name: String)]
 
     static let latest = Release(
         version: "2026.11", since: Date(timeIntervalSince1970: 1_793_491_200),  // 2026-11-01
-        news: [
+        highlights: [
             (.passkey, .leaf, "passkeys"), (.people, .sky, "families"), (.file, .clay, "import"),
             (.lock, .berry, "account"),
         ])
 }
 
-/// The SQL of which release somebody has read about.
+/// Reads and writes which release each account has seen.
 enum ReleaseRepository {
     static let migration = Migration(
         "002-seen-releases",
@@ -44,11 +44,11 @@ enum ReleaseRepository {
     }
 }
 
-/// "What's new": once after an update, and from Settings whenever somebody wants.
+/// The page "What's new", shown once after an update and linked from the settings.
 struct ReleaseScreens: Sendable {
     static let path = "/whats-new"
 
-    /// Whether somebody who comes in should see it first. Whoever came with this release hears of no update.
+    /// Whether the account has not seen the latest release yet. Accounts that are younger than the release never do.
     static func isDue(_ account: SignedInAccount, in directory: any Database) async throws -> Bool {
         if let began = account.id.instant, began >= Release.latest.since { return false }
         let seen = try await directory.read { try ReleaseRepository.seen(by: account.id, in: $0) }
@@ -66,7 +66,7 @@ struct ReleaseScreens: Sendable {
             body: [
                 .list(
                     PTList(
-                        cells: Release.latest.news.map { item in
+                        cells: Release.latest.highlights.map { item in
                             PTListCell(
                                 leading: .icon(item.icon, tint: item.tint),
                                 title: words("news.headline.\(item.name)"),

@@ -3,13 +3,13 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// Where a person goes first.
+/// The first page for a caller.
 enum InitialRoute: Sendable, Hashable {
     case signIn
     case promptJoinOrganization(code: String)
     case gettingStarted
     case promptCreateOrganization
-    /// A student says grade and interests, then joins with a code.
+    /// The student's profile, before they join with a code.
     case promptStudentProfile
     case promptJoin
     case promptLinkChild
@@ -18,12 +18,15 @@ enum InitialRoute: Sendable, Hashable {
     case main
 }
 
-/// Decides where a person goes first.
+/// Determines the first page for a caller.
 protocol SessionService: Sendable {
-    /// - Parameter pendingCode: an invite code that the person came with.
+    /// Returns the first page for a caller.
+    ///
+    /// - Parameter pendingCode: an invite code from the address.
     func determineInitialRoute(pendingCode: String?, _ context: RequestContext) async throws -> InitialRoute
 }
 
+/// The session service that asks the directory and the school's database.
 struct LiveSessionService: SessionService {
     let classrooms: (any ClassroomService)?
     let organizationCount: @Sendable (UUID) async throws -> Int

@@ -6,12 +6,14 @@ public import Foundation
 public import OrganizationInterface
 import ScreenKit
 
-/// The block: where people go first, the welcome and the wizard, Settings' first page.
+/// Shell: the home page, the onboarding, the release notes and the first settings page.
 public enum ShellFeature {
+    /// Makes the block.
+    ///
     /// - Parameters:
-    ///   - classrooms: without them the wizard ends with the school.
-    ///   - hasAccounts: whether anybody has an account on this server yet.
-    ///   - organizationCount: how many organizations an account belongs to.
+    ///   - classrooms: the service of classrooms; without it the wizard only founds the school.
+    ///   - hasAccounts: whether there is any account on this server.
+    ///   - organizationCount: the number of organizations of an account.
     public static func make(
         founding: any SchoolFounding, classrooms: (any ClassroomService)?, students: (any StudentService)?,
         hasAccounts: @escaping @Sendable () async throws -> Bool,

@@ -1,6 +1,6 @@
 import FeatureKit
 
-/// What the block stores, and what becomes of it.
+/// The block's tables, for export, retention and erasure.
 enum ShellRecordStore {
     static let kinds = [
         RecordKind(

@@ -5,7 +5,7 @@ import Foundation
 import ScreenKit
 import ShellInterface
 
-/// View models of the way in, the welcome, the wizard and the account page.
+/// The start page, the welcome pages, the wizard and the account page.
 struct ShellScreens: Sendable {
     let sessions: any SessionService
     let hasClassrooms: Bool
@@ -30,7 +30,7 @@ struct ShellScreens: Sendable {
     @Sendable
     private func start(_ request: ScreenRequest) async throws -> ScreenAnswer {
         switch try await sessions.determineInitialRoute(pendingCode: request.query["code"], request.context) {
-        // On a new server there is nobody who could sign in.
+        // A new server has no account to sign in with.
         case .signIn: .redirect(try await hasAccounts() ? "/sign-in" : "/sign-up")
         case .promptJoinOrganization(let code):
             .redirect("/join/\(code.filter { $0.isLetter || $0.isNumber || $0 == "-" })")
@@ -43,22 +43,23 @@ struct ShellScreens: Sendable {
         case .promptCreateClassroom: .redirect("/welcome/classroom")
         case .main:
             .redirect(
-                try await isNewsDue(request) ? ReleaseScreens.path : Self.first(request))
+                try await isReleaseDue(request) ? ReleaseScreens.path : Self.first(request))
         }
     }
 
-    /// The first tab. Whoever is here for a family alone begins with what is told of the children, not with courses.
+    /// The first tab. Parents without another role begin with their children's page instead of the home page.
     private static func first(_ request: ScreenRequest) -> String {
         let isFamily = request.context.caller.membership?.roles == [.parent]
         let tabs = request.navigation.filter { $0.placement == .tabs }
         return (tabs.first { !isFamily || $0.path != HomeScreen.path } ?? tabs.first)?.path ?? "/settings"
     }
 
-    private func isNewsDue(_ request: ScreenRequest) async throws -> Bool {
+    private func isReleaseDue(_ request: ScreenRequest) async throws -> Bool {
         try await ReleaseScreens.isDue(request.context.account, in: request.context.directory)
     }
 
-    /// GettingStarted: what this is, in three lines; who comes, unless a school has said so; one button.
+    /// GettingStarted: three lines about the product, the choice of a role unless a school has given one, and one
+    /// button.
     private func gettingStarted(_ request: ScreenRequest) -> Screen {
         let words = request.words
         return Screen(
@@ -79,20 +80,20 @@ struct ShellScreens: Sendable {
                 .form(
                     request.form(
                         StartOnboarding.self, id: "start",
-                        fields: request.context.caller.membership == nil ? [who(words)] : [],
+                        fields: request.context.caller.membership == nil ? [roleField(words)] : [],
                         submit: SubmitButton(title: words("welcome.start")), to: "/welcome/device")),
                 .links(PTLinks(links: [.init(title: words("welcome.haveCode"), action: .open("/join"))])),
             ])
     }
 
-    private func who(_ words: Words) -> PTField {
+    private func roleField(_ words: Words) -> PTField {
         PTField(
             .choice(
                 Newcomer.allCases.map { .init(value: $0.rawValue, title: words("welcome.role.\($0.rawValue)")) }),
             name: "role", label: words("welcome.role"), value: Newcomer.guide.rawValue)
     }
 
-    /// What helps on this device: news outside the page, signing in without a password. All of it may wait.
+    /// The page with the device's options: notifications and sign-in without a password. All are optional.
     private func device(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let offers = request.navigation.filter { $0.placement == .device }.map { entry in
@@ -101,7 +102,7 @@ struct ShellScreens: Sendable {
                 subtitle: entry.tip.map { words($0) }, trailing: [.chevron],
                 action: .open("\(entry.path)?next=/welcome/device"))
         }
-        let news = PTListCell(
+        let notifications = PTListCell(
             leading: .icon(.bell, tint: .sky), title: words("welcome.news"), subtitle: words("welcome.newsTip"),
             trailing: [
                 .button(
@@ -116,12 +117,12 @@ struct ShellScreens: Sendable {
         return Screen(
             title: words("welcome.device.title"), subtitle: words("welcome.device.subtitle"), layout: .focused,
             body: [
-                .list(PTList(cells: [news] + offers, label: words("welcome.device.title"))),
+                .list(PTList(cells: [notifications] + offers, label: words("welcome.device.title"))),
                 .button(PTButton(title: words("welcome.continue"), size: .large, action: .open(next))),
             ])
     }
 
-    /// The student's step. Whoever has a school comes back here from Settings.
+    /// The student's profile, also linked from the settings.
     private func student(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let profile = try await progress(request).profile
@@ -168,7 +169,7 @@ struct ShellScreens: Sendable {
         }
     }
 
-    /// Whoever belongs to a school already begins with the classroom.
+    /// The steps of the wizard. Members of a school begin with the classroom.
     private func stepper(_ step: Int, _ request: ScreenRequest) -> Component {
         let words = request.words
         return .stepper(
@@ -340,7 +341,7 @@ struct ShellScreens: Sendable {
             let interests = profile.interests.map { words("interest.\($0.rawValue)") }.joined(separator: ", ")
             if !interests.isEmpty { items.append(.init(term: words("welcome.interests"), value: interests)) }
         }
-        let ways =
+        let entries =
             request.navigation.filter { $0.placement == .security }
             + request.navigation.filter { $0.placement == .account && $0.path != request.path }
         return Screen(
@@ -350,7 +351,7 @@ struct ShellScreens: Sendable {
                 .definitionList(PTDefinitionList(items: items)),
                 .list(
                     PTList(
-                        cells: ways.map { entry in
+                        cells: entries.map { entry in
                             PTListCell(
                                 leading: .icon(entry.icon, tint: .sand),
                                 title: words(entry.title), trailing: entry.isCommand ? [] : [.chevron],
