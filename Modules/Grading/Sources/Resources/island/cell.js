@@ -1,8 +1,8 @@
-// How a mark looks in its cell.
+// The content of a score's cell.
 import { element } from "pinktower/core.js";
 
 /**
- * The cell of a mark around an event's target.
+ * The cell of a score around an event's target.
  * @param {Event} event
  */
 export function cellOf(event) {
@@ -11,10 +11,10 @@ export function cellOf(event) {
 }
 
 /**
- * @param {string} text as it is typed: "8.5", "7 l", "ex", "m"
+ * @param {string} text the score as it is typed: "8.5", "7 l", "ex", "m"
  * @param {Record<string, string>} words @param {string} point
  */
-export function face(text, words, point) {
+export function scoreContent(text, words, point) {
   /** @param {string} tone @param {string} title */
   const tag = (tone, title) => element("span", "pt-tag pt-tag--" + tone, title);
   if (text === "") {

@@ -1,13 +1,13 @@
-// What goes to the server, one change after the other, and what can be undone of it. Cells are known by the ids of their
-// student and item: rows move when somebody joins.
+// Sends changes to the server one after the other, and undoes them. Cells are identified by student and item, because
+// rows move when a student joins.
 import { newKey, problem, word } from "pinktower/core.js";
 import { toast } from "pinktower/feedback.js";
 import { refresh } from "pinktower/navigate.js";
 import { drop, queue } from "pinktower/outbox.js";
 
 /** @typedef {{ student: string, item: string }} Spot */
-/** @typedef {Spot & { text: string, seen: number }} Change a new mark, and the version of the one that was seen */
-/** @typedef {Spot & { before: string, wrote: string }} Undo what was there, and what was written over it */
+/** @typedef {Spot & { text: string, seen: number }} Change a new score, and the version that was seen */
+/** @typedef {Spot & { before: string, wrote: string }} Undo the earlier score, and the one that replaced it */
 /** @typedef {{ text: string, version: number, shown?: string, letter?: string, color?: string, trend?: string }} Cell */
 /** @typedef {Spot & { yours: string, theirs: string, by?: string, version: number }} Clash */
 /** @typedef {{ studentId: string, text: string, version: number, by?: string }} Stored */
@@ -22,31 +22,31 @@ import { drop, queue } from "pinktower/outbox.js";
  * @property {(spot: Spot) => void} waits
  */
 
-/** How many steps back are kept. */
+/** The most steps that can be undone. */
 const depth = 100;
 
-export class Desk {
+export class ChangeQueue {
   /** @type {Promise<void>} */
   line = Promise.resolve();
   /** @type {Undo[][]} */
   undos = [];
   /**
-   * How many changes of a cell are on their way.
+   * The number of changes of a cell that are being sent.
    * @type {Map<string, number>}
    */
   waiting = new Map();
   /**
-   * Cells whose change waits for a network, with the command's key.
+   * The cells whose change waits for a network, with the command's key.
    * @type {Map<string, string>}
    */
   queued = new Map();
   /**
-   * What one has written into cells whose change has not arrived.
+   * The entered scores that have not arrived yet.
    * @type {Map<string, string>}
    */
   texts = new Map();
   /**
-   * The versions after one's own changes, while more of them follow.
+   * The versions after one's own changes, while more changes follow.
    * @type {Map<string, number>}
    */
   versions = new Map();
@@ -71,7 +71,7 @@ export class Desk {
   }
 
   /**
-   * The mark that one has written and that has not arrived.
+   * The entered score that has not arrived yet.
    * @param {Spot} spot
    */
   text(spot) {
@@ -79,8 +79,8 @@ export class Desk {
   }
 
   /**
-   * The outbox is done with a command: it was taken, refused or thrown away.
-   * @param {string} token @param {any} result the answer to one mark; `null` for all else
+   * Handles a command that the outbox has sent, or that was refused or discarded.
+   * @param {string} token @param {any} result the answer to a single score; `null` otherwise
    */
   arrived(token, result) {
     for (const [cell, waiting] of this.queued) {
@@ -105,8 +105,8 @@ export class Desk {
   }
 
   /**
-   * Takes back the last step. What somebody else has written over it since is asked about.
-   * @param {(spot: Spot) => { text: string, version: number } | null} now a cell as it is shown
+   * Undoes the last step. Asks first if another person has changed a score since.
+   * @param {(spot: Spot) => { text: string, version: number } | null} now returns a cell as shown
    */
   undo(now) {
     const step = this.undos.pop();
@@ -151,7 +151,7 @@ export class Desk {
   }
 
   /**
-   * A version that follows from one's own change that is still on its way; the one that was seen otherwise.
+   * Returns the version after one's own change that is being sent, or else the version that was seen.
    * @param {Change} change @param {boolean} follows
    */
   version({ student, item, seen }, follows) {
@@ -185,14 +185,14 @@ export class Desk {
       if (clashes.length) {
         this.sheet.clash(clashes, (isMine) => isMine(change) && this.set({ ...change, seen: clashes[0].version }, clashes[0].theirs));
       }
-      // Somebody else was there first: what they wrote is shown.
+      // Another person was first, so their score is shown.
       if (response.status === 409) await refresh("live");
     });
   }
 
   /**
-   * A column goes as one command: all of it is taken, or nothing.
-   * @param {Change[]} changes of one item @param {Undo[]} [step] what can be undone of it
+   * Sends a column as one command, which is stored as a whole or not at all.
+   * @param {Change[]} changes of one item @param {Undo[]} [step] what can be undone
    */
   column(changes, step) {
     const { api } = this.sheet.properties();
@@ -241,8 +241,8 @@ export class Desk {
   }
 
   /**
-   * Without a network a command waits in the outbox.
-   * @param {Change[]} changes with the versions that were sent
+   * Adds a command to the outbox, because there is no network.
+   * @param {Change[]} changes with the sent versions
    * @param {string} path @param {{ text: string }} body @param {string} token
    */
   async later(changes, path, body, token) {
@@ -261,7 +261,7 @@ export class Desk {
   }
 
   /**
-   * The marks that have another version than was seen, and another text than one's own.
+   * Returns the scores that have changed since they were seen and differ from one's own.
    * @param {Change[]} changes of one item @returns {Promise<Clash[]>}
    */
   async clashes(changes) {
@@ -279,7 +279,7 @@ export class Desk {
   }
 
   /**
-   * Asks about a command of this gradebook that came back from the outbox refused, because marks have changed.
+   * Asks about a command that the outbox could not send because scores have changed.
    * @param {import("pinktower/outbox.js").Entry} entry
    */
   async recover(entry) {
@@ -300,7 +300,7 @@ export class Desk {
 }
 
 /**
- * Where somebody decided for the other's mark, that one is sent and nothing changes.
+ * Returns the changes that remain after a decision: where the other person's score counts, it is sent unchanged.
  * @param {Change[]} changes @param {Clash[]} clashes @param {(spot: Spot) => boolean} isMine @returns {Change[]}
  */
 function decided(changes, clashes, isMine) {
@@ -312,7 +312,7 @@ function decided(changes, clashes, isMine) {
 }
 
 /**
- * `null` where there is no network, or others wait before it.
+ * Sends a command. Returns `null` without a network, or if other commands wait.
  * @param {string} path @param {object} body @param {string} token
  */
 async function post(path, body, token) {
@@ -323,7 +323,7 @@ async function post(path, body, token) {
   }).catch(() => null);
 }
 
-/** @param {string} text a mark as people type it */
+/** @param {string} text a typed score */
 const plain = (text) => text.trim().toLowerCase().replace(",", ".").replace(/\s+/g, "");
 
 /** @param {Spot} spot */

@@ -1,18 +1,18 @@
-// Marks that somebody else has changed meanwhile: both values, who it was, and a choice.
+// Asks about scores that another person has changed meanwhile: shows both values and who changed them.
 import { element } from "pinktower/core.js";
 
-/** @typedef {import("./desk.js").Clash} Clash */
-/** @typedef {import("./desk.js").Spot} Spot */
+/** @typedef {import("./changes.js").Clash} Clash */
+/** @typedef {import("./changes.js").Spot} Spot */
 
 let count = 0;
 
 /**
- * A box that asks for each mark which of two counts; the other person's is chosen at first.
- * @param {Clash[]} clashes @param {(clash: Clash) => string} name whose mark it is
- * @param {(text: string) => (string | Node)[]} face how a mark looks
+ * Makes a box that asks for each score which of two values counts. The other person's is selected at first.
+ * @param {Clash[]} clashes @param {(clash: Clash) => string} name names the student of a score
+ * @param {(text: string) => (string | Node)[]} scoreContent the content of a score's cell
  * @param {Record<string, string>} words @param {(isMine: (spot: Spot) => boolean) => void} decided
  */
-export function clashBox(clashes, name, face, words, decided) {
+export function conflictBox(clashes, name, scoreContent, words, decided) {
   const box = element("form", "pt-gb__clash");
   const title = element("b", "", words.clash ?? "");
   title.id = `pt-clash-${(count += 1)}`;
@@ -29,7 +29,7 @@ export function clashBox(clashes, name, face, words, decided) {
       radio.name = field;
       radio.value = value;
       radio.defaultChecked = value === "theirs";
-      return element("label", "", radio, element("span", "", ...face(text)), element("span", "pt-gb__who", who));
+      return element("label", "", radio, element("span", "", ...scoreContent(text)), element("span", "pt-gb__who", who));
     });
     return element("fieldset", "", element("legend", "", name(clash)), ...choices);
   });

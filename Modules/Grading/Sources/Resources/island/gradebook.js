@@ -1,37 +1,38 @@
-// The gradebook as a sheet: students by items, arrows, typing, a column pasted whole, undo. Without it, each item's page
-// does the same.
+// The gradebook as a sheet of students by items, with keyboard navigation, typing, pasting of columns, and undo.
+// Without
+// this script, the pages of the items offer the same.
 import { element, icon } from "pinktower/core.js";
 import { toast } from "pinktower/feedback.js";
 import { refresh, visit } from "pinktower/navigate.js";
 import { entries } from "pinktower/outbox.js";
-import { clashBox } from "./clashes.js";
-import { cellOf, face } from "./face.js";
-import { Desk, key } from "./desk.js";
+import { conflictBox } from "./conflicts.js";
+import { cellOf, scoreContent } from "./cell.js";
+import { ChangeQueue, key } from "./changes.js";
 
 /** @typedef {{ id: string, title: string, detail: string, tint: string | null, maximum: string, path: string, isFixed: boolean, isDue: boolean }} Item */
 /** @typedef {{ id: string, name: string, path: string }} Student */
 /** @typedef {{ text: string, letter: string, color: string, trend: string }} Total */
 /**
  * @typedef {object} Properties
- * @property {string} api path of the course's gradebook among the commands
+ * @property {string} api the path of the course's gradebook in the API
  * @property {string} course
- * @property {string} point what stands between units and tenths
+ * @property {string} point the decimal separator
  * @property {Item[]} items
  * @property {Student[]} students
  * @property {(Total | null)[]} totals by student
- * @property {string[]} marks by student, an item after the other with tabs between
- * @property {number[][]} versions by student and item; handed over as a text for each student
- * @property {number[][]} comments the items with a comment, by student
+ * @property {string[]} marks by student; the scores of the items, separated by tabs
+ * @property {number[][]} versions by student and item; received as one text for each student
+ * @property {number[][]} comments by student; the items with a comment
  * @property {Record<string, string>} words
  */
 /** @typedef {{ row: number, column: number }} Place */
-/** @typedef {import("./desk.js").Spot} Spot */
+/** @typedef {import("./changes.js").Spot} Spot */
 
-/** Rows that Page Up and Page Down pass. */
+/** The rows by which Page Up and Page Down move. */
 const page = 10;
 
 /**
- * Which students can be shown, by their marks and by which items are being marked.
+ * The selections of students, by their scores and by which items are open.
  * @type {Record<string, (marks: string[], openItems: boolean[]) => boolean>}
  */
 const selections = {
@@ -49,7 +50,7 @@ class Gradebook extends HTMLElement {
   /** @type {Properties | null} */
   shown = null;
   /**
-   * What can have the focus, by row and column: row 0 are the items' heads, column 0 the students' names.
+   * The elements that can have the focus, by row and column. Row 0 has the items' headers, column 0 the students' names.
    * @type {(HTMLElement | null)[][]}
    */
   cells = [];
@@ -63,7 +64,7 @@ class Gradebook extends HTMLElement {
   /** @type {Place} */
   place = { row: 1, column: 1 };
   /**
-   * The ids of that place: it may move when the table is made again.
+   * The ids of the current cell, which may move when the table is drawn again.
    * @type {Spot | null}
    */
   held = null;
@@ -71,12 +72,12 @@ class Gradebook extends HTMLElement {
   clashes = null;
   /** @type {HTMLInputElement | null} */
   input = null;
-  /** @type {Desk | null} */
-  desk = null;
-  /** The version of the mark that was shown when typing began; a later one is somebody else's. */
+  /** @type {ChangeQueue | null} */
+  queue = null;
+  /** The version of the score that was shown when typing began. A later one is another person's. */
   seen = 0;
   /**
-   * What was typed and refused stays where it was typed, with the version of the mark that the person was told of.
+   * Typed scores that were refused, with the stored version that the person was shown.
    * @type {Map<string, { text: string, version: number }>}
    */
   refused = new Map();
@@ -88,7 +89,7 @@ class Gradebook extends HTMLElement {
     document.addEventListener("pt-outbox", (event) => {
       const { detail } = /** @type {CustomEvent<import("pinktower/outbox.js").News | null>} */ (event);
       if (!detail || detail.state === "pending") return;
-      this.desk?.arrived(detail.key, detail.state === "synced" ? detail.result : null);
+      this.queue?.arrived(detail.key, detail.state === "synced" ? detail.result : null);
       void refresh("live");
       if (detail.state === "failed") void this.recover(detail.key);
     }, { signal: ended.signal });
@@ -98,7 +99,7 @@ class Gradebook extends HTMLElement {
     this.addEventListener("focusin", (event) => this.focused(event), { signal: ended.signal });
     this.addEventListener("paste", (event) => this.paste(event), { signal: ended.signal });
     this.addEventListener("copy", (event) => this.copy(event), { signal: ended.signal });
-    this.desk ??= new Desk({
+    this.queue ??= new ChangeQueue({
       properties: () => this.properties,
       answered: (spot, cell) => this.answered(spot, cell),
       refused: (spot, text, version, sentence) => this.refuse(spot, text, version, sentence),
@@ -116,7 +117,7 @@ class Gradebook extends HTMLElement {
   }
 
   attributeChangedCallback() {
-    if (!this.desk) return;
+    if (!this.queue) return;
     const before = this.shown;
     this.shown = null;
     const same = before && this.shape(before) === this.shape(this.properties);
@@ -141,7 +142,7 @@ class Gradebook extends HTMLElement {
   }
 
   /**
-   * The ids of a cell: its place is another one after somebody has joined.
+   * The ids of a cell, whose position changes when a student joins.
    * @param {Place} place @returns {Spot | null}
    */
   spot({ row, column }) {
@@ -150,7 +151,7 @@ class Gradebook extends HTMLElement {
     return student && item ? { student: student.id, item: item.id } : null;
   }
 
-  /** @param {Spot} spot @returns {Place | null} where it is now; nowhere after the student has left */
+  /** @param {Spot} spot @returns {Place | null} its present position; `null` after the student has left */
   placeOf({ student, item }) {
     const row = this.properties.students.findIndex(({ id }) => id === student);
     const column = this.properties.items.findIndex(({ id }) => id === item);
@@ -164,7 +165,7 @@ class Gradebook extends HTMLElement {
   }
 
   /**
-   * The version of the mark that the person has seen.
+   * The version of the score that the person has seen.
    * @param {Place} place
    */
   version(place) {
@@ -189,7 +190,7 @@ class Gradebook extends HTMLElement {
     this.marks = marks.map((row) => row.split("\t"));
     for (const [row, student] of students.entries()) {
       for (const [column, item] of items.entries()) {
-        this.marks[row][column] = this.desk?.text({ student: student.id, item: item.id })?.replace(",", ".") ?? this.marks[row][column];
+        this.marks[row][column] = this.queue?.text({ student: student.id, item: item.id })?.replace(",", ".") ?? this.marks[row][column];
       }
     }
     this.choices = element("div", "pt-chips");
@@ -202,7 +203,7 @@ class Gradebook extends HTMLElement {
     this.acts = element("div", "pt-gb__acts");
     this.bar.append(this.where, this.acts);
     this.faults = element("div", "pt-gb__faults");
-    // What is asked stays while the table is made again.
+    // An open question stays while the table is drawn again.
     this.clashes ??= element("div", "pt-gb__faults");
     const keys = element("p", "pt-gb__keys", words.keys ?? "");
     keys.id = "pt-gb-keys";
@@ -268,7 +269,7 @@ class Gradebook extends HTMLElement {
     this.drawBar();
   }
 
-  /** New marks into the same table; what is being typed stays. */
+  /** Updates the scores in the present table without disturbing what is being typed. */
   patch() {
     const { marks } = this.properties;
     marks.forEach((text, index) => {
@@ -276,7 +277,7 @@ class Gradebook extends HTMLElement {
       row.forEach((mark, column) => {
         const place = { row: index + 1, column: column + 1 };
         const spot = this.spot(place);
-        if (spot && this.desk?.isWaiting(spot)) return;
+        if (spot && this.queue?.isWaiting(spot)) return;
         const isSettled = !this.isRefused(place) && !this.at(place)?.hasAttribute("data-waits");
         if (this.marks[index][column] === mark && isSettled) return;
         this.marks[index][column] = mark;
@@ -299,13 +300,13 @@ class Gradebook extends HTMLElement {
     const spot = this.spot(place);
     const refused = spot && this.refused.get(key(spot));
     const text = refused?.text ?? this.mark(place);
-    cell.replaceChildren(...face(text, words, point));
+    cell.replaceChildren(...scoreContent(text, words, point));
     if (comments[place.row - 1]?.includes(place.column - 1)) {
       cell.append(element("i", "pt-gb__note"), element("span", "pt-hidden", words.commented ?? ""));
     }
     if (refused) cell.setAttribute("aria-invalid", "true");
     else cell.removeAttribute("aria-invalid");
-    cell.toggleAttribute("data-waits", Boolean(spot && this.desk?.isQueued(spot)));
+    cell.toggleAttribute("data-waits", Boolean(spot && this.queue?.isQueued(spot)));
     if (this.properties.items[place.column - 1]?.isFixed) cell.setAttribute("aria-readonly", "true");
   }
 
@@ -333,12 +334,12 @@ class Gradebook extends HTMLElement {
     name?.replaceChildren(element("b", "", total.text), " " + total.letter);
   }
 
-  /** Which items are being marked: their day has come, or somebody has a mark in them. */
+  /** Which items are open: their due day has come, or a student has a score. */
   get openItems() {
     return this.properties.items.map(({ isDue }, column) => isDue || this.marks.some((row) => row[column] !== ""));
   }
 
-  /** Whom one may choose to see, and how many they are. */
+  /** Draws the selections of students with their counts. */
   drawChoices() {
     const { words, openItems } = this;
     for (const [name, belongs] of Object.entries(selections)) {
@@ -359,7 +360,7 @@ class Gradebook extends HTMLElement {
   }
 
   /**
-   * Rows stay while one works in them, whatever becomes of their marks.
+   * Selects students. Their rows stay while the person works, even if their scores change.
    * @param {string} name
    */
   show(name) {
@@ -382,14 +383,14 @@ class Gradebook extends HTMLElement {
     if (next) next.tabIndex = 0;
   }
 
-  /** The heads' row and those of the students who are shown. */
+  /** The header row and the rows of the shown students. */
   shownRows() {
     return this.cells.map((_, row) => row).filter((row) => !row || !this.rows[row - 1].hidden);
   }
 
   /**
-   * The row that stands some rows on, among those that are shown.
-   * @param {number} row @param {number} steps @param {number} [least] 0 where the heads' row counts
+   * The row that is some shown rows away.
+   * @param {number} row @param {number} steps @param {number} [least] 0 to include the header row
    */
   beside(row, steps, least = 1) {
     const shown = this.shownRows();
@@ -410,7 +411,7 @@ class Gradebook extends HTMLElement {
     if (this.acts.children.length) {
       for (const button of this.acts.children) {
         const isUndo = button.getAttribute("data-act") === "undo";
-        button.toggleAttribute("disabled", isUndo ? !this.desk?.canUndo : !isOpen);
+        button.toggleAttribute("disabled", isUndo ? !this.queue?.canUndo : !isOpen);
       }
       return;
     }
@@ -418,8 +419,8 @@ class Gradebook extends HTMLElement {
       const made = element("button", "pt-chip", ...(name === "undo" ? [icon("retry", "pt-icon--small")] : []), words[name] ?? "");
       made.type = "button";
       made.dataset.act = name;
-      made.disabled = name === "undo" ? !this.desk?.canUndo : !isOpen;
-      // The place in the table is not left for it.
+      made.disabled = name === "undo" ? !this.queue?.canUndo : !isOpen;
+      // Pressing the button leaves the focus in the table.
       made.addEventListener("pointerdown", (event) => event.preventDefault());
       this.acts.append(made);
     }
@@ -443,15 +444,15 @@ class Gradebook extends HTMLElement {
   }
 
   /**
-   * Asks which of two marks counts, for marks that somebody else has changed meanwhile.
-   * @param {import("./desk.js").Clash[]} clashes @param {(isMine: (spot: Spot) => boolean) => void} decided
+   * Asks which of two values counts for scores that another person has changed meanwhile.
+   * @param {import("./changes.js").Clash[]} clashes @param {(isMine: (spot: Spot) => boolean) => void} decided
    */
   askAbout(clashes, decided) {
     const { students, items, words, point } = this.properties;
-    const box = clashBox(clashes, ({ student, item }) => {
+    const box = conflictBox(clashes, ({ student, item }) => {
       const name = students.find(({ id }) => id === student)?.name ?? "";
       return `${name}, ${items.find(({ id }) => id === item)?.title ?? ""}`;
-    }, (text) => face(text, words, point), words, (isMine) => {
+    }, (text) => scoreContent(text, words, point), words, (isMine) => {
       for (const clash of clashes) {
         this.refused.delete(key(clash));
         const place = isMine(clash) ? this.placeOf(clash) : null;
@@ -469,25 +470,25 @@ class Gradebook extends HTMLElement {
   }
 
   /**
-   * Asks about what came back from the outbox because marks have changed.
-   * @param {string} [token] the command; all of them where it is left out
+   * Asks about commands that the outbox could not send because scores have changed.
+   * @param {string} [token] the command; all of them by default
    */
   async recover(token) {
     if (!token && localStorage.getItem("pt-outbox") === null) return;
     for (const entry of await entries()) {
-      if (entry.state === "failed" && (!token || entry.key === token)) await this.desk?.recover(entry);
+      if (entry.state === "failed" && (!token || entry.key === token)) await this.queue?.recover(entry);
     }
   }
 
   /**
-   * A pasted cell shows its new mark while it waits, and its former one after the paste was refused.
+   * Shows the new score of a pasted cell while it is being sent, and the former one after a refusal.
    * @param {Spot} spot
    */
   waits(spot) {
     const place = this.placeOf(spot);
     if (!place) return;
     const [row, column] = [place.row - 1, place.column - 1];
-    this.marks[row][column] = this.desk?.text(spot)?.replace(",", ".") ?? this.properties.marks[row].split("\t")[column];
+    this.marks[row][column] = this.queue?.text(spot)?.replace(",", ".") ?? this.properties.marks[row].split("\t")[column];
     this.redraw(spot);
   }
 
@@ -502,7 +503,7 @@ class Gradebook extends HTMLElement {
     if (this.status) this.status.textContent = text;
   }
 
-  // --- Where one is
+  // --- Navigation
 
   /** @param {Place} place */
   mark({ row, column }) {
@@ -545,7 +546,7 @@ class Gradebook extends HTMLElement {
     return next === undefined || next < 0 ? null : { row: next, column: step > 0 ? 1 : lastColumn };
   }
 
-  /** Goes to what can have the focus after the sheet; to its tools where nothing follows. */
+  /** Moves the focus to the next element after the sheet, or to its buttons if there is none. */
   leave() {
     const all = [...document.querySelectorAll("a[href], button:not(:disabled), summary, input, select, textarea")];
     const next = all.find((one) => this.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING && !this.contains(one) && one.getClientRects().length);
@@ -594,7 +595,7 @@ class Gradebook extends HTMLElement {
       this.edit();
     } else if (event.key === "Delete" || event.key === "Backspace") {
       event.preventDefault();
-      this.keep("");
+      this.enter("");
     } else if (event.key === "Escape") {
       this.giveUp(this.place);
     } else if (event.key.length === 1 && event.key !== " ") {
@@ -612,7 +613,7 @@ class Gradebook extends HTMLElement {
     const cell = cellOf(event);
     if (!cell || cell.contains(this.input)) return;
     cell.focus({ preventScroll: true });
-    // A finger has no second click: the first one types.
+    // There is no double click on a touch screen, so the first tap starts typing.
     if (matchMedia("(pointer: coarse)").matches) this.edit();
   }
 
@@ -623,13 +624,13 @@ class Gradebook extends HTMLElement {
     if (name === "undo") return this.undo();
     if (!item || !student) return;
     if (name === "late") this.toLate();
-    else if (name === "excused") this.keep("ex");
-    else if (name === "missing") this.keep("m");
+    else if (name === "excused") this.enter("ex");
+    else if (name === "missing") this.enter("m");
     else if (name === "comment") void visit(`${item.path}/${student.id}`);
   }
 
   /**
-   * What was typed and refused goes; the stored mark is shown again.
+   * Discards a refused score and shows the stored one again.
    * @param {Place} place
    */
   giveUp(place) {
@@ -643,7 +644,7 @@ class Gradebook extends HTMLElement {
 
   // --- Typing
 
-  /** @param {string} [first] what was typed into the cell; its mark otherwise */
+  /** @param {string} [first] the first typed character; the stored score by default */
   edit(first) {
     const { row, column } = this.place;
     const item = this.properties.items[column - 1];
@@ -700,13 +701,13 @@ class Gradebook extends HTMLElement {
     if (!this.input) return;
     const place = this.place;
     const text = this.close();
-    // A field that was opened and left says nothing.
+    // A field that was left unchanged sends nothing.
     if (text.replace(",", ".") === this.mark(place) && !this.isRefused(place)) return this.draw(place);
-    this.keep(text, place, this.seen);
+    this.enter(text, place, this.seen);
   }
 
-  /** @param {string} text @param {Place} [place] @param {number} [seen] the version of the mark that was seen */
-  keep(text, place = this.place, seen = this.input ? this.seen : this.version(place)) {
+  /** @param {string} text @param {Place} [place] @param {number} [seen] the version of the score that was seen */
+  enter(text, place = this.place, seen = this.input ? this.seen : this.version(place)) {
     const wasTyping = Boolean(this.input);
     if (wasTyping) this.close();
     const spot = this.spot(place);
@@ -715,7 +716,7 @@ class Gradebook extends HTMLElement {
     const before = this.mark(place);
     this.giveUp(place);
     this.marks[place.row - 1][place.column - 1] = text.replace(",", ".");
-    this.desk?.set({ ...spot, text, seen }, before);
+    this.queue?.set({ ...spot, text, seen }, before);
     this.draw(place);
     this.drawBar();
     if (wasTyping) this.go(place);
@@ -724,7 +725,7 @@ class Gradebook extends HTMLElement {
   toLate() {
     const text = (this.input ? this.input.value : this.mark(this.place)).trim();
     if (!/\d/.test(text)) return toast(this.words.lateNeedsMark ?? "");
-    this.keep(text.endsWith("l") ? text.slice(0, -1).trim() : text + " l");
+    this.enter(text.endsWith("l") ? text.slice(0, -1).trim() : text + " l");
   }
 
   /** @param {ClipboardEvent} event */
@@ -739,7 +740,7 @@ class Gradebook extends HTMLElement {
     this.draw(this.place);
     if (item.isFixed) return toast(this.words.fixed ?? "");
     if (lines.includes("\t")) return toast(this.words.oneColumn ?? "", "failure");
-    if (!lines.includes("\n")) return this.keep(lines.trim());
+    if (!lines.includes("\n")) return this.enter(lines.trim());
     if (this.selection !== "showAll") return toast(this.words.pasteNeedsAll ?? "", "failure");
     const { students } = this.properties;
     const texts = lines.split("\n");
@@ -749,7 +750,7 @@ class Gradebook extends HTMLElement {
     const changes = texts.map((line, index) => ({ student: students[row - 1 + index].id, item: item.id, text: line.trim(), seen: this.version({ row: row + index, column }) }));
     const before = texts.map((_, index) => this.mark({ row: row + index, column }));
     this.go(this.place);
-    this.desk?.paste(changes, before);
+    this.queue?.paste(changes, before);
   }
 
   /** @param {ClipboardEvent} event */
@@ -760,7 +761,7 @@ class Gradebook extends HTMLElement {
   }
 
   undo() {
-    const undone = this.desk?.undo((spot) => {
+    const undone = this.queue?.undo((spot) => {
       const place = this.placeOf(spot);
       return place && { text: this.mark(place), version: this.version(place) };
     }) ?? [];
@@ -773,16 +774,16 @@ class Gradebook extends HTMLElement {
     this.drawBar();
   }
 
-  // --- What the server says
+  // --- Answers of the server
 
-  /** @param {Spot} spot @param {import("./desk.js").Cell} cell */
+  /** @param {Spot} spot @param {import("./changes.js").Cell} cell */
   answered(spot, cell) {
     const place = this.placeOf(spot);
     if (!place) return;
     const { versions, totals, words, students, items } = this.properties;
     const [row, column] = [place.row - 1, place.column - 1];
     versions[row][column] = cell.version;
-    if (!this.desk?.isWaiting(spot)) this.marks[row][column] = cell.text;
+    if (!this.queue?.isWaiting(spot)) this.marks[row][column] = cell.text;
     totals[row] = cell.shown && cell.letter
       ? { text: cell.shown.replace(".", this.properties.point), letter: cell.letter, color: cell.color ?? "", trend: cell.trend ?? "" } : null;
     this.drawTotal(row);
@@ -806,7 +807,7 @@ class Gradebook extends HTMLElement {
 }
 
 /**
- * Marks the box that asks about a cell.
+ * The attribute that connects a question to its cell.
  * @param {Spot} spot
  */
 const attribute = ({ student, item }) => `data-of-${student}-${item}`;

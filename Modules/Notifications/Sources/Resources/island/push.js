@@ -1,4 +1,4 @@
-// Notifications on this device: on, off, and one to try. The browser is asked by a tap and never before.
+// Turns notifications of this device on and off, and sends a test. The browser asks for permission only after a tap.
 import { element, onPage, problem } from "pinktower/core.js";
 import { toast } from "pinktower/feedback.js";
 import { canPush, isOn, test, turnOff, turnOn } from "pinktower/push.js";
@@ -6,7 +6,7 @@ import { canPush, isOn, test, turnOff, turnOn } from "pinktower/push.js";
 /** @typedef {{ key: string, isOn: boolean, words: Record<string, string> }} Properties */
 
 class Push extends HTMLElement {
-  /** Whether the server knows this device, as far as this page has heard. */
+  /** Whether the server has a registration of this device, as far as this page knows. */
   known = false;
   isBusy = false;
 
