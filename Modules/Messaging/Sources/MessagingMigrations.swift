@@ -4,10 +4,8 @@ import FeatureKit
 enum MessagingMigrations {
     static let school = [
         // `last_seq` counts the messages of a conversation, and `last_read` is how far a person has read; the
-        // difference is
-        // the number of unread messages. `activity` is the position in the change log at the latest message, so that
-        // the
-        // order does not depend on clocks.
+        // difference is the number of unread messages. `activity` is the position in the change log at the latest
+        // message, so that the order does not depend on clocks.
         Migration(
             "001-conversations",
             """

@@ -25,9 +25,8 @@ struct WriteDownSpeech: Command {
     }
 }
 
-/// Settings > Speech to text (WW-1.04): dictation of any text. Recordings go to the school's service or, without one,
-/// to
-/// the browser's own.
+/// Settings > Speech to text (WW-1.04): dictation of any text. Recordings go to the school's service or, without
+/// one, to the browser's own.
 struct SpeechToTextView: Sendable {
     static let path = "/settings/speech"
 

@@ -17,8 +17,7 @@ enum MessageText {
     /// Removes control characters and characters that change the direction of the following text.
     ///
     /// The latter are explicit embeddings, overrides and isolates of the bidirectional algorithm (Unicode UAX #9).
-    /// Joiners of
-    /// emoji, line breaks and tabs stay.
+    /// Joiners of emoji, line breaks and tabs stay.
     static func cleaned(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         var before: Unicode.Scalar?

@@ -84,8 +84,7 @@ struct DeviceHandlers: Sendable {
     /// Sends one test message at once. Returns the device's id if the push service no longer knows its address.
     ///
     /// Throws `notifications.noDevice` if notifications are off on the device, `notifications.service` if the push
-    /// service
-    /// did not take the message, and a rate limit after five tests in a minute.
+    /// service did not take the message, and a rate limit after five tests in a minute.
     @Sendable
     private func test(_ command: TestNotifications, _ context: RequestContext) async throws -> UUID? {
         let (account, membership, words) = try (context.account, context.membership, context.words)
