@@ -134,12 +134,12 @@ struct EngineTests {
             ([50, 60], .rising), ([60, 50], .falling), ([70, 70, 70], .steady), ([70], nil),
             ([0, 0, 0, 90, 80, 70, 60, 50], .falling), ([99, 10, 20, 30, 40, 50], .rising),
         ] as [([Int], GradeTrend?)])
-    func trend(marks: [Int], trend: GradeTrend?) {
-        #expect(GradeTrend(marks.map { Quotient($0) }) == trend)
+    func trend(scores: [Int], trend: GradeTrend?) {
+        #expect(GradeTrend(scores.map { Quotient($0) }) == trend)
     }
 
     @Test("a typed score is read with its state, and an invalid one is refused")
-    func readsMarks() throws {
+    func readsScores() throws {
         func read(_ text: String, extra: Bool = false) throws(ScoreText.Fault) -> ScoreText? {
             try ScoreText.read(text, maximum: 10, isExtraCredit: extra)
         }

@@ -14,7 +14,7 @@ import Testing
 struct GradebookTests {
     @Test(
         "a score is stored as it was typed, and its cell has the student's course grade", .requirement("WW-0.10.a"))
-    func marks() async throws {
+    func storedScore() async throws {
         let fixture = try await GradingFixture()
         let (essay, quiz) = (try await fixture.item(), try await fixture.item("Quiz", .quizzes, maximum: "10"))
         try await fixture.mark(fixture.mia, "16,5", essay)

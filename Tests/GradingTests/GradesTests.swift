@@ -88,7 +88,7 @@ struct GradesTests {
     }
 
     @Test("the page of a course without scores says so", .requirement("WW-16.02.c"))
-    func noMarks() async throws {
+    func noScores() async throws {
         let fixture = try await GradingFixture()
         let path = "/courses/\(fixture.course.id.text)/grades"
         #expect(

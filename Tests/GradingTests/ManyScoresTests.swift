@@ -18,12 +18,12 @@ struct ManyScoresTests {
 
     @Test("a curve raises scores by its rule, never above the maximum, and lowers none")
     func curves() {
-        let marks = decimals("10", "15.5", "18")
-        #expect(GradeCurve.add(points: 3).applied(to: marks, maximum: 20) == decimals("13", "18.5", "20"))
-        #expect(GradeCurve.best.applied(to: marks, maximum: 20) == decimals("12", "17.5", "20"))
-        #expect(GradeCurve.scale.applied(to: marks, maximum: 20) == decimals("11.11", "17.22", "20"))
+        let scores = decimals("10", "15.5", "18")
+        #expect(GradeCurve.add(points: 3).applied(to: scores, maximum: 20) == decimals("13", "18.5", "20"))
+        #expect(GradeCurve.best.applied(to: scores, maximum: 20) == decimals("12", "17.5", "20"))
+        #expect(GradeCurve.scale.applied(to: scores, maximum: 20) == decimals("11.11", "17.22", "20"))
         #expect(
-            GradeCurve.add(points: 3).applied(to: marks, maximum: 20, isExtraCredit: true)
+            GradeCurve.add(points: 3).applied(to: scores, maximum: 20, isExtraCredit: true)
                 == decimals("13", "18.5", "21"))
         #expect(GradeCurve.best.applied(to: decimals("20", "3"), maximum: 20) == decimals("20", "3"))
         #expect(GradeCurve.scale.applied(to: decimals("0", "0"), maximum: 20) == decimals("0", "0"))

@@ -122,7 +122,7 @@ struct ScoreConflictTests {
     }
 
     @Test("a score that both the file and another person changed stays unless the file's is chosen")
-    func clash() async throws {
+    func conflictOfFile() async throws {
         let fixture = try await GradingFixture()
         let item = try await fixture.item()
         for student in [fixture.mia, fixture.noah] { try await fixture.mark(student, "10", item) }

@@ -23,7 +23,7 @@ public enum GradingFeature {
         let service = SQLGradeService(courses: courses, roster: roster, sources: sources)
         let names = GradebookPeople(roster: roster, people: people)
         let items = ItemHandlers(courses: courses, notifications: GradeNotifications(families: families))
-        let marks = ScoreHandlers(items: items, people: names, reader: service.reader)
+        let scores = ScoreHandlers(items: items, people: names, reader: service.reader)
         let book = GradebookScreens(courses: courses, people: names, reader: service.reader)
         let grades = GradesScreens(
             courses: courses, roster: roster, families: families, people: names, service: service, printer: printer)
@@ -37,11 +37,11 @@ public enum GradingFeature {
         feature.storage.schoolMigrations = GradingMigrations.school
         feature.storage.records = GradingRecordStore.kinds
         feature.endpoints.commands =
-            items.commands + marks.commands + marks.columnCommands + marks.importCommands + [
+            items.commands + scores.commands + scores.columnCommands + scores.importCommands + [
                 WhatIfHandler(grades: grades).command
             ]
             + SettingsHandlers(courses: courses, roster: roster).commands
-        feature.endpoints.queries = grades.queries + marks.queries
+        feature.endpoints.queries = grades.queries + scores.queries
         feature.pages.screens =
             book.routes + book.importRoutes + grades.routes + [
                 WhatIfHandler(grades: grades).route, ScaleScreen().route,

@@ -4,9 +4,8 @@ package import GradingInterface
 ///
 /// A category's percentage is the sum of its points over the sum of its maximums. Extra credit adds points and no
 /// maximum, so a category may exceed 100 %. Categories without counting scores are left out, and the weights of the
-/// others
-/// are renormalized (WW-6.02). The weighted percentage is rounded once, by the school's rule, and the letter follows
-/// from the rounded percentage.
+/// others are renormalized (WW-6.02). The weighted percentage is rounded once, by the school's rule, and the letter
+/// follows from the rounded percentage.
 package struct GradeCalculationService: Sendable {
     var scale: GradingScale
 

@@ -12,16 +12,16 @@ enum GradeCurve: Sendable, Hashable {
     /// Returns the raised scores, rounded half up to two places.
     ///
     /// A result never exceeds the maximum unless the item is extra credit, and is never lower than before.
-    func applied(to marks: [Hundredths], maximum: Hundredths, isExtraCredit: Bool = false) -> [Hundredths] {
-        guard let best = marks.max() else { return [] }
-        return marks.map { mark in
+    func applied(to scores: [Hundredths], maximum: Hundredths, isExtraCredit: Bool = false) -> [Hundredths] {
+        guard let best = scores.max() else { return [] }
+        return scores.map { score in
             let raised: Hundredths =
                 switch self {
-                case .add(let points): mark + points
-                case .best: mark + max(.zero, maximum - best)
-                case .scale: best > .zero ? mark.times(max(maximum, best), over: best) : mark
+                case .add(let points): score + points
+                case .best: score + max(.zero, maximum - best)
+                case .scale: best > .zero ? score.times(max(maximum, best), over: best) : score
                 }
-            return max(mark, isExtraCredit ? min(raised, ScoreText.largestMaximum) : min(raised, maximum))
+            return max(score, isExtraCredit ? min(raised, ScoreText.largestMaximum) : min(raised, maximum))
         }
     }
 }

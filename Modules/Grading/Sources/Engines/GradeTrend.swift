@@ -12,8 +12,8 @@ enum GradeTrend: String, Codable, Sendable, Hashable, CaseIterable {
         let last = percentages.suffix(Self.length)
         guard last.count >= 2 else { return nil }
         // Only the sign matters, so the positions are doubled and centered to whole numbers: -4, -2, 0, 2, 4.
-        let slope = last.enumerated().reduce(Int128(0)) { sum, mark in
-            sum + Int128(2 * mark.offset - (last.count - 1)) * mark.element.units
+        let slope = last.enumerated().reduce(Int128(0)) { sum, score in
+            sum + Int128(2 * score.offset - (last.count - 1)) * score.element.units
         }
         self = slope > 0 ? .rising : slope < 0 ? .falling : .steady
     }

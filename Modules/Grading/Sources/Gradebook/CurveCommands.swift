@@ -39,8 +39,8 @@ struct CurveScores: Command {
     }
 
     /// The value of the field `seen` for some scores.
-    static func seen(_ marks: [(id: UUID, points: Hundredths)]) -> String {
-        marks.map { "\($0.id.text)=\($0.points)" }.joined(separator: " ")
+    static func seen(_ scores: [(id: UUID, points: Hundredths)]) -> String {
+        scores.map { "\($0.id.text)=\($0.points)" }.joined(separator: " ")
     }
 }
 
@@ -92,12 +92,12 @@ extension ScoreHandlers {
         guard !changed.isEmpty else { return }
         let orgId = try context.membership.organization.id
         let names = try people.people.people(changed.map(\.studentId), of: orgId, in: context.sql)
-        var clashes: [Int: ScoreConflict] = [:]
+        var conflicts: [Int: ScoreConflict] = [:]
         for (row, grade) in changed.enumerated() {
-            clashes[row] = ScoreConflict(
+            conflicts[row] = ScoreConflict(
                 studentId: grade.studentId, itemId: item.id, student: names[grade.studentId]?.name.display ?? "–",
                 item: item.title, theirs: grade.text, yours: seen[grade.studentId] ?? "")
         }
-        try refuse(clashes, "seen", orgId, in: context.sql)
+        try refuse(conflicts, "seen", orgId, in: context.sql)
     }
 }

@@ -138,8 +138,8 @@ struct GradebookReader: Sendable {
             for courseId in courseIds {
                 for foreign in try source.items(of: courseId, in: sql) {
                     items[courseId, default: []].append(Self.item(foreign, of: courseId))
-                    if let mark = foreign.marks[studentId] {
-                        grades.append(Self.score(mark, of: studentId, for: foreign.id))
+                    if let score = foreign.marks[studentId] {
+                        grades.append(Self.score(score, of: studentId, for: foreign.id))
                     }
                 }
             }

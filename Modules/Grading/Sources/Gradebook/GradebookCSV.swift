@@ -4,9 +4,8 @@ import Foundation
 
 /// A gradebook as a CSV file: a row for each student, a column for each item.
 ///
-/// An exported file can be imported again. Columns are recognized by their headers and rows by the student's id. The
-/// last
-/// column repeats the exported scores, so that an import knows which ones were edited.
+/// An exported file can be imported again. Columns are recognized by their headers and rows by the student's id.
+/// The last column repeats the exported scores, so that an import knows which ones were edited.
 struct GradebookCSV: Sendable {
     /// An item with its header. Items of equal titles get numbers.
     struct Column: Sendable {
@@ -18,7 +17,7 @@ struct GradebookCSV: Sendable {
     struct Entry: Sendable, Hashable {
         let studentId: UUID
         let itemId: UUID
-        let mark: ScoreText
+        let score: ScoreText
         /// The score at the time of the export; `nil` if the file does not say.
         let seen: String?
     }
@@ -75,13 +74,13 @@ struct GradebookCSV: Sendable {
 
     /// Reads what `seen(_:_:)` wrote, by token; `nil` for anything else.
     private static func seen(_ text: String) -> [String: String]? {
-        var marks: [String: String] = [:]
+        var scores: [String: String] = [:]
         for part in text.split(separator: " ") {
             let pair = part.split(separator: "=", omittingEmptySubsequences: false)
             guard pair.count == 2, pair[0].count == 8 else { return nil }
-            marks[String(pair[0])] = String(pair[1])
+            scores[String(pair[0])] = String(pair[1])
         }
-        return marks
+        return scores
     }
 
     // MARK: - Reading
@@ -117,16 +116,16 @@ struct GradebookCSV: Sendable {
             for (place, column) in places.items {
                 do throws(ScoreText.Fault) {
                     guard
-                        let mark = try ScoreText.read(
+                        let score = try ScoreText.read(
                             CSVField.value(row.fields[place]), maximum: column.item.maximum,
                             isExtraCredit: column.item.isExtraCredit)
                     else { continue }
                     var exported: String?
-                    if case .some(.some(let marks)) = seen {
-                        exported = try Self.exported(marks[Self.token(column.item.id)])
+                    if case .some(.some(let scores)) = seen {
+                        exported = try Self.exported(scores[Self.token(column.item.id)])
                     }
                     entries.append(
-                        Entry(studentId: id, itemId: column.item.id, mark: mark, seen: exported))
+                        Entry(studentId: id, itemId: column.item.id, score: score, seen: exported))
                 } catch {
                     faults.append(
                         Fault(

@@ -31,7 +31,7 @@ struct GradebookScreens: Sendable {
             ScreenRoute(
                 "/courses/{courseId}/gradebook/{itemId}/{studentId}", access: .member(.teachCourses),
                 tab: "/courses"
-            ) { .screen(try await mark($0)) },
+            ) { .screen(try await score($0)) },
         ]
     }
 
@@ -61,7 +61,7 @@ struct GradebookScreens: Sendable {
         }
     }
 
-    // MARK: - The whole
+    // MARK: - Overview
 
     private func overview(_ request: ScreenRequest) async throws -> Screen {
         let (book, words) = (try await courseGradebook(request), request.words)
@@ -109,7 +109,7 @@ struct GradebookScreens: Sendable {
         let items = PTList(
             cells: zip(gradebook.items, counts).map { cell($0, marked: $1, of: book.students.count, request) },
             label: words("grading.items"))
-        let marks: Component =
+        let scores: Component =
             book.students.isEmpty
             ? .empty(
                 PTEmptyState(
@@ -121,7 +121,7 @@ struct GradebookScreens: Sendable {
                         book.course, book.students, gradebook, courseGrades, today: request.context.today, words),
                     fallback: words("grading.sheet.fallback")))
         return [
-            .greeting(head), marks,
+            .greeting(head), scores,
             .disclosure(PTDisclosure(title: words("grading.items"), body: [.list(items)])),
         ] + formerStudents(book, words) + [
             .links(
@@ -167,14 +167,14 @@ struct GradebookScreens: Sendable {
         let gradebook = book.gradebook
         let rows = book.former.map { student in
             let total = gradebook.courseGrade(of: student.id)
-            let marks = gradebook.scores(of: student.id).map { Self.spoken($0, words) ?? "–" }
+            let scores = gradebook.scores(of: student.id).map { Self.spoken($0, words) ?? "–" }
             return PTDataTable.Row(
                 id: student.id.text, header: student.name,
                 action: .open("\(GradesScreens.path(book.course.id))?student=\(student.id.text)"),
                 cells: [
                     .text(
                         total.map { words("grading.standing", $0.shown.shown(words), $0.letter.rawValue) } ?? "–")
-                ] + marks.map { .text($0) })
+                ] + scores.map { .text($0) })
         }
         let columns =
             [
@@ -313,9 +313,9 @@ struct GradebookScreens: Sendable {
         }
     }
 
-    // MARK: - One mark
+    // MARK: - One score
 
-    private func mark(_ request: ScreenRequest) async throws -> Screen {
+    private func score(_ request: ScreenRequest) async throws -> Screen {
         let (book, words) = (try await courseGradebook(request), request.words)
         let (item, studentId) = (try book.item(request.id("itemId")), try request.id("studentId"))
         guard item.path == nil, let student = book.students.first(where: { $0.id == studentId }) else {
@@ -342,8 +342,7 @@ struct GradebookScreens: Sendable {
     }
 
     /// The value that another person stored while the form was open, with their name and the time. Empty unless the
-    /// form was
-    /// refused for it.
+    /// form was refused for it.
     private func savedMeanwhile(
         _ grade: Score?, of student: GradebookPeople.Student, _ item: GradebookItem, _ request: ScreenRequest
     ) async throws -> [Component] {
@@ -368,72 +367,5 @@ struct GradebookScreens: Sendable {
                             ]))
                     ]))
         ]
-    }
-
-    // MARK: - Forms
-
-    private func itemForm(_ request: ScreenRequest, _ book: CourseGradebook, _ item: GradebookItem?) -> PTForm {
-        let words = request.words
-        let fields = [
-            PTField(
-                name: "title", label: words("grading.itemTitle"), value: item?.title ?? "", isRequired: true,
-                maxLength: 80),
-            PTField(
-                .select(
-                    GradeCategory.allCases.map {
-                        .init(value: $0.rawValue, title: words("grading.category.\($0.rawValue)"))
-                    }), name: "category", label: words("grading.category"),
-                value: item?.category.rawValue ?? GradeCategory.assignments.rawValue),
-            PTField(
-                name: "maximum", label: words("grading.maximum"), value: item.map { "\($0.maximum)" } ?? "",
-                isRequired: true, maxLength: 12, width: .half),
-            PTField(
-                .date, name: "dueDay", label: words("grading.dueDay"), value: item?.dueDay?.description ?? "",
-                width: .half),
-            PTField(
-                .toggle, name: "isExtraCredit", label: words("grading.extraCredit"),
-                value: item?.isExtraCredit == true ? "true" : "false", hint: words("grading.extraCreditTip")),
-        ]
-        let submit = SubmitButton(title: words("grading.save"))
-        guard let item else {
-            return request.form(
-                AddGradebookItem.self, ["courseId": book.course.id.text], id: "add-item", fields: fields,
-                submit: submit)
-        }
-        return request.form(
-            EditGradebookItem.self, ["courseId": book.course.id.text, "itemId": item.id.text], id: "edit-item",
-            fields: fields, submit: submit)
-    }
-
-    private func pasteForm(
-        _ request: ScreenRequest, _ book: CourseGradebook, _ item: GradebookItem, _ parameters: [String: String]
-    ) -> PTForm {
-        let words = request.words
-        let versions = book.students.map { book.gradebook.score(of: $0.id, for: item.id)?.version ?? 0 }
-        return request.form(
-            PasteScores.self, parameters, id: "paste-marks",
-            fields: [
-                PTField(
-                    .multiline, name: "text", label: words("grading.pasteColumn"), hint: words("grading.pasteTip"),
-                    isRequired: true, maxLength: 10_000),
-                PTField(.toggle, name: "replaces", label: words("grading.pasteReplaces"), value: "false"),
-                .hidden("versions", versions.map(String.init).joined(separator: " ")),
-            ], submit: SubmitButton(title: words("grading.pasteDo")))
-    }
-
-    private func settingsForm(_ request: ScreenRequest, _ book: CourseGradebook) -> PTForm {
-        let (words, settings) = (request.words, book.gradebook.settings)
-        return request.form(
-            SetGradeSettings.self, ["courseId": book.course.id.text], id: "grade-settings",
-            fields: GradeCategory.allCases.map { category in
-                PTField(
-                    .number, name: category.rawValue,
-                    label: words("grading.weight", words("grading.category.\(category.rawValue)")),
-                    value: String(settings.weights[category]), isRequired: true, width: .half)
-            } + [
-                PTField(
-                    .toggle, name: "missingCounts", label: words("grading.missingCounts"),
-                    value: settings.missingCounts ? "true" : "false", hint: words("grading.missingCountsTip"))
-            ], submit: SubmitButton(title: words("grading.save")))
     }
 }

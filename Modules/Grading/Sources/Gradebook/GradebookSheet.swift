@@ -7,9 +7,8 @@ import GradingInterface
 
 /// The properties of the island `pt-gradebook`: students by items.
 ///
-/// A class of 150 has 9,000 cells. A student's scores are therefore one text separated by tabs, in which empty cells
-/// cost
-/// one character.
+/// A class of 150 has 9,000 cells. A student's scores are therefore one text separated by tabs, in which empty
+/// cells cost one character.
 struct GradebookSheet: Encodable {
     struct Item: Encodable {
         let id: String

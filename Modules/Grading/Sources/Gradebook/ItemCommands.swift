@@ -204,12 +204,12 @@ struct ItemHandlers: Sendable {
             },
             .handle(ReleaseGradebook.self) { command, context in
                 let course = try courses.course(command.courseId, ledBy: context.membership, in: context.sql)
-                let marks = Dictionary(
+                let scores = Dictionary(
                     grouping: try GradingRepository.scores(of: course.id, in: context.sql).filter { !$0.isEmpty },
                     by: \.itemId)
                 var released: [UUID] = []
                 for var item in try GradingRepository.items(of: [course.id], in: context.sql) {
-                    guard item.releasedAt == nil, let own = marks[item.id] else { continue }
+                    guard item.releasedAt == nil, let own = scores[item.id] else { continue }
                     try release(&item, true, own.map(\.studentId), &context)
                     released.append(item.id)
                 }

@@ -63,9 +63,8 @@ struct PasteScores: Command {
     let text: String
     /// The first student; `nil` for the first of the gradebook.
     let from: UUID?
-    /// The students of the lines, in order; empty for the gradebook's order. The sheet sends them, because a student
-    /// may have
-    /// joined the course since it was opened.
+    /// The students of the lines, in order; empty for the gradebook's order. The sheet sends them, because a
+    /// student may have joined the course since it was opened.
     let students: [UUID]
     /// Whether existing scores may be replaced.
     let replaces: Bool
@@ -138,16 +137,16 @@ struct ScoreHandlers: Sendable {
                     // The problem names the stored score; the client still has what was typed.
                     throw Problem(409, "grading.changed", [.text(before?.text ?? "")])
                 }
-                let mark: ScoreText?
+                let score: ScoreText?
                 do throws(ScoreText.Fault) {
-                    mark = try ScoreText.read(
+                    score = try ScoreText.read(
                         command.text, maximum: item.maximum, isExtraCredit: item.isExtraCredit)
                 } catch {
                     throw Problem.invalid("text", error.code, [.text("\(item.maximum)")])
                 }
                 let after = Score(
-                    itemId: item.id, studentId: command.studentId, points: mark?.points,
-                    state: mark?.state ?? .graded,
+                    itemId: item.id, studentId: command.studentId, points: score?.points,
+                    state: score?.state ?? .graded,
                     comment: command.keepsComment ? before?.comment : command.comment,
                     version: command.version + 1)
                 try store(after, of: item, in: &context)
@@ -172,27 +171,28 @@ struct ScoreHandlers: Sendable {
                 let old = Dictionary(
                     try GradingRepository.scores(ofItem: item.id, in: context.sql).map { ($0.studentId, $0) },
                     uniquingKeysWith: { first, _ in first })
-                let marks = try Self.column(command, students.map(\.id), item, old)
+                let scores = try Self.column(command, students.map(\.id), item, old)
                 var changes: [Score] = []
-                var clashes: [Int: ScoreConflict] = [:]
-                for (row, (student, (studentId, mark))) in zip(students, marks).enumerated() {
+                var conflicts: [Int: ScoreConflict] = [:]
+                for (row, (student, (studentId, score))) in zip(students, scores).enumerated() {
                     let before = old[studentId]
                     let after = Score(
-                        itemId: item.id, studentId: studentId, points: mark?.points, state: mark?.state ?? .graded,
+                        itemId: item.id, studentId: studentId, points: score?.points,
+                        state: score?.state ?? .graded,
                         comment: before?.comment, version: (before?.version ?? 0) + 1)
                     let stored = before?.text ?? ""
                     guard stored != after.text else { continue }
                     changes.append(after)
                     let seen = command.versions.indices.contains(row) ? command.versions[row] : 0
                     guard command.replaces, seen != before?.version ?? 0 else { continue }
-                    clashes[row] = ScoreConflict(
+                    conflicts[row] = ScoreConflict(
                         studentId: studentId, itemId: item.id, student: student.name, item: item.title,
                         theirs: stored, yours: after.text)
                 }
-                try refuse(clashes, "lines", orgId, in: context.sql)
+                try refuse(conflicts, "lines", orgId, in: context.sql)
                 for change in changes { try store(change, of: item, in: &context) }
-                context.feedback = Feedback(.toast, context.words("grading.said.pasted", marks.count))
-                return PastedScores(count: marks.count)
+                context.feedback = Feedback(.toast, context.words("grading.said.pasted", scores.count))
+                return PastedScores(count: scores.count)
             },
         ]
     }
@@ -207,7 +207,7 @@ struct ScoreHandlers: Sendable {
         if lines.last?.isEmpty == true { lines.removeLast() }
         while lines.count > students.count, lines.last?.isEmpty == true { lines.removeLast() }
         var faults: [Fault] = []
-        var marks: [(UUID, ScoreText?)] = []
+        var scores: [(UUID, ScoreText?)] = []
         for (row, line) in lines.enumerated() {
             // A form shows one fault beside a field of that name and lists all others above, so the lines have names of
             // their own.
@@ -217,15 +217,15 @@ struct ScoreHandlers: Sendable {
                 break
             }
             do throws(ScoreText.Fault) {
-                let mark = try ScoreText.read(line, maximum: item.maximum, isExtraCredit: item.isExtraCredit)
+                let score = try ScoreText.read(line, maximum: item.maximum, isExtraCredit: item.isExtraCredit)
                 let new = Score(
-                    itemId: item.id, studentId: students[row], points: mark?.points,
-                    state: mark?.state ?? .graded, version: 0)
+                    itemId: item.id, studentId: students[row], points: score?.points,
+                    state: score?.state ?? .graded, version: 0)
                 let stored = old[students[row]]?.text ?? ""
                 if !command.replaces, !stored.isEmpty, stored != new.text {
                     faults.append(Fault(field, "grading.paste.taken", [.number(row + 1), .text(stored)]))
                 }
-                marks.append((students[row], mark))
+                scores.append((students[row], score))
             } catch {
                 faults.append(
                     Fault(
@@ -234,17 +234,17 @@ struct ScoreHandlers: Sendable {
             }
         }
         guard faults.isEmpty else { throw Problem.invalid(faults) }
-        return marks
+        return scores
     }
 
     /// Throws `grading.clashes` with a fault for each conflict, by its line. Does nothing without conflicts.
-    func refuse(_ clashes: [Int: ScoreConflict], _ field: String, _ orgId: UUID, in sql: any SQLReading) throws {
-        guard !clashes.isEmpty else { return }
-        let rows = clashes.keys.sorted()
-        let conflicts = try authors.addingAuthors(to: rows.compactMap { clashes[$0] }, orgId, in: sql)
+    func refuse(_ conflicts: [Int: ScoreConflict], _ field: String, _ orgId: UUID, in sql: any SQLReading) throws {
+        guard !conflicts.isEmpty else { return }
+        let rows = conflicts.keys.sorted()
+        let named = try authors.addingAuthors(to: rows.compactMap { conflicts[$0] }, orgId, in: sql)
         throw Problem(
             409, "grading.clashes",
-            faults: zip(rows, conflicts).prefix(Self.conflictLimit).map { $1.fault("\(field)[\($0)]") })
+            faults: zip(rows, named).prefix(Self.conflictLimit).map { $1.fault("\(field)[\($0)]") })
     }
 
     /// Stores a score, and notifies those concerned.

@@ -69,13 +69,14 @@ struct ScoreAuthors: Sendable {
     }
 
     /// Returns the conflicts with the names of the people who caused them.
-    func addingAuthors(to clashes: [ScoreConflict], _ orgId: UUID, in sql: any SQLReading) throws -> [ScoreConflict]
+    func addingAuthors(to conflicts: [ScoreConflict], _ orgId: UUID, in sql: any SQLReading) throws
+        -> [ScoreConflict]
     {
-        let known = try authors(of: Set(clashes.map(\.key)), orgId, in: sql)
-        return clashes.map { clash in
-            var clash = clash
-            clash.by = known[clash.key]?.name
-            return clash
+        let known = try authors(of: Set(conflicts.map(\.key)), orgId, in: sql)
+        return conflicts.map { conflict in
+            var conflict = conflict
+            conflict.by = known[conflict.key]?.name
+            return conflict
         }
     }
 }

@@ -83,9 +83,9 @@ struct ScoreUpload: Codable, Sendable, Hashable {
         for entry in entries {
             let stored = gradebook.score(of: entry.studentId, for: entry.itemId)?.text ?? ""
             let seen = entry.seen ?? stored
-            if entry.mark.text != seen {
+            if entry.score.text != seen {
                 lines.append(
-                    Line(studentId: entry.studentId, itemId: entry.itemId, text: entry.mark.text, seen: seen))
+                    Line(studentId: entry.studentId, itemId: entry.itemId, text: entry.score.text, seen: seen))
             } else if stored != seen {
                 kept += 1
             }
@@ -100,7 +100,7 @@ struct ScoreImportPlan: Sendable {
         let change: ScoreConflict
         let item: GradebookItem
         let before: Score?
-        let isClash: Bool
+        let isConflict: Bool
         var key: String { "\(change.studentId.text)/\(change.itemId.text)" }
     }
     let rows: [Row]
@@ -126,15 +126,15 @@ struct ScoreImportPlan: Sendable {
                     change: ScoreConflict(
                         studentId: line.studentId, itemId: line.itemId, student: name, item: item.title,
                         theirs: stored, yours: line.text), item: item, before: before,
-                    isClash: stored != line.seen))
+                    isConflict: stored != line.seen))
         }
         self.rows = rows
         keptCount = upload.keptCount
         fingerprint = versions.joined(separator: " ")
     }
 
-    var changes: [Row] { rows.filter { !$0.isClash } }
-    var clashes: [Row] { rows.filter(\.isClash) }
+    var changes: [Row] { rows.filter { !$0.isConflict } }
+    var conflicts: [Row] { rows.filter(\.isConflict) }
 }
 
 /// Reads and writes files that wait for their import. Each person has one, for a day.
@@ -207,7 +207,7 @@ extension ScoreHandlers {
                         command.uploadId, plan, membership.organization.id, isOutdated: true, in: context.sql)
                 }
                 let taken = Set(command.taken)
-                let rows = plan.rows.filter { !$0.isClash || taken.contains($0.key) }
+                let rows = plan.rows.filter { !$0.isConflict || taken.contains($0.key) }
                 for grade in try rows.map(Self.score) {
                     guard let item = plan.rows.first(where: { $0.item.id == grade.itemId })?.item else { continue }
                     try store(grade, of: item, in: &context)
@@ -224,11 +224,11 @@ extension ScoreHandlers {
     /// The score that a row stores. Throws if the item has changed since so that the score is not valid.
     private static func score(_ row: ScoreImportPlan.Row) throws -> Score {
         do throws(ScoreText.Fault) {
-            let mark = try ScoreText.read(
+            let score = try ScoreText.read(
                 row.change.yours, maximum: row.item.maximum, isExtraCredit: row.item.isExtraCredit)
             return Score(
-                itemId: row.item.id, studentId: row.change.studentId, points: mark?.points,
-                state: mark?.state ?? .graded, comment: row.before?.comment,
+                itemId: row.item.id, studentId: row.change.studentId, points: score?.points,
+                state: score?.state ?? .graded, comment: row.before?.comment,
                 version: (row.before?.version ?? 0) + 1)
         } catch {
             throw Problem.invalid(
@@ -244,7 +244,7 @@ extension ScoreHandlers {
         ScoreImportReport(
             uploadId: id, plan: plan.fingerprint, isApplied: isApplied, isOutdated: isOutdated,
             changes: plan.changes.map(\.change),
-            clashes: try authors.addingAuthors(to: plan.clashes.map(\.change), orgId, in: sql),
+            clashes: try authors.addingAuthors(to: plan.conflicts.map(\.change), orgId, in: sql),
             keptCount: plan.keptCount)
     }
 }

@@ -57,16 +57,17 @@ extension GradebookScreens {
             guard let upload else { return nil }
             let plan = ScoreImportPlan(upload, book.gradebook, book.students)
             return (
-                plan, try authors.addingAuthors(to: plan.clashes.map(\.change), membership.organization.id, in: sql)
+                plan,
+                try authors.addingAuthors(to: plan.conflicts.map(\.change), membership.organization.id, in: sql)
             )
         }
         var body: [Component] = []
-        if let (plan, clashes) = found {
+        if let (plan, conflicts) = found {
             if request.query["outdated"] != nil {
                 body.append(
                     .banner(PTBanner(tone: .warning, icon: .alert, title: words("grading.import.outdated"))))
             }
-            body += preview(plan, clashes, uploadId, book, request)
+            body += preview(plan, conflicts, uploadId, book, request)
         } else {
             body.append(
                 .banner(PTBanner(tone: .warning, icon: .alert, title: words("problem.grading.uploadGone"))))
@@ -77,7 +78,7 @@ extension GradebookScreens {
     }
 
     private func preview(
-        _ plan: ScoreImportPlan, _ clashes: [ScoreConflict], _ uploadId: UUID, _ book: CourseGradebook,
+        _ plan: ScoreImportPlan, _ conflicts: [ScoreConflict], _ uploadId: UUID, _ book: CourseGradebook,
         _ request: ScreenRequest
     ) -> [Component] {
         let words = request.words
@@ -102,19 +103,20 @@ extension GradebookScreens {
                         body: [.table(table(changes, words))])))
         }
         var fields: [PTField] = []
-        if !clashes.isEmpty {
+        if !conflicts.isEmpty {
             fields.append(
                 PTField(
                     .multipleChoice(
-                        clashes.map { clash in
-                            let now = shown(clash.theirs, words)
+                        conflicts.map { conflict in
+                            let now = shown(conflict.theirs, words)
                             return PTField.Option(
-                                value: "\(clash.studentId.text)/\(clash.itemId.text)",
+                                value: "\(conflict.studentId.text)/\(conflict.itemId.text)",
                                 title: words(
-                                    "grading.import.take", clash.student, clash.item, shown(clash.yours, words)),
-                                detail: clash.by.map { words("grading.import.nowBy", now, $0) }
+                                    "grading.import.take", conflict.student, conflict.item,
+                                    shown(conflict.yours, words)),
+                                detail: conflict.by.map { words("grading.import.nowBy", now, $0) }
                                     ?? words("grading.import.now", now))
-                        }), name: "taken", label: words("grading.import.clashes", clashes.count),
+                        }), name: "taken", label: words("grading.import.clashes", conflicts.count),
                     hint: words("grading.import.clashesTip")))
         }
         fields += [.hidden("uploadId", uploadId.text), .hidden("plan", plan.fingerprint)]
@@ -124,7 +126,7 @@ extension GradebookScreens {
             .form(
                 request.form(
                     ImportScores.self, ["courseId": book.course.id.text], id: "import-marks", fields: fields,
-                    submit: SubmitButton(title: submit), style: clashes.isEmpty ? .plain : .card)))
+                    submit: SubmitButton(title: submit), style: conflicts.isEmpty ? .plain : .card)))
         return body
     }
 

@@ -7,45 +7,6 @@ import GradingInterface
 import OrganizationInterface
 import ScreenKit
 
-/// Reads a student's released scores in a course.
-struct ReadCourseGrades: Query {
-    static let contract = Contract(
-        "grades.course", "/api/v1/courses/{courseId}/grades", access: .member(.viewGrades),
-        summary:
-            "A student's released scores in a course. For the student, their parents and the course's teachers."
-    )
-    typealias Result = StudentGrades
-
-    let courseId: UUID
-    let student: UUID?
-
-    init(_ fields: inout FieldReader) {
-        courseId = fields.id("courseId")
-        student = fields.optionalId("student")
-    }
-}
-
-/// A student's released scores in a course. Decimal numbers are text, so that no client turns them into binary
-/// fractions.
-struct StudentGrades: Codable, Sendable, Hashable {
-    struct Entry: Codable, Sendable, Hashable {
-        let itemId: UUID
-        let title: String
-        let category: GradeCategory
-        let points: String?
-        let maximum: String
-        let state: GradeEntry.State?
-        let comment: String?
-    }
-    let courseId: UUID
-    let studentId: UUID
-    let shown: String?
-    let letter: String?
-    let color: GradeColor?
-    let trend: GradeTrend?
-    let entries: [Entry]
-}
-
 /// `GradesView`: the pages on which students and families see grades.
 struct GradesScreens: Sendable {
     static let path = "/grades"
@@ -157,11 +118,11 @@ struct GradesScreens: Sendable {
             courseId: course.id, studentId: studentId, shown: grade.map { "\($0.shown)" },
             letter: grade?.letter.rawValue, color: grade?.color, trend: book?.trend(of: studentId),
             entries: (book?.items ?? []).map { item in
-                let mark = book?.score(of: studentId, for: item.id)
+                let score = book?.score(of: studentId, for: item.id)
                 return StudentGrades.Entry(
                     itemId: item.id, title: item.title, category: item.category,
-                    points: mark?.points.map { "\($0)" }, maximum: "\(item.maximum)", state: mark?.state,
-                    comment: mark?.comment)
+                    points: score?.points.map { "\($0)" }, maximum: "\(item.maximum)", state: score?.state,
+                    comment: score?.comment)
             })
     }
 
@@ -277,17 +238,17 @@ struct GradesScreens: Sendable {
                     .list(
                         PTList(
                             cells: book.items.map { item in
-                                let mark = book.score(of: studentId, for: item.id)
-                                let spoken = GradebookScreens.spoken(mark, words)
+                                let score = book.score(of: studentId, for: item.id)
+                                let spoken = GradebookScreens.spoken(score, words)
                                 return PTListCell(
                                     id: item.id.text, title: item.title,
                                     subtitle: [
                                         words("grading.category.\(item.category.rawValue)"),
-                                        item.isExtraCredit ? words("grading.extraCredit") : nil, mark?.comment,
+                                        item.isExtraCredit ? words("grading.extraCredit") : nil, score?.comment,
                                     ].compactMap(\.self).joined(separator: " · "),
                                     trailing: [
                                         .text(
-                                            mark?.points != nil
+                                            score?.points != nil
                                                 ? words(
                                                     "grading.markOf", spoken ?? "", item.maximum.shown(words))
                                                 : spoken ?? words("grading.unmarked"))

@@ -43,19 +43,19 @@ struct CalculateHypotheticalGrade: Command {
 
     let courseId: UUID
     let student: UUID?
-    let marks: [HypotheticalScore]
+    let scores: [HypotheticalScore]
 
     init(_ fields: inout FieldReader) {
         courseId = fields.id("courseId")
         student = fields.optionalId("student")
-        var marks: [HypotheticalScore] = []
+        var scores: [HypotheticalScore] = []
         for category in GradeCategory.allCases {
             guard let text = fields.optionalText(category.rawValue, max: 20) else { continue }
-            let mark = HypotheticalScore(category, text)
-            fields.refuse(category.rawValue, "grading.whatIf", unless: mark != nil)
-            if let mark { marks.append(mark) }
+            let score = HypotheticalScore(category, text)
+            fields.refuse(category.rawValue, "grading.whatIf", unless: score != nil)
+            if let score { scores.append(score) }
         }
-        self.marks = marks
+        self.scores = scores
     }
 }
 
@@ -81,8 +81,8 @@ struct WhatIfHandler: Sendable {
                 throw Problem.notFound
             }
             let book = try grades.service.reader.released(ofStudent: id, in: [course.id], context.sql)[course.id]
-            let grade = Self.grade(of: id, book, with: command.marks)
-            let query = command.marks.map { "\($0.category.rawValue)=\($0.text)" }
+            let grade = Self.grade(of: id, book, with: command.scores)
+            let query = command.scores.map { "\($0.category.rawValue)=\($0.text)" }
             context.destination =
                 Self.path(course.id) + "?" + (["student=\(id.text)"] + query).joined(separator: "&")
             return HypotheticalGrade(shown: grade.map { "\($0.shown)" }, letter: grade?.letter.rawValue)
@@ -96,13 +96,13 @@ struct WhatIfHandler: Sendable {
     }
 
     private static func grade(
-        of studentId: UUID, _ book: Gradebook?, with marks: [HypotheticalScore]
+        of studentId: UUID, _ book: Gradebook?, with scores: [HypotheticalScore]
     ) -> GradeCalculationService.CourseGrade? {
         guard let book else {
-            return GradeCalculationService().calculateCourseGrade(grades: marks.map(\.entry), weights: .standard)
+            return GradeCalculationService().calculateCourseGrade(grades: scores.map(\.entry), weights: .standard)
         }
         return book.service.calculateCourseGrade(
-            grades: book.entries(of: studentId) + marks.map(\.entry), weights: book.settings.weights)
+            grades: book.entries(of: studentId) + scores.map(\.entry), weights: book.settings.weights)
     }
 
     private func screen(_ request: ScreenRequest) async throws -> Screen {
@@ -119,10 +119,10 @@ struct WhatIfHandler: Sendable {
             try grades.service.reader.released(ofStudent: studentId, in: [course.id], sql)[course.id]
         }
         let weights = book?.settings.weights ?? .standard
-        let marks = GradeCategory.allCases.compactMap { category in
+        let scores = GradeCategory.allCases.compactMap { category in
             request.query[category.rawValue].flatMap { HypotheticalScore(category, $0) }
         }
-        let (now, then) = (Self.grade(of: studentId, book, with: []), Self.grade(of: studentId, book, with: marks))
+        let (now, then) = (Self.grade(of: studentId, book, with: []), Self.grade(of: studentId, book, with: scores))
         func text(_ grade: GradeCalculationService.CourseGrade?) -> String {
             grade.map { words("grading.standing", $0.shown.shown(words), $0.letter.rawValue) }
                 ?? words("grading.noMarks")
@@ -133,7 +133,8 @@ struct WhatIfHandler: Sendable {
                 PTField(
                     name: category.rawValue,
                     label: words("grading.whatIf.next", words("grading.category.\(category.rawValue)")),
-                    value: marks.first { $0.category == category }?.text ?? "", maxLength: 20, placeholder: "18/20",
+                    value: scores.first { $0.category == category }?.text ?? "", maxLength: 20,
+                    placeholder: "18/20",
                     width: .half)
             } + [.hidden("student", studentId.text)],
             submit: SubmitButton(title: words("grading.whatIf.show")), style: .card)
