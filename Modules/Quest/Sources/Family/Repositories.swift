@@ -3,7 +3,7 @@ import Foundation
 
 /// Routines with their tasks. Whose they are is the caller's to ask first (`PlayerRepository`).
 protocol RoutineRepositoryProtocol: Sendable {
-    /// All routines of a player, archived ones too, in the order in which they were made.
+    /// All routines of a player, archived ones too, in the order that the family gave them.
     func fetchAll(of playerId: UUID, in sql: any SQLReading) throws -> [Routine]
     /// Those that are active on a weekday (1 is Monday).
     func fetchActiveForToday(_ weekday: Int, of playerId: UUID, in sql: any SQLReading) throws -> [Routine]
