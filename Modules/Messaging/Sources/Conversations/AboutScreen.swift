@@ -62,7 +62,7 @@ struct AboutScreen: Sendable {
                     message.senderId == standing.caller.id ? words("messages.you") : name,
                     words.dateAndTime(message.timestamp, in: standing.membership.timeZone),
                 ].joined(separator: " · "), trailing: [.chevron],
-                action: .open("\(ThreadScreen.path(kept.id))?at=\(message.seq)#m-\(message.id.text)"))
+                action: .open(ThreadScreen.path(kept.id, at: message.seq, message.id)))
         }
         return [.list(PTList(cells: cells, label: words("messages.hits", found.count)))]
     }

@@ -41,6 +41,8 @@ enum MessagingLimits {
     /// For how long the author may change a message or take it back.
     static let changeWindow: TimeInterval = 900
     static let reasonLength = 500
-    /// What a search in a conversation shows at most.
+    /// How many conversations, the latest of them, the search of the list looks through.
+    static let searched = 1000
+    /// How many messages a search shows at most.
     static let hits = 50
 }

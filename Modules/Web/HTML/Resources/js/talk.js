@@ -289,13 +289,23 @@ function isSeen() {
   return newest.getBoundingClientRect().bottom <= end + 1 && [...newest.querySelectorAll("img")].every((image) => image.complete);
 }
 
+function currentDot() {
+  const dot = document.querySelector(".pt-talk__list [aria-current] .pt-dot");
+  return dot instanceof HTMLElement ? dot : null;
+}
+
+/** @param {boolean} isShown whether the list beside the thread says that something of it is unread */
+function showDot(isShown) {
+  const dot = currentDot();
+  if (dot) dot.hidden = !isShown;
+}
+
 /** Says that this was read, once it was seen; what it changes is shown at once and taken back if it fails. */
 async function tellRead() {
   const form = document.querySelector("[data-receipt] form");
   if (!(form instanceof HTMLFormElement) || isTelling || !navigator.onLine || !isSeen()) return;
   isTelling = true;
-  const dot = document.querySelector(".pt-talk__list [aria-current] .pt-dot");
-  if (dot instanceof HTMLElement) dot.hidden = true;
+  showDot(false);
   try {
     const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
     const response = await fetch(form.action, {
@@ -304,8 +314,9 @@ async function tellRead() {
     if (!response.ok) throw new Error(await problem(response));
     commands.answered += 1;
     form.closest("[data-receipt]")?.remove();
+    currentDot()?.remove();
   } catch (error) {
-    if (dot instanceof HTMLElement) dot.hidden = false;
+    showDot(true);
     if (error instanceof Error && !(error instanceof TypeError)) toast(error.message, "failure");
   } finally {
     isTelling = false;
@@ -348,6 +359,7 @@ function look() {
     if (wasAtEnd) toEnd();
   }
   newest = latest;
+  if (isTelling) showDot(false);
   void tellRead();
 }
 
