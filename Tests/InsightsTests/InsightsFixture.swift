@@ -17,6 +17,7 @@ import Testing
 /// with one, and a parent of the first child.
 struct InsightsFixture {
     let school: TestSchool
+    let feature: Feature
     let history = TestHistory()
     let materials = TestMaterials()
     let record = TestRecord()
@@ -38,7 +39,7 @@ struct InsightsFixture {
     init(clock: FixedClock = FixedClock(), serverKey: String? = nil) async throws {
         let rooms = TestClassrooms()
         let place = SchoolPlace()
-        let feature = try InsightsFeature.make(
+        feature = try InsightsFeature.make(
             classrooms: rooms, students: rooms, record: record, history: history, materials: materials,
             taxonomy: TestTaxonomy(), families: families,
             models: ServerModels(
