@@ -188,6 +188,7 @@ struct GradesScreens: Sendable {
         if isFormer { body.append(.banner(PTBanner(icon: .info, title: words("grading.leftTip")))) }
         if let book, let grade = book.courseGrade(of: studentId) {
             body.append(standing(grade, book.trend(of: studentId), words))
+            body += trend(book.lastScores(of: studentId), words)
             body.append(shares(grade, words))
         } else {
             body.append(
@@ -231,6 +232,31 @@ struct GradesScreens: Sendable {
                     }, total: max(10_000, grade.shown.count),
                     spoken: parts.map { "\(words("grading.category.\($0.0.category.rawValue)")) \($0.1)" }
                         .joined(separator: ", "))))
+    }
+
+    /// The last scores as a line; none where there is one alone.
+    private func trend(_ scores: [(item: GradebookItem, percentage: Quotient)], _ words: Words) -> [Component] {
+        guard scores.count > 1 else { return [] }
+        let points = scores.map { item, percentage in
+            let shown = percentage.percentage(places: 0, .halfUp)
+            return PTChart.Point(
+                label: item.title, value: Double(shown.count) / 100,
+                text: words("grading.percent", shown.shown(words)))
+        }
+        let title = words("grading.lastScores")
+        return [
+            .section(
+                PTSection(
+                    title: title,
+                    body: [
+                        .chart(
+                            PTChart(
+                                points: points, lowest: 0, highest: max(100, points.map(\.value).max() ?? 0),
+                                style: .line, tint: .sky,
+                                spoken: "\(title): "
+                                    + points.map { "\($0.label) \($0.text)" }.joined(separator: ", ")))
+                    ]))
+        ]
     }
 
     /// What each category adds (its result times its weight), what rounding adds, and the grade that they sum to.
