@@ -48,10 +48,11 @@ struct StudentProfile: Codable, Sendable, Hashable {
 
 struct OnboardingProgress: Sendable {
     var draft: OnboardingDraft
-    /// "Get started" was pressed once; it is not asked again.
-    var hasStarted: Bool
-    /// The ledger's `hasCompletedOnboarding`.
-    var hasCompleted: Bool
+    /// Whether "Get started" was pressed. The welcome comes before everything until then and never again; the school,
+    /// classroom and profile that are still missing are asked for by the routes after it.
+    var hasCompletedOnboarding: Bool
+    /// Whether the draft was carried out: the school or the classroom was made.
+    var hasFounded: Bool
 }
 
 /// The SQL of the wizard.
@@ -89,13 +90,13 @@ enum OnboardingRepository {
 
     static func progress(of accountId: UUID, in sql: any SQLReading) throws -> OnboardingProgress {
         guard let row = try sql.row("SELECT * FROM onboarding WHERE account_id = \(accountId)") else {
-            return OnboardingProgress(draft: OnboardingDraft(), hasStarted: false, hasCompleted: false)
+            return OnboardingProgress(draft: OnboardingDraft(), hasCompletedOnboarding: false, hasFounded: false)
         }
         let draft: String = try row.get("draft")
         let completed: Date? = try row.optional("completed_at")
         return OnboardingProgress(
-            draft: try JSON.decode(OnboardingDraft.self, from: Data(draft.utf8)), hasStarted: true,
-            hasCompleted: completed != nil)
+            draft: try JSON.decode(OnboardingDraft.self, from: Data(draft.utf8)), hasCompletedOnboarding: true,
+            hasFounded: completed != nil)
     }
 
     static func save(_ draft: OnboardingDraft, of accountId: UUID, at instant: Date, in sql: any SQLWriting) throws
@@ -419,7 +420,7 @@ struct OnboardingHandlers: Sendable {
     ) throws -> Done {
         let account = try context.account
         // Two taps prepare two schools; the second finds the onboarding completed and founds nothing.
-        guard try !OnboardingRepository.progress(of: account.id, in: context.sql).hasCompleted else {
+        guard try !OnboardingRepository.progress(of: account.id, in: context.sql).hasFounded else {
             throw Problem(409, "onboarding.incomplete")
         }
         try founding.create(founded, in: context)
