@@ -20,7 +20,8 @@ struct SilentPush: PushSender {
     }
 
     static let ports = PushPorts(
-        sender: SilentPush(), sessions: Sessions(), memberships: Sessions(), preferences: Sessions())
+        sender: SilentPush(), sessions: Sessions(), memberships: Sessions(), preferences: Sessions(),
+        opensLinks: true)
 }
 
 /// Remembers what was sent and answers what the test says.
