@@ -300,10 +300,15 @@ function showDot(isShown) {
   if (dot) dot.hidden = !isShown;
 }
 
+/** The newest message when the server refused to mark it; it is asked again once the reader comes back. */
+let refused = "";
+
 /** Says that this was read, once it was seen; what it changes is shown at once and taken back if it fails. */
 async function tellRead() {
   const form = document.querySelector("[data-receipt] form");
   if (!(form instanceof HTMLFormElement) || isTelling || !navigator.onLine || !isSeen()) return;
+  const last = newestBubble()?.id ?? "";
+  if (last === refused) return;
   isTelling = true;
   showDot(false);
   try {
@@ -317,14 +322,21 @@ async function tellRead() {
     currentDot()?.remove();
   } catch (error) {
     showDot(true);
-    if (error instanceof Error && !(error instanceof TypeError)) toast(error.message, "failure");
+    if (error instanceof Error && !(error instanceof TypeError)) {
+      refused = last;
+      toast(error.message, "failure");
+    }
   } finally {
     isTelling = false;
   }
 }
 
-document.addEventListener("visibilitychange", () => void tellRead());
-addEventListener("focus", () => void tellRead());
+function comeBack() {
+  refused = "";
+  void tellRead();
+}
+document.addEventListener("visibilitychange", comeBack);
+addEventListener("focus", comeBack);
 // A picture that came, or could not come.
 for (const event of ["load", "error"]) document.addEventListener(event, () => void tellRead(), true);
 
