@@ -24,7 +24,7 @@ help:
 	make demo    fill an empty data folder with a sample school and print its sign-ins
 	make test    everything: packages, build, checks, unit, browser and API tests
 	make check   the quick gate: format, rules of the project, catalogs, page scripts
-	make bench   the figures: speed and memory of a release build
+	make bench   the figures: speed and memory of a release build (PEOPLE=300: of the school whose capacity is measured)
 	make lift    each block alone, and everything without it (BLOCKS="Quest Search"; all take half an hour)
 	make siege   long attacks on a release build (at most 20 minutes); prints a table
 	make clean   remove what was built; your data stays
@@ -92,7 +92,7 @@ bench: swift $(STAMPS)/libraries $(STAMPS)/loaders $(STAMPS)/testers $(STAMPS)/v
 	@echo "Building for release and measuring (some minutes) ..."
 	swift build -c release --product pinktower
 	swift build -c release --product bench
-	.build/release/bench
+	.build/release/bench $(if $(PEOPLE),--people $(PEOPLE))
 	PINKTOWER_BINARY="$(CURDIR)/.build/release/pinktower" .venv/bin/python -m pytest -c Tests/Browser/pytest.ini -q -s \
 	    Tests/Browser/bench_pages.py Tests/Browser/test_quest.py -k "in_time or within_a_frame"
 	echo "Those were the figures."

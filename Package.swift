@@ -383,7 +383,7 @@ if withAdapters {
                 "ServerApp", "Domain", "FeatureKit", "ScreenKit", "FeatureRuntime", "DesignSystem", "Web",
                 "WebHTML",
                 "TestKit", "Persistence",
-                "pinktower", "Integrations", "standinapple",
+                "pinktower", "bench", "Integrations", "standinapple",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -13,13 +13,20 @@ struct Bench: AsyncParsableCommand {
         subcommands: [Run.self, Bare.self], defaultSubcommand: Run.self)
 }
 
+extension Bench {
+    /// What a command line asks for; `nil` where it asks for another command than the measurements.
+    static func measurements(_ arguments: [String]) throws -> Run? { try parseAsRoot(arguments) as? Run }
+}
+
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Runs every measurement (the default).")
     @Option(help: "Seconds per load.") var seconds = 5
     @Option(help: "Schools of the many-schools measurement.") var schools = 1000
+    @Option(help: "People of the school whose capacity is measured.") var people = 300
     @Option(help: "Only the measurements whose name holds this.") var only = ""
 
     func run() async throws {
+        guard people > 0 else { throw ValidationError("--people must be at least 1.") }
         guard Wrk.isInstalled else {
             throw ValidationError("The load generator wrk is missing: install Debian's package wrk.")
         }
@@ -29,7 +36,8 @@ struct Run: AsyncParsableCommand {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pinktower-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         do {
-            try await Measurements(folder: folder, seconds: seconds, schools: schools, only: only).all()
+            try await Measurements(folder: folder, seconds: seconds, schools: schools, people: people, only: only)
+                .all()
         } catch {
             try FileManager.default.removeItem(at: folder)
             throw error
@@ -43,6 +51,7 @@ struct Measurements {
     let folder: URL
     let seconds: Int
     let schools: Int
+    let people: Int
     let only: String
 
     func all() async throws {
@@ -56,6 +65,7 @@ struct Measurements {
         defer { bare.stop() }
         try await bare.ready()
         if wants("page") { try await page(data, sample, bare) }
+        if wants("capacity") { try await capacity() }
         if wants("attendance") { try await attendance(data, sample, bare) }
         if wants("group") { try await groupCommit(data, sample) }
         if wants("streams") { try await streams(data, sample) }

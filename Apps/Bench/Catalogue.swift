@@ -34,7 +34,7 @@
             for (name, path) in narrowed {
                 let result = try madeAnew(server, path, sample, session)
                 Report.figure(
-                    "  \(name), made anew, median (p99 \(result.p99.shown) ms)", result.p50, "ms",
+                    "  catalogue made anew, median: \(name) (p99 \(result.p99.shown) ms)", result.p50, "ms",
                     bound: "<= 10 ms", holds: result.p50 <= 10)
             }
         }

@@ -49,6 +49,33 @@ struct RecordTests {
         }
     }
 
+    @Test("every figure of the benchmark is published in a row with its bound", .requirement("BY-1.13.b"))
+    func figures() async throws {
+        let tree = try await ProjectTree.tree()
+        let rows = try #require(tree.text("docs/performance.md")).text.split(separator: "\n")
+            .filter { $0.hasPrefix("| ") }
+            .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+        var count = 0
+        for file in tree.sources where file.path.hasPrefix("Apps/Bench/") {
+            for call in file.facts.calls where call.base == "Report" && call.name == "figure" {
+                let name = try #require(call.arguments.first?.literals.first).text
+                let bound = try #require(call.arguments.first { $0.label == "bound" }?.literals.first).text
+                count += 1
+                // What stands around the names and numbers that are put in.
+                let parts = name.split(separator: Literal.gap).map { $0.trimmingCharacters(in: .whitespaces) }
+                    .filter { $0.count >= 4 && !$0.hasPrefix("(") }
+                let digits = bound.filter { $0.isNumber || $0 == "." }
+                #expect(
+                    rows.contains { row in
+                        row.count == 3 && row[1].contains(where: \.isNumber)
+                            && parts.allSatisfy { row[0].contains($0) }
+                            && row[2].replacing(",", with: "").contains(digits)
+                    }, "\(file.path):\(call.line): '\(name)' has no row with the bound \(bound)")
+            }
+        }
+        #expect(count >= 40)
+    }
+
     @Test("every mark of a browser test names a statement of the ledger")
     func marks() async throws {
         let tree = try await ProjectTree.tree()

@@ -59,6 +59,12 @@ struct RuleTests {
     @Test("no singleton without a written reason", .requirement("WW-0.01.b", "PT-1.03.c"))
     func singletons() async throws { try await expectHeld("singletons") }
 
+    @Test("every picture has its placeholder, for it is drawn in one place", .requirement("WW-18.01.d"))
+    func images() async throws { try await expectHeld("images") }
+
+    @Test("no view model is shared by views, and each is small", .requirement("WW-0.01.a"))
+    func viewModels() async throws { try await expectHeld("view-models") }
+
     @Test("colours, sizes and times come out of the tokens", .requirement("PT-1.04.a", "PT-1.04.c"))
     func style() async throws { try await expectHeld("style-literals") }
 

@@ -416,3 +416,46 @@ def test_what_stands_for_content_shimmers_unless_less_motion_is_wanted(visit, se
             name, count, display = look(shape, "animationName", "animationIterationCount", "display", part="::after")
             assert display == shown
             assert motion == "reduce" or (name, count) == ("pt-shimmer", "infinite")
+
+
+@pytest.mark.requirement("WW-16.05.c")
+def test_a_page_that_is_slow_to_come_has_the_shape_of_its_content_and_no_spinner(visit, demo):
+    # A worker asks by itself, where no route catches it.
+    guide = visit(demo, "/homeroom", service_workers="block")
+    page, bones = guide.page, guide.page.locator("#main .pt-waiting")
+    held = []
+
+    def follow(address):
+        """A link to a page whose answer is held back."""
+        page.route("**" + address, lambda route: held.append(route), times=1)
+        page.evaluate("""(href) => {
+            const link = Object.assign(document.createElement("a"), { href });
+            document.body.append(link);
+            link.click();
+            link.remove();
+        }""", address)
+
+    follow("/settings/students")
+    expect(bones).to_be_visible()
+    expect(bones.locator("li")).to_have_count(8)
+    expect(bones).to_have_attribute("aria-busy", "true")
+    expect(bones).to_have_attribute("aria-label", "Loading")
+    expect(bones.locator(".pt-skeleton").first).to_be_visible()
+    expect(page.locator("#main > :visible")).to_have_count(1)
+    expect(page.locator(".pt-progress, [role=progressbar]")).to_have_count(0)
+    held.pop().continue_()
+    expect(bones).to_have_count(0)
+    guide.is_at("/settings/students")
+    # Where nothing comes, what was there is there again.
+    shown = page.locator("#main").inner_text()
+    follow("/my-day")
+    expect(bones).to_be_visible()
+    held.pop().abort()
+    expect(bones).to_have_count(0)
+    assert page.locator("#main").inner_text() == shown
+    guide.is_at("/settings/students")
+    # A page that was seen before has its own shape.
+    follow("/homeroom")
+    expect(bones).to_be_visible()
+    held.pop().continue_()
+    guide.is_at("/homeroom")

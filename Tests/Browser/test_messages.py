@@ -556,13 +556,12 @@ def unread(person, path):
     return next(one["unread"] for one in person.get("/api/v1/conversations")["items"] if one["id"] in path)
 
 
-@pytest.mark.requirement("PG-3.06.b")
-def test_a_conversation_shows_as_read_before_the_server_answers(visit, school):
+def opens_unread(visit, school):
+    """Somebody opens a conversation with one unread message; the request that says so is held back."""
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, "Hello")
     # So wide that the list stands beside the thread.
     other = visit(claire, "/messages", size=DESKTOP)
-    other.expects("500")
     expect(row(other, "Ana Ruiz").locator(".pt-dot--unread")).to_be_visible()
     held = []
     other.page.route("**/read", lambda route: held.append(route))
@@ -573,8 +572,29 @@ def test_a_conversation_shows_as_read_before_the_server_answers(visit, school):
             break
         other.page.wait_for_timeout(50)
     expect(other.page.locator(".pt-talk__list [aria-current]")).to_contain_text("Ana Ruiz")
-    expect(other.page.locator(".pt-talk__list .pt-dot--unread:visible")).to_have_count(0)
+    return claire, other, path, held
+
+
+DOT = ".pt-talk__list [aria-current] .pt-dot--unread"
+
+
+@pytest.mark.requirement("PG-3.06.b")
+def test_a_conversation_shows_as_read_before_the_server_answers(visit, school):
+    claire, other, path, held = opens_unread(visit, school)
+    expect(other.page.locator(DOT)).to_have_count(1)
+    expect(other.page.locator(DOT)).to_be_hidden()
     assert unread(claire, path) == 1, "the server has not answered yet"
+    held[0].continue_()
+    expect(other.page.locator(DOT)).to_have_count(0)
+    assert unread(claire, path) == 0
+
+
+@pytest.mark.requirement("PG-3.06.c")
+def test_a_conversation_is_unread_again_where_the_server_refuses(visit, school):
+    claire, other, path, held = opens_unread(visit, school)
+    other.expects("500")
+    expect(other.page.locator(DOT)).to_be_hidden()
     held[0].fulfill(status=500, content_type="application/problem+json", body=json.dumps({"detail": "The disk is full."}))
     expect(other.toast("The disk is full.")).to_be_visible()
+    expect(other.page.locator(DOT)).to_be_visible()
     assert unread(claire, path) == 1

@@ -8,7 +8,7 @@ import queue
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import http_ece
 import pytest
@@ -118,7 +118,7 @@ def test_what_the_server_sends_is_signed_by_it_and_opens_with_the_browsers_keys_
     assert "Ana Ruiz" in told["body"]
     # Who wrote is told, never what.
     assert "bead" not in json.dumps(told)
-    assert told["path"] == path
+    assert unquote(told["path"]) == f"/open?link={path}"
     assert told["badge"] == 1
     assert fields["content-encoding"] == "aes128gcm"
     assert 0 < int(fields["ttl"]) <= 24 * 3600

@@ -113,7 +113,7 @@ class Child:
         """Sets the digits of this device."""
         status = self.page.evaluate(
             """(code) => fetch("/api/v1/quest/code", {
-                method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json" }, body: JSON.stringify({ code }),
+                method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json" }, body: JSON.stringify({ code, again: code }),
             }).then((answer) => answer.status)""", digits)
         assert status < 300, status
 
@@ -764,6 +764,7 @@ def test_from_the_first_launch_through_the_code_and_back_to_the_player(visit, fa
     child.visitor.is_at(r"/quest(\?.*)?")
     child.visitor.link("Devices and code").click()
     child.visitor.field("Code of this device").fill("2580")
+    child.visitor.field("Confirm the code").first.fill("2580")
     child.visitor.button("Set the code").click()
     expect(child.visitor.toast(re.compile("code", re.IGNORECASE))).to_be_visible()
     child.visitor.open("/quest")

@@ -79,6 +79,20 @@ def test_a_guide_finds_only_children_of_her_classrooms(visit, server):
 @pytest.mark.parametrize("path", [
     "/search", "/settings/members", "/courses/catalogue", "/messages/new", "/settings/students", "/settings/curriculum"])
 def test_a_search_waits_300_ms_after_the_last_key(visit, demo, path):
+    waits(visit, demo, path)
+
+
+@pytest.mark.requirement("WW-19.03.a")
+def test_the_search_of_courses_waits_300_ms_after_the_last_key(visit, demo):
+    waits(visit, demo, "/courses")
+
+
+@pytest.mark.requirement("WW-19.03.c")
+def test_the_search_of_messages_waits_300_ms_after_the_last_key(visit, demo):
+    waits(visit, demo, "/messages")
+
+
+def waits(visit, demo, path):
     guide = visit(demo)
     guide.page.clock.install()
     guide.open(path)

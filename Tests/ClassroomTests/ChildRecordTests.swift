@@ -334,6 +334,50 @@ struct ChildRecordTests {
         #expect(logs == 0)
     }
 
+    @Test("after a pause a habit goes on where it stopped", .requirement("BY-1.12.d"))
+    func pausedHabit() async throws {
+        let made = try await room.school.execute(
+            CreateHabit.self, ["studentId": .id(ana.id), "name": .text("Coat")], as: room.guide)
+        func toggle() async throws {
+            try await room.school.execute(ToggleHabit.self, ["habitId": .id(made.id)], as: room.guide)
+        }
+        func pause(_ isPaused: Bool) async throws {
+            try await room.school.execute(
+                UpdateHabit.self,
+                [
+                    "habitId": .id(made.id), "name": .text("Coat"), "cadence": .text("daily"),
+                    "isPaused": .bool(isPaused),
+                ], as: room.guide)
+        }
+        func length() async throws -> Int? {
+            let (calendar, today, ana) = (room.calendar, room.today, ana.id)
+            return try await room.school.database.read { sql in
+                let habits = try HabitRepository.habits(of: [ana], in: sql)
+                return try StudentPageData.streaks(of: habits, of: ana, today: today, calendar: calendar, in: sql)
+                    .first?.streak.length
+            }
+        }
+        func pauses() async throws -> Int? {
+            try await room.school.database.read { try $0.value("SELECT COUNT(*) FROM habit_pauses") }
+        }
+        try await toggle()
+        try await pause(true)
+        try await pause(false)
+        #expect(try await pauses() == 0, "ended on its first day, it paused no day")
+        room.school.clock.advance(by: 86_400)
+        try await pause(true)
+        room.school.clock.advance(by: 7 * 86_400)
+        try await pause(true)
+        try await pause(false)
+        #expect(try await length() == 1)
+        try await toggle()
+        #expect(try await length() == 2)
+        room.school.clock.advance(by: 2 * 86_400)
+        #expect(try await length() == 0, "missed yesterday, after the pause")
+        try await room.school.execute(DeleteHabit.self, ["habitId": .id(made.id)], as: room.guide)
+        #expect(try await pauses() == 0, "deleted with the habit")
+    }
+
     private func habit(_ id: UUID) async throws -> Habit? {
         try await room.school.database.read { try HabitRepository.habit(id, in: $0) }
     }

@@ -70,6 +70,14 @@ struct HabitStreakTests {
         #expect(rested.length == 2 && !rested.isDone)
     }
 
+    @Test("the days of a pause that is over neither break nor extend it", .requirement("BY-1.12.d"))
+    func pauseThatIsOver() {
+        let paused = days(1, 2, 3, 4, 5, 6, 7)
+        #expect(streak(days(0, 8, 9)).length == 1)
+        #expect(streak(days(0, 8, 9), excused: paused).length == 3)
+        #expect(streak(days(0, 1, 8, 9), excused: paused).length == 4, "done during the pause, it counts")
+    }
+
     @Test("weeks and months count once each, and the present one only when it is done")
     func longer() {
         #expect(streak(days(3, 10), cadence: .weekly).length == 2)

@@ -161,6 +161,32 @@ struct CoursesTests {
         #expect(try await fixture.outline(page, as: father, query: chosen).contains("*Leo Roy* | Mia Roy"))
     }
 
+    @Test(
+        "the list of courses is searched by name, subject, grade level and teacher", arguments: Language.allCases)
+    func search(language: Language) async throws {
+        let fixture = try await CoursesFixture()
+        try await fixture.course()
+        try await fixture.course("Botany", ["subject": "Science", "gradeLevel": "Grade 4"])
+        try await fixture.archive(try await fixture.course("Old Botany"))
+        let words = Words(language, [fixture.feature.catalog])
+        func names(_ query: String, as caller: Caller? = nil) async throws -> [String] {
+            try await fixture.school.environment.page(
+                "/courses", as: caller ?? fixture.teacher, query: ["q": query], language: language
+            ).cells.map(\.title)
+        }
+        #expect(try await names("") == ["Algebra", "Botany", "Old Botany"])
+        #expect(try await names("ALG math") == ["Algebra"])
+        #expect(try await names("botan") == ["Botany", "Old Botany"])
+        #expect(try await names("grade 4") == ["Botany"])
+        let page = try await fixture.outline(
+            "/courses", as: fixture.teacher, query: ["q": "100%"], language: language)
+        #expect(page.contains("<search \(words("courses.search")) = 100%> -> /courses"))
+        #expect(page.contains(words("courses.noHits")) && !page.contains("Algebra"))
+        #expect(
+            try await !fixture.outline("/courses", as: fixture.mia, language: language).contains("<search"),
+            "without courses there is nothing to search")
+    }
+
     @Test("a course is offered until its term ends, and offered courses are sorted by subject")
     func offered() async throws {
         let fixture = try await CoursesFixture()

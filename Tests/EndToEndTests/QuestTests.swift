@@ -49,7 +49,8 @@ struct QuestTests {
         try await Tower.with { tower in
             let scene = try await tower.scene()
             let allowed = try await tower.post(
-                "/api/v1/quest/pairings", ["pairingCode": "ABCD2345", "code": "4321"], as: scene.founder.bearer)
+                "/api/v1/quest/pairings", ["pairingCode": "ABCD2345", "code": "4321", "again": "4321"],
+                as: scene.founder.bearer)
             #expect(allowed.status == .ok, "\(allowed.text)")
             let tablet = Browser(tower)
             #expect(try await tablet.get("/play/pair/ABCD2345").status == .ok)
@@ -107,7 +108,8 @@ struct QuestTests {
         try await Tower.with { tower in
             let scene = try await tower.scene()
             _ = try await tower.post(
-                "/api/v1/quest/pairings", ["pairingCode": "ABCD2345", "code": "4321"], as: scene.founder.bearer)
+                "/api/v1/quest/pairings", ["pairingCode": "ABCD2345", "code": "4321", "again": "4321"],
+                as: scene.founder.bearer)
             let tablet = Browser(tower)
             _ = try await tablet.form("/api/v1/quest/pair", [("pairingCode", "ABCD2345")])
             for _ in 0..<5 {
@@ -134,7 +136,8 @@ struct QuestTests {
                 "/api/v1/organizations", ["name": "Maple", "timeZone": "America/Toronto"], as: parent.bearer)
             for pairing in ["ABCD2345", "EFGH6789"] {
                 let allowed = try await tower.post(
-                    "/api/v1/quest/pairings", ["pairingCode": pairing, "code": "4321"], as: parent.bearer)
+                    "/api/v1/quest/pairings", ["pairingCode": pairing, "code": "4321", "again": "4321"],
+                    as: parent.bearer)
                 #expect(allowed.status == .ok, "\(allowed.text)")
                 let paired = try await Browser(tower).form("/api/v1/quest/pair", [("pairingCode", pairing)])
                 #expect(paired.status == .seeOther, "\(paired.text)")

@@ -71,6 +71,28 @@ struct GradesTests {
         #expect(text.contains("(bar: \(words("grading.category.assignments")) \(share))"))
     }
 
+    @Test("the last five scores are drawn as a line, the oldest first", .requirement("WW-6.08.c"))
+    func line() async throws {
+        let fixture = try await GradingFixture()
+        func charts() async throws -> [PTChart] {
+            try await fixture.school.environment.page(
+                "/courses/\(fixture.course.id.text)/grades", as: fixture.mia
+            ).components.compactMap { component in
+                if case .chart(let chart) = component { chart } else { nil }
+            }
+        }
+        for (number, text) in ["2", "10", "15", "18", "20", "19"].enumerated() {
+            let item = try await fixture.item("Essay \(number)")
+            try await fixture.mark(fixture.mia, text, item)
+            #expect(try await charts().count == min(number, 1), "one score is no line")
+        }
+        let chart = try #require(try await charts().first)
+        #expect(chart.style == .line && chart.lowest == 0 && chart.highest == 100)
+        #expect(chart.points.map(\.value) == [50, 75, 90, 100, 95])
+        #expect(chart.points.first?.label == "Essay 1" && chart.points.first?.text == "50\u{A0}%")
+        #expect(chart.spoken.hasPrefix("Last scores: Essay 1 50"))
+    }
+
     @Test("each category with scores is a part of the bar", .requirement("WW-6.06"))
     func bar() async throws {
         let fixture = try await GradingFixture()

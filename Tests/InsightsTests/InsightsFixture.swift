@@ -16,6 +16,7 @@ import Testing
 /// The block in a school with an admin, a guide with two children, another guide with one, and parents.
 struct InsightsFixture {
     let school: TestSchool
+    let feature: Feature
     let history = TestHistory()
     let materials = TestMaterials()
     let record = TestRecord()
@@ -39,7 +40,7 @@ struct InsightsFixture {
     init(clock: FixedClock = FixedClock(), serverKey: String? = nil) async throws {
         let rooms = TestClassrooms()
         let place = SchoolHolder()
-        let feature = try InsightsFeature.make(
+        feature = try InsightsFeature.make(
             classrooms: rooms, students: rooms, record: record, history: history, materials: materials,
             taxonomy: TestTaxonomy(), families: families,
             models: ServerModels(

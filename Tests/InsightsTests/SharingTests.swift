@@ -5,6 +5,8 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
+import ShellInterface
 import TestKit
 import Testing
 
@@ -310,6 +312,30 @@ struct SharingTests {
         await #expect(throws: Problem.notFound) {
             try await fixture.outline("/classrooms/\(fixture.maple.text)/recommendations", as: fixture.otherGuide)
         }
+    }
+
+    @Test(
+        "Home leads a guide to the recommendations of each classroom with students", .requirement("WW-1.07.b"),
+        arguments: Language.allCases)
+    func home(language: Language) async throws {
+        let section = try #require(fixture.feature.pages.sections.first { $0.subject == .home })
+        func cells(_ caller: Caller) async throws -> [PTListCell] {
+            let request = ScreenRequest(
+                context: try await fixture.school.context(of: caller, language: language), path: "/home",
+                parameters: [:],
+                query: [:])
+            let id = try #require(caller.membership).personId
+            return Screen(title: "Home", body: try await section.make(id, request)).cells
+        }
+        let own = try await cells(fixture.guide)
+        #expect(own.map(\.title) == ["Maple room"])
+        let path = "/classrooms/\(fixture.maple.text)/recommendations"
+        #expect(own.map(\.action) == [.open(path)])
+        #expect(own.first?.subtitle?.contains("2") == true)
+        #expect(section.topics(fixture.maple) == ["classrooms"])
+        #expect(try await cells(fixture.otherGuide).map(\.title) == ["Birch room"])
+        #expect(try await cells(fixture.admin).map(\.title).sorted() == ["Birch room", "Maple room"])
+        #expect(try await !fixture.outline(path, language: language).isEmpty)
     }
 
     @Test("deleting a child deletes its texts")

@@ -118,6 +118,34 @@ struct ConversationTests {
         #expect((first.items + second.items).map(\.title) == (1...4).reversed().map { "Colleague \($0)" })
     }
 
+    @Test("the list is searched by the names of conversations and by what was said in them")
+    func search() async throws {
+        let fixture = try await MessagingFixture()
+        let (talk, other) = (
+            try await fixture.start(fixture.ruth, with: fixture.sofia),
+            try await fixture.start(fixture.admin, with: fixture.sofia)
+        )
+        let message = try await fixture.send("The bag is in the hall", in: talk, as: fixture.sofia)
+        try await fixture.send("Another bag", in: other, as: fixture.sofia)
+        func found(_ query: String, _ language: Language = .english) async throws -> String {
+            try await fixture.outline("/messages", as: fixture.ruth, query: ["q": query], language: language)
+        }
+        #expect(try await fixture.outline("/messages", as: fixture.ruth).contains("<search Search messages"))
+        let named = try await found("tremblay sof")
+        #expect(named.contains("## Conversations") && named.contains("Sofia Tremblay"))
+        let said = try await found("BAG the")
+        #expect(said.contains("## Messages") && !said.contains("## Conversations"))
+        #expect(said.contains("-> /messages/\(talk.id.text)?at=1#m-\(message.id.text)"))
+        #expect(!said.contains("Another bag"), "she is not in that conversation")
+        try await fixture.delete(message, as: fixture.sofia)
+        let nothing = try await found("bag", .french)
+        #expect(nothing.contains("Aucun résultat") && nothing.contains("Toutes les conversations"))
+        #expect(nothing.contains("= bag> -> /messages"))
+        #expect(try await found("  ").contains("Sofia Tremblay"), "spaces are no search")
+        #expect(
+            try await fixture.outline("/messages", as: fixture.noah, query: ["q": "bag"]).contains("not opened"))
+    }
+
     @Test("students have no messages until their school allows it")
     func closedToStudents() async throws {
         let fixture = try await MessagingFixture()
@@ -201,6 +229,8 @@ struct ConversationTests {
         let reader = ConversationRepository.Reader(
             personId: MessagingFixture.id(fixture.ruth), channels: [fixture.maple], seesAllChannels: false)
         try await fixture.school.expectIndexed(ConversationRepository.listQuery(reader, limit: 40))
+        try await fixture.school.expectIndexed(
+            MessageRepository.searchQuery(["bag"], in: [reader.personId], limit: 50))
         try await fixture.school.expectIndexed(ConversationRepository.unreadQuery(reader))
         try await fixture.school.expectIndexed(ConversationRepository.query(fixture.maple, reader.personId))
         try await fixture.school.expectIndexed(MessageRepository.pageQuery(fixture.maple, before: 7, limit: 40))

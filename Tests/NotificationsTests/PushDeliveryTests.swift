@@ -26,7 +26,9 @@ struct PushFixture {
         for caller in [ana, ben] { sessions.signIn(caller) }
     }
 
-    static func feature(_ push: StandInPush, _ sessions: Sessions) throws -> Feature {
+    static func feature(
+        _ push: StandInPush, _ sessions: Sessions, opensLinks: Bool = true
+    ) throws -> Feature {
         func kind(_ name: String, _ category: NotificationCategory?, path: String? = nil) -> NotificationKind {
             NotificationKind(name, icon: .bell, category: category) { logged, context in
                 let french = context.words.language == .french
@@ -38,7 +40,9 @@ struct PushFixture {
                 kind("message.news", .message, path: "/messages/1"), kind("announcement.published", .announcement),
                 kind("members.joined", nil),
             ], audiences: [], catalogs: [],
-            push: PushPorts(sender: push, sessions: sessions, memberships: sessions, preferences: sessions))
+            push: PushPorts(
+                sender: push, sessions: sessions, memberships: sessions, preferences: sessions,
+                opensLinks: opensLinks))
     }
 
     /// Turns notifications on for the device on which the caller is signed in.
@@ -125,11 +129,26 @@ struct PushDeliveryTests {
         #expect(environment.push.texts == ["Told: one", "Told: two"])
         let first = try #require(environment.push.sent.first?.message)
         #expect(first.title == "Maple Montessori")
-        #expect(first.path == "/messages/1")
         #expect(first.badge == 2)
         #expect(first.accountId == environment.ben.account?.id)
         #expect(first.id.utf8.count <= 64)
         #expect(Set(environment.push.sent.map(\.message.id)).count == 2)
+    }
+
+    @Test("a notification goes through the page that opens links, where there is one", .requirement("WW-1.12.e"))
+    func opensLinks() async throws {
+        let environment = try await PushFixture()
+        try await environment.turnOn(environment.ben)
+        try await environment.happen("one", by: environment.ana)
+        await environment.deliver()
+        #expect(environment.push.sent.last?.message.path == "/open?link=%2Fmessages%2F1")
+        try await environment.happen("two", kind: "announcement.published", by: environment.ana)
+        await environment.deliver()
+        #expect(environment.push.sent.last?.message.path == "/open?link=%2Fnotifications", "of no page")
+        try await environment.happen("three", by: environment.ana)
+        await environment.deliver(
+            try PushFixture.feature(environment.push, environment.sessions, opensLinks: false))
+        #expect(environment.push.sent.last?.message.path == "/messages/1", "on a server without that page")
     }
 
     @Test("what happened before the registration, or was read in the app, is not sent")
@@ -239,7 +258,7 @@ struct PushDeliveryTests {
         await environment.deliver()
         #expect(environment.push.texts == ["There are 5 new notifications for you."])
         let first = try #require(environment.push.sent.first?.message)
-        #expect(first.path == "/notifications")
+        #expect(first.path == "/open?link=%2Fnotifications")
         try await environment.school.database.write {
             try $0.execute("UPDATE push_cursors SET summary_through = seq, seq = 0")
         }

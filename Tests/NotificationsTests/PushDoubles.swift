@@ -20,7 +20,8 @@ struct SilentPush: PushSender {
     }
 
     static let ports = PushPorts(
-        sender: SilentPush(), sessions: Sessions(), memberships: Sessions(), preferences: Sessions())
+        sender: SilentPush(), sessions: Sessions(), memberships: Sessions(), preferences: Sessions(),
+        opensLinks: true)
 }
 
 /// A push sender that records what was sent and answers as the test says.

@@ -148,6 +148,16 @@ struct EngineTests {
         #expect(FeedbackGenerator.message(for: result, isCalibrationPhase: false).phase == .play)
     }
 
+    @Test("each message of calibration says that the game is still learning", .requirement("TQ-1.17.b"))
+    func calibrationSaysThatItLearns() throws {
+        let messages = FeedbackGenerator.catalog.filter { $0.phase == .calibration }
+        #expect(Set(messages.map(\.rating)) == Set(AccuracyRating.allCases))
+        for (language, said) in [(Language.english, "game is still learning"), (.french, "jeu apprend encore")] {
+            let words = Words(language, [try StringCatalog.quest()])
+            for message in messages { #expect(words("feedback.\(message.id)").contains(said), "\(message.id)") }
+        }
+    }
+
     @Test("a message fits rating, side and history, and never appears twice in a row", .requirement("TQ-1.15.a"))
     func choosesMessages() {
         var random = SeededGenerator(seed: 3)

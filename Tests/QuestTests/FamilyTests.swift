@@ -165,6 +165,7 @@ struct FamilyTests {
             ("routines.deletePlayer", ["playerId": mia]),
             ("routines.create", ["playerId": mia, "name": "X", "activeDays": days]),
             ("routines.update", ["routineId": id, "name": "X", "activeDays": days]),
+            ("routines.move", ["routineId": id]),
             ("routines.archive", ["routineId": id, "archived": .bool(true)]),
             ("routines.delete", ["routineId": id]),
             ("routines.addTask", ["routineId": id, "name": "X"]),

@@ -97,8 +97,36 @@ struct ModesTests {
         let close = "[Done] -> POST \(CloseGate.contract.path)"
         let before = try await fixture.outline(DashboardScreens.home)
         #expect(before.contains(close) && !before.contains(handOver))
-        try await fixture.school.execute(SetQuestCode.self, ["code": "1234"], as: fixture.ana)
+        try await fixture.school.execute(SetQuestCode.self, ["code": "1234", "again": "1234"], as: fixture.ana)
         #expect(try await fixture.outline(DashboardScreens.home).contains(handOver))
+    }
+
+    @Test("a new code is asked for a second time", .requirement("TQ-2.04.c"))
+    func asksAgain() async throws {
+        let fixture = try await QuestFixture()
+        let device = try #require(fixture.ana.account?.deviceId)
+        func faults(_ command: String, _ input: InputValue) async throws -> [String]? {
+            try await problem { try await fixture.school.execute(command, input, as: fixture.ana) }?
+                .faults.map { "\($0.field) \($0.code)" }
+        }
+        #expect(
+            try await faults("routines.setCode", ["code": "1234", "again": "1243"]) == ["again quest.codesDiffer"])
+        #expect(try await faults("routines.setCode", ["code": "1234"]) == ["again required"])
+        #expect(fixture.codes.code(of: device) == nil, "nothing is set")
+        #expect(try await faults("routines.setCode", ["code": "1234", "again": "1234"]) == nil)
+        #expect(
+            try await faults("routines.changeCode", ["currentCode": "1234", "code": "9876", "again": "9867"])
+                == ["again quest.codesDiffer"])
+        #expect(fixture.codes.code(of: device) == "1234")
+        #expect(
+            try await faults("routines.pair", ["pairingCode": "ABCD2345", "code": "4321", "again": "4312"])
+                == ["again quest.codesDiffer"])
+        for language in Language.allCases {
+            let words = Words(language, [try StringCatalog.quest()])
+            let page = try await fixture.outline(DevicesScreens.path, language: language)
+            #expect(
+                page.filter { $0.contains(words("quest.codeAgain")) }.count == 2, "of this device and of another")
+        }
     }
 
     @Test("a device can be handed over only after its code was set", .requirement("TQ-2.04.b"))
@@ -106,11 +134,11 @@ struct ModesTests {
         let fixture = try await QuestFixture()
         let early = try await problem { try await fixture.school.execute(HandOver.self, as: fixture.ana) }
         #expect(early?.code == "quest.codeFirst")
-        try await fixture.school.execute(SetQuestCode.self, ["code": "1234"], as: fixture.ana)
+        try await fixture.school.execute(SetQuestCode.self, ["code": "1234", "again": "1234"], as: fixture.ana)
         try await fixture.school.execute(HandOver.self, as: fixture.ana)
         #expect(fixture.sessions.asked == [.narrow(RoleState.playing)])
         try await fixture.school.execute(
-            ChangeQuestCode.self, ["currentCode": "1234", "code": "9876"], as: fixture.ana)
+            ChangeQuestCode.self, ["currentCode": "1234", "code": "9876", "again": "9876"], as: fixture.ana)
         let device = try #require(fixture.ana.account?.deviceId)
         #expect(fixture.codes.code(of: device) == "9876")
     }
@@ -122,7 +150,7 @@ struct ModesTests {
         let fixture = try await QuestFixture()
         func allow(_ code: String) async throws {
             try await fixture.school.execute(
-                AllowDevice.self, ["pairingCode": .text(code), "code": "4321"], as: fixture.ana)
+                AllowDevice.self, ["pairingCode": .text(code), "code": "4321", "again": "4321"], as: fixture.ana)
         }
         func pair(_ code: String) async throws -> Problem? {
             try await problem {
@@ -166,7 +194,7 @@ struct ModesTests {
     func storesFingerprints() async throws {
         let fixture = try await QuestFixture()
         try await fixture.school.execute(
-            AllowDevice.self, ["pairingCode": "ABCD2345", "code": "4321"], as: fixture.ana)
+            AllowDevice.self, ["pairingCode": "ABCD2345", "code": "4321", "again": "4321"], as: fixture.ana)
         let stored = try await fixture.school.environment.directory.read { sql in
             try sql.rows("SELECT * FROM quest_pairings").map { "\($0.values)" }.joined()
         }

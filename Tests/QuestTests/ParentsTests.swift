@@ -48,6 +48,51 @@ struct ParentsTests {
         #expect(try await fixture.outline("/quest/routines/\(routine.id.text)/tasks/\(task)")[0].contains("A"))
     }
 
+    @Test("a parent puts routines in order, and the child sees them so", .requirement("TQ-2.12.c"))
+    func ordersRoutines() async throws {
+        let fixture = try await QuestFixture()
+        func lines() async throws -> [String] {
+            try await fixture.outline("/quest").filter { $0.contains("Move ") }
+        }
+        let first = try await fixture.routine("Morning")
+        #expect(try await lines().isEmpty, "one alone has no order")
+        let second = try await fixture.routine("Noon")
+        let third = try await fixture.routine("Evening")
+        func order() async throws -> [String] {
+            try await fixture.school.answer(
+                ListRoutines.self, ["playerId": .text(fixture.mia.text)], as: fixture.ana
+            ).items.map(\.name)
+        }
+        @discardableResult
+        func move(_ routine: Routine, before: Routine? = nil) async throws -> Routine {
+            var input: [String: InputValue] = ["routineId": .id(routine.id)]
+            if let before { input["before"] = .id(before.id) }
+            return try await fixture.school.execute(MoveRoutine.self, .object(input), as: fixture.ana)
+        }
+        #expect(try await order() == ["Morning", "Noon", "Evening"])
+        let page = try await lines().joined()
+        #expect(page.components(separatedBy: "Move up").count == 3)
+        #expect(page.components(separatedBy: "Move down").count == 3)
+        #expect(try await move(third, before: first).orderIndex == 1)
+        #expect(try await order() == ["Evening", "Morning", "Noon"])
+        try await move(third, before: third)
+        try await move(third)
+        #expect(try await order() == ["Morning", "Noon", "Evening"])
+        try await move(second)
+        #expect(try await fixture.properties()?.routines.map(\.displayName) == ["Morning", "Evening", "Noon"])
+        let foreign = try await problem {
+            try await fixture.school.execute(MoveRoutine.self, ["routineId": .id(first.id)], as: fixture.luz)
+        }
+        #expect(foreign?.status == 404)
+        let unknown = try await problem {
+            try await fixture.school.execute(
+                MoveRoutine.self, ["routineId": .id(first.id), "before": .id(fixture.mia)], as: fixture.ana)
+        }
+        #expect(unknown?.status == 404)
+        try await fixture.routine("Night")
+        #expect(try await order().last == "Night", "a new one comes last")
+    }
+
     @Test(
         "results show accuracy and bias over weeks as a chart and as a table",
         .requirement("BY-1.26.a", "BY-1.26.c"),
@@ -79,12 +124,12 @@ struct ParentsTests {
         #expect(page.contains { $0.contains(AllowDevice.contract.path) })
         #expect(!page.contains { $0.contains(HandOver.contract.path) })
         try await fixture.school.execute(
-            AllowDevice.self, ["pairingCode": "ABCD2345", "code": "4321"], as: fixture.ana)
+            AllowDevice.self, ["pairingCode": "ABCD2345", "code": "4321", "again": "4321"], as: fixture.ana)
         let link = "https://tower.example/play/pair/ABCD2345"
         #expect(try await fixture.outline("/quest/devices/ABCD2345").contains { $0.contains("ABCD2345") })
         let foreign = try await fixture.outline("/quest/devices/ABCD2345", as: fixture.luz)
         #expect(!foreign.contains { $0.contains(link) })
-        try await fixture.school.execute(SetQuestCode.self, ["code": "1234"], as: fixture.ana)
+        try await fixture.school.execute(SetQuestCode.self, ["code": "1234", "again": "1234"], as: fixture.ana)
         #expect(try await fixture.outline("/quest/devices").contains { $0.contains(HandOver.contract.path) })
         fixture.school.clock.advance(by: Pairing.lifetime + 1)
         #expect(!(try await fixture.outline("/quest/devices/ABCD2345").contains { $0.contains(link) }))

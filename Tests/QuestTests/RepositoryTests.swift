@@ -70,7 +70,7 @@ struct RepositoryTests {
     private func makeRoutine(of player: UUID, id: UUID = UUID()) -> Routine {
         Routine(
             id: id, playerId: player, name: "Morning", displayName: "Your morning", activeDays: [1, 3],
-            createdAt: FixedClock().now, updatedAt: FixedClock().now)
+            createdAt: FixedClock().now, updatedAt: FixedClock().now, orderIndex: 2)
     }
 
     private func makeSession(

@@ -77,7 +77,7 @@ struct RoutingTests {
 
     @Test(
         "the welcome page is shown once",
-        .requirement("WW-15.05.c", "WW-15.01.a", "WW-15.01.b", "PT-3.23.a", "PT-3.38.a"))
+        .requirement("WW-15.05.a", "WW-15.05.c", "WW-15.01.a", "WW-15.01.b", "PT-3.23.a", "PT-3.38.a"))
     func gettingStarted() async throws {
         let caller = shell.newcomer()
         let page = try await shell.environment.outline("/welcome", as: caller)
@@ -88,11 +88,17 @@ struct RoutingTests {
         let french = try await shell.environment.outline("/welcome", as: caller, language: .french)
         #expect(french.lines.first == "# Bienvenue à PinkTower · Un endroit calme pour votre classe.")
 
+        let account = try #require(caller.account)
+        func progress() async throws -> OnboardingProgress {
+            try await shell.environment.directory.read { try OnboardingRepository.progress(of: account.id, in: $0) }
+        }
+        #expect(try await !progress().hasCompletedOnboarding)
         let outcome = try await shell.run("start", as: caller)
         #expect(outcome.destination == "/welcome/device")
+        #expect(try await progress().hasCompletedOnboarding)
+        #expect(try await !progress().hasFounded)
         #expect(try await shell.route(caller) == .promptCreateOrganization)
         // Another device or session of the same account.
-        let account = try #require(caller.account)
         let elsewhere = Caller(
             account: SignedInAccount(
                 id: account.id, sessionId: UUID(), deviceId: UUID(), email: account.email, name: account.name),
@@ -102,10 +108,7 @@ struct RoutingTests {
         try await shell.run("finish", as: caller)
         let founder = shell.inside(try #require(shell.founding.all.first), as: caller)
         #expect(try await shell.route(founder) == .main)
-        let progress = try await shell.environment.directory.read {
-            try OnboardingRepository.progress(of: account.id, in: $0)
-        }
-        #expect(progress.hasCompleted)
+        #expect(try await progress().hasFounded)
     }
 
     @Test("the welcome page has an illustration and one button", .requirement("PT-3.38.b", "PT-3.38.c"))

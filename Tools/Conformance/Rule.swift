@@ -40,6 +40,7 @@ public struct Rule: Sendable {
         .singletons, .printing, .hiddenErrors, .unchecked, .forced,
         .assertions, .ledgerIds, .machinePaths, .readmes, .wiring,
         .kernelNames, .protocols, .ownTables,
+        .cachedImages, .viewModels,
     ]
 }
 

@@ -146,7 +146,8 @@ public struct ServerComposition: Sendable {
                 uploadFolder: UploadFolder(folder.appending(path: "uploads")), limits: settings.limits))
         return ServerComposition(
             directory: directory, schools: schools, hub: hub, pipeline: pipeline, words: words,
-            web: web, assets: try Assets(islands: features.islands), clock: clock, ids: ids, blocks: blocks,
+            web: web, assets: try Assets(islands: features.islands, links: features.openedLinks), clock: clock,
+            ids: ids, blocks: blocks,
             seals: seals, mails: mails, stores: ports.stores)
     }
 

@@ -198,5 +198,16 @@ enum ClassroomMigrations {
             """),
         // The class in which the mark was made; NULL for older marks. It outlives the class.
         Migration("012-place-of-a-mark", "ALTER TABLE attendance_marks ADD COLUMN classroom_id TEXT;"),
+        // Pauses that are over; the present one is `habits.paused_on`.
+        Migration(
+            "013-habit-pauses",
+            """
+            CREATE TABLE habit_pauses (
+                habit_id TEXT NOT NULL REFERENCES habits (id) ON DELETE CASCADE,
+                first_day TEXT NOT NULL,
+                last_day TEXT NOT NULL,
+                PRIMARY KEY (habit_id, first_day)
+            );
+            """),
     ]
 }

@@ -186,6 +186,24 @@ enum ClassroomRecordStore {
                         """
                     }),
                 RecordTable(
+                    "habit_pauses",
+                    export: { _ in
+                        "SELECT habit_id, first_day, last_day FROM habit_pauses ORDER BY habit_id, first_day"
+                    },
+                    about: { subject in
+                        """
+                        SELECT habits.name, habit_pauses.first_day, habit_pauses.last_day FROM habit_pauses
+                        JOIN habits ON habits.id = habit_pauses.habit_id
+                        WHERE habits.student_id = \(subject.personId) ORDER BY habits.name, habit_pauses.first_day
+                        """
+                    },
+                    erase: { subject in
+                        """
+                        DELETE FROM habit_pauses
+                        WHERE habit_id IN (SELECT id FROM habits WHERE student_id = \(subject.personId))
+                        """
+                    }),
+                RecordTable(
                     "habits",
                     export: { _ in
                         "SELECT id, student_id, name, cadence, paused_on, created_at FROM habits ORDER BY student_id, id"

@@ -1,8 +1,11 @@
 public import Domain
 
-/// A chart of a value over time, as bars. Its numbers must also be in a table or in words.
+/// A chart of a value over time, as bars or as a line. Its numbers must also be in a table or in words.
 public struct PTChart: Codable, Hashable, Sendable {
-    /// One bar.
+    /// How the points are drawn.
+    public enum Style: String, Codable, Hashable, Sendable, CaseIterable { case bars, line }
+
+    /// One bar or one place of the line.
     public struct Point: Codable, Hashable, Sendable {
         /// The time: "21/9".
         public var label: String
@@ -16,7 +19,7 @@ public struct PTChart: Codable, Hashable, Sendable {
             self.text = text
         }
     }
-    /// The bars, oldest first.
+    /// The bars or the places of the line, oldest first.
     public var points: [Point]
     /// The lower end of the scale; smaller values are drawn at it.
     public var lowest: Double
@@ -24,17 +27,20 @@ public struct PTChart: Codable, Hashable, Sendable {
     public var highest: Double
     /// The value at which bars begin.
     public var baseline: Double
+    public var style: Style
     public var tint: Tint
     /// The description of the chart for screen readers.
     public var spoken: String
 
     public init(
-        points: [Point], lowest: Double, highest: Double, baseline: Double = 0, tint: Tint = .leaf, spoken: String
+        points: [Point], lowest: Double, highest: Double, baseline: Double = 0, style: Style = .bars,
+        tint: Tint = .leaf, spoken: String
     ) {
         self.points = points
         self.lowest = lowest
         self.highest = highest
         self.baseline = baseline
+        self.style = style
         self.tint = tint
         self.spoken = spoken
     }

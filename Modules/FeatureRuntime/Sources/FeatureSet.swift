@@ -75,6 +75,14 @@ public struct FeatureSet: Sendable {
         features.reduce(into: [:]) { $0.merge($1.pages.islands) { first, _ in first } }
     }
 
+    /// The names of the deep links that this server opens. Empty without the page that opens them.
+    public var openedLinks: Set<String> {
+        guard features.contains(where: { $0.pages.screens.contains { $0.path == DeepLink.opener } }) else {
+            return []
+        }
+        return Set(features.flatMap(\.pages.deepLinks).map(\.name))
+    }
+
     /// Returns the sections of other blocks' pages that the caller may see, in their order.
     public func sections(for caller: Caller) -> [PageSection] {
         features.flatMap(\.pages.sections).filter { caller.may($0.permission) }.sorted { $0.order < $1.order }

@@ -65,7 +65,10 @@ public enum InsightsFeature {
         feature.pages.sections = [
             PageSection(.student, order: 40, permission: .shareWithFamilies) {
                 try await screens.section(of: $0, $1)
-            }
+            },
+            PageSection(.home, order: 25, permission: .shareWithFamilies, topics: { _ in ["classrooms"] }) {
+                try await screens.home($1)
+            },
         ]
         feature.pages.navigation = navigation
         feature.pages.entryStates[AISettingsView.path] = { context, _ in

@@ -75,6 +75,17 @@ enum QuestMigrations {
                 PRIMARY KEY (session_id, order_index)
             );
             """),
+        // The routines that are there keep the order in which they were made.
+        Migration(
+            "004-routine-order",
+            """
+            ALTER TABLE quest_routines ADD COLUMN order_index INTEGER NOT NULL DEFAULT 0;
+            UPDATE quest_routines SET order_index = (
+                SELECT COUNT(*) FROM quest_routines AS earlier
+                WHERE earlier.player_id = quest_routines.player_id
+                    AND (earlier.created_at < quest_routines.created_at
+                        OR earlier.created_at = quest_routines.created_at AND earlier.id <= quest_routines.id));
+            """),
     ]
 
     static let directory = [

@@ -31,8 +31,9 @@ enum QuestRecordStore {
                     "quest_routines",
                     export: { _ in
                         """
-                        SELECT id, player_id, name, display_name, active_days, is_active, created_at, updated_at
-                        FROM quest_routines ORDER BY player_id, created_at, id
+                        SELECT id, player_id, name, display_name, active_days, is_active, created_at, updated_at,
+                            order_index
+                        FROM quest_routines ORDER BY player_id, order_index, created_at, id
                         """
                     },
                     about: { subject in

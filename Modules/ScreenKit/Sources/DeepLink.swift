@@ -18,6 +18,14 @@ public struct DeepLink: Sendable {
         self.path = path
     }
 
+    /// The path of the page that opens links of other programs, notifications and shortcuts.
+    public static let opener = "/open"
+
+    /// Returns the address that opens a link: a deep link or a path of this site.
+    public static func address(of link: String) -> String {
+        "\(opener)?link=\(link.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+    }
+
     /// Creates a link to a page that always has the same path.
     public static func place(_ name: String, _ path: String) -> DeepLink {
         DeepLink(name) { id, _ in id == nil ? path : nil }

@@ -3,16 +3,16 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// The one way in for links from elsewhere: other programs, a system's search, notifications.
+/// Opens links from elsewhere: other programs, a system's search, notifications, shortcuts. A link is a deep link, or a
+/// path of this site.
 struct OpenScreen: Sendable {
-    static let path = "/open"
-
     let links: [DeepLink]
 
     var route: ScreenRoute {
-        ScreenRoute(Self.path, access: .account) { request in
+        ScreenRoute(DeepLink.opener, access: .account) { request in
             guard request.context.caller.membership != nil else { return .redirect("/") }
             guard let text = request.query["link"] else { return .redirect("/") }
+            if let path = LocalPath.checked(text) { return .redirect(path) }
             guard let address = DeepLinkAddress(text),
                 let link = links.first(where: { $0.name == address.name }),
                 let path = try await link.path(address.id, request.context)

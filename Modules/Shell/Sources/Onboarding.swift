@@ -312,8 +312,8 @@ struct OnboardingHandlers: Sendable {
         found command: FoundSchool, _ founded: Founding, _ context: inout CommandContext
     ) throws -> Done {
         let account = try context.account
-        // Two taps at once prepare two schools. The second one finds the onboarding completed and founds none.
-        guard try !OnboardingRepository.progress(of: account.id, in: context.sql).hasCompleted else {
+        // Two taps at once prepare two schools. The second one finds the school founded and founds none.
+        guard try !OnboardingRepository.progress(of: account.id, in: context.sql).hasFounded else {
             throw Problem(409, "onboarding.incomplete")
         }
         try founding.create(founded, in: context)

@@ -47,10 +47,11 @@ struct StudentProfile: Codable, Sendable, Hashable {
 /// An account's state in the onboarding.
 struct OnboardingProgress: Sendable {
     var draft: OnboardingDraft
-    /// Whether "Get started" was pressed. The welcome page is shown once.
-    var hasStarted: Bool
-    /// The ledger's `hasCompletedOnboarding`.
-    var hasCompleted: Bool
+    /// Whether "Get started" was pressed. The welcome page is shown until then and never again; the routes after it ask for
+    /// what is missing.
+    var hasCompletedOnboarding: Bool
+    /// Whether the draft was carried out, so that the school or the classroom exists.
+    var hasFounded: Bool
 }
 
 /// Reads and writes the state of the onboarding.
@@ -88,13 +89,13 @@ enum OnboardingRepository {
 
     static func progress(of accountId: UUID, in sql: any SQLReading) throws -> OnboardingProgress {
         guard let row = try sql.row("SELECT * FROM onboarding WHERE account_id = \(accountId)") else {
-            return OnboardingProgress(draft: OnboardingDraft(), hasStarted: false, hasCompleted: false)
+            return OnboardingProgress(draft: OnboardingDraft(), hasCompletedOnboarding: false, hasFounded: false)
         }
         let draft: String = try row.get("draft")
         let completed: Date? = try row.optional("completed_at")
         return OnboardingProgress(
-            draft: try JSON.decode(OnboardingDraft.self, from: Data(draft.utf8)), hasStarted: true,
-            hasCompleted: completed != nil)
+            draft: try JSON.decode(OnboardingDraft.self, from: Data(draft.utf8)), hasCompletedOnboarding: true,
+            hasFounded: completed != nil)
     }
 
     static func save(_ draft: OnboardingDraft, of accountId: UUID, at instant: Date, in sql: any SQLWriting) throws

@@ -39,7 +39,7 @@ struct LiveSessionService: SessionService {
             let progress = try await context.directory.read {
                 try OnboardingRepository.progress(of: account.id, in: $0)
             }
-            guard progress.hasStarted else { return .gettingStarted }
+            guard progress.hasCompletedOnboarding else { return .gettingStarted }
             return switch progress.draft.role {
             case .student: progress.draft.profile == nil ? .promptStudentProfile : .promptJoin
             case .parent: .promptLinkChild

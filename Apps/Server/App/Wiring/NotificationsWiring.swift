@@ -11,6 +11,7 @@ extension Wirings {
                 sender: services.ports.push, sessions: services.find((any Authenticator).self) ?? Nobody(),
                 memberships: services.find((any MembershipResolver).self) ?? Nobody(),
                 preferences: services.find((any PreferenceSource).self) ?? Nobody(),
+                opensLinks: services.isOn("Search"),
                 report: services.ports.report))
     }
 }

@@ -25,6 +25,13 @@ struct HabitLog: Codable, Sendable, Hashable {
     let createdAt: Date
 }
 
+/// The days of a pause that is over. The present pause is `Habit.pausedOn`.
+struct HabitPause: Sendable, Hashable {
+    let habitId: UUID
+    let firstDay: Day
+    let lastDay: Day
+}
+
 /// The SQL of habits.
 enum HabitRepository {
     static func insert(_ habit: Habit, in sql: any SQLWriting) throws {
@@ -85,6 +92,33 @@ enum HabitRepository {
             """
         ).reduce(into: [:]) { days, row in
             _ = try days[row.get("habit_id"), default: []].insert(row.get("day"))
+        }
+    }
+
+    static func insert(_ pause: HabitPause, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO habit_pauses (habit_id, first_day, last_day)
+            VALUES (\(pause.habitId), \(pause.firstDay), \(pause.lastDay))
+            ON CONFLICT (habit_id, first_day) DO UPDATE SET last_day = excluded.last_day
+            """)
+    }
+
+    /// The days from `first` on which each of the habits was paused, by pauses that are over.
+    static func pausedDays(
+        of habitIds: [UUID], since first: Day, in sql: any SQLReading
+    ) throws -> [UUID: Set<Day>] {
+        guard !habitIds.isEmpty else { return [:] }
+        return try sql.rows(
+            """
+            SELECT habit_id, first_day, last_day FROM habit_pauses
+            WHERE habit_id IN \(list: habitIds) AND last_day >= \(first)
+            """
+        ).reduce(into: [:]) { days, row in
+            let (from, last): (Day, Day) = try (row.get("first_day"), row.get("last_day"))
+            guard from <= last else { return }
+            try days[row.get("habit_id"), default: []].formUnion(
+                (max(from, first).number...last.number).map(Day.init(number:)))
         }
     }
 

@@ -95,7 +95,16 @@ enum HabitService {
         var habit = try habit(command.habitId, in: &context)
         habit.name = command.name
         habit.cadence = command.cadence
-        if (habit.pausedOn != nil) != command.isPaused { habit.pausedOn = command.isPaused ? context.today : nil }
+        if let first = habit.pausedOn, !command.isPaused {
+            let last = context.today.adding(days: -1)
+            if first <= last {
+                try HabitRepository.insert(
+                    HabitPause(habitId: habit.id, firstDay: first, lastDay: last), in: context.sql)
+            }
+            habit.pausedOn = nil
+        } else if habit.pausedOn == nil, command.isPaused {
+            habit.pausedOn = context.today
+        }
         try HabitRepository.update(habit, in: context.sql)
         try StudentAccess.record("habit.updated", of: habit.studentId, ["habit": habit.id.text], in: &context)
         return habit

@@ -21,7 +21,7 @@ struct HabitStreak: Sendable, Hashable {
 
     /// - Parameters:
     ///   - done: the days on which it was done.
-    ///   - excused: days on which the child was away.
+    ///   - excused: days on which the child was away or the habit was paused.
     ///   - schoolDays: days on which there was school.
     ///   - known: since when that is known; before, and where it is not, the school's calendar says it.
     ///   - calendar: the school's calendar from `first`.

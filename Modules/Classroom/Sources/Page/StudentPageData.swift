@@ -97,10 +97,12 @@ struct StudentPageData: Sendable {
         // Where attendance was not taken yet, nobody knows about the days before.
         let isKnown = try AttendanceRepository.isKnown(of: id, since: horizon, before: first, in: sql)
         let known = isKnown ? first : schoolDays.min()
+        let paused = try HabitRepository.pausedDays(of: habits.map(\.id), since: first, in: sql)
         return habits.reduce(into: [:]) { streaks, habit in
             let days = done[habit.id] ?? []
             streaks[habit.id] = HabitStreak(
-                habit, done: days, excused: absences, schoolDays: schoolDays, knownSince: known,
+                habit, done: days, excused: absences.union(paused[habit.id] ?? []), schoolDays: schoolDays,
+                knownSince: known,
                 calendar: calendar, since: max(first, days.min() ?? today), today: today)
         }
     }

@@ -43,7 +43,8 @@ struct CourseScreens: Sendable {
     private func list(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership) = (request.words, try request.context.membership)
         let orgId = membership.organization.id
-        let (mine, names, progress, learners) = try await request.context.school.read { sql in
+        let query = String((request.query["q"] ?? "").prefix(100)).trimmingCharacters(in: .whitespaces)
+        let (all, names, progress, learners) = try await request.context.school.read { sql in
             let mine = try handlers.mine(membership, in: sql)
             let names = try people.people(Array(Set(mine.flatMap(\.teacherIds))), of: orgId, in: sql)
             let progress =
@@ -52,14 +53,19 @@ struct CourseScreens: Sendable {
             return (mine, names, progress, try learnerNames(membership, in: sql))
         }
         let mayTeach = request.context.caller.may(.teachCourses)
+        func teachers(_ course: Course) -> String {
+            course.teacherIds.compactMap { names[$0]?.name.display }.joined(separator: ", ")
+        }
+        let mine = Self.courses(all, matching: query) { [teachers($0)] + (learners[$0.id] ?? []) }
         func cells(_ courses: [Course]) -> [PTListCell] {
             courses.map { course in
-                let teachers = course.teacherIds.compactMap { names[$0]?.name.display }.joined(separator: ", ")
                 let done = progress[course.id].flatMap { $0.total > 0 ? lessons($0, words) : nil }
                 return PTListCell(
                     id: course.id.text, leading: Self.avatar(course), title: course.name,
-                    subtitle: [learners[course.id]?.joined(separator: ", "), course.subject, teachers, done]
-                        .compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · "),
+                    subtitle: [
+                        learners[course.id]?.joined(separator: ", "), course.subject, teachers(course), done,
+                    ]
+                    .compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · "),
                     trailing: [.chevron], action: .open(Self.path(course.id)))
             }
         }
@@ -69,7 +75,13 @@ struct CourseScreens: Sendable {
             body.append(.list(PTList(cells: cells(open), columns: .two, label: words("courses.title"))))
         }
         let beside = request.links(.courses)
-        if open.isEmpty {
+        if mine.isEmpty, !query.isEmpty {
+            body.append(
+                .empty(
+                    PTEmptyState(
+                        icon: .search, title: words("courses.noHits"), message: words("courses.noHitsTip"),
+                        action: PTButton(title: words("courses.all"), role: .tonal, action: .open(Self.home)))))
+        } else if open.isEmpty, query.isEmpty {
             body.append(
                 .empty(
                     PTEmptyState(
@@ -79,7 +91,7 @@ struct CourseScreens: Sendable {
                             ? PTButton(title: words("courses.add"), icon: .plus, action: .open("\(Self.home)/new"))
                             : beside.first.map { PTButton(title: $0.title, icon: .search, action: $0.action) })))
         }
-        if !beside.isEmpty, mayTeach || !open.isEmpty { body.append(.links(PTLinks(links: beside))) }
+        if !beside.isEmpty, query.isEmpty, mayTeach || !open.isEmpty { body.append(.links(PTLinks(links: beside))) }
         if !archived.isEmpty {
             body.append(
                 .disclosure(
@@ -87,12 +99,30 @@ struct CourseScreens: Sendable {
                         title: words("courses.archived"),
                         body: [
                             .list(PTList(cells: cells(archived), columns: .two, label: words("courses.archived")))
-                        ])))
+                        ], isOpen: !query.isEmpty)))
         }
         return Screen(
             title: words("courses.title"), live: [CourseTopic.list], body: body,
             floatingButton: mayTeach
-                ? PTFloatingActionButton(title: words("courses.add"), action: .open("\(Self.home)/new")) : nil)
+                ? PTFloatingActionButton(title: words("courses.add"), action: .open("\(Self.home)/new")) : nil,
+            search: all.isEmpty
+                ? nil
+                : PTSearchField(
+                    path: Self.home, value: query, placeholder: words("courses.searchTip"),
+                    label: words("courses.search")))
+    }
+
+    /// The courses in whose name, subject, grade level or `more` every word of a text occurs.
+    private static func courses(
+        _ courses: [Course], matching text: String, more: (Course) -> [String]
+    ) -> [Course] {
+        let wanted = NameFolding.fold(text).split(separator: " ")
+        guard !wanted.isEmpty else { return courses }
+        return courses.filter { course in
+            let text = ([course.name, course.subject, course.gradeLevel ?? ""] + more(course))
+                .map(NameFolding.fold).joined(separator: " ")
+            return wanted.allSatisfy { text.contains($0) }
+        }
     }
 
     private func lessons(_ progress: LessonProgress, _ words: Words) -> String {

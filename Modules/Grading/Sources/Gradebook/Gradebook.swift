@@ -66,11 +66,9 @@ struct Gradebook: Sendable {
     }
 
     /// A student's entries for the calculation, in the order of the items.
-    func entries(of studentId: UUID) -> [GradeEntry] { entries(of: studentId, items.indices) }
-
-    private func entries(of studentId: UUID, _ order: some Sequence<Int>) -> [GradeEntry] {
+    func entries(of studentId: UUID) -> [GradeEntry] {
         guard let own = rows[studentId] else { return [] }
-        return order.compactMap { own[$0]?.entry(for: items[$0], missingCounts: settings.missingCounts) }
+        return items.indices.compactMap { own[$0]?.entry(for: items[$0], missingCounts: settings.missingCounts) }
     }
 
     /// A student's course grade; `nil` if nothing counts.
@@ -96,8 +94,17 @@ struct Gradebook: Sendable {
     }
 
     /// The trend of a student's last scores, sorted by due day and then by creation; `nil` for fewer than two.
-    func trend(of studentId: UUID) -> GradeTrend? {
-        GradeTrend(entries(of: studentId, byDay).compactMap(\.percentage))
+    func trend(of studentId: UUID) -> GradeTrend? { GradeTrend(lastScores(of: studentId).map(\.percentage)) }
+
+    /// The last scores, from which the trend follows, the oldest first.
+    func lastScores(of studentId: UUID) -> [(item: GradebookItem, percentage: Quotient)] {
+        guard let own = rows[studentId] else { return [] }
+        let scores = byDay.compactMap { place -> (item: GradebookItem, percentage: Quotient)? in
+            let item = items[place]
+            let entry = own[place]?.entry(for: item, missingCounts: settings.missingCounts)
+            return entry?.percentage.map { (item, $0) }
+        }
+        return Array(scores.suffix(GradeTrend.length))
     }
 }
 

@@ -151,6 +151,7 @@ struct GradesScreens: Sendable {
         if isFormer { body.append(.banner(PTBanner(icon: .info, title: words("grading.leftTip")))) }
         if let book, let grade = book.courseGrade(of: studentId) {
             body.append(summary(grade, book.trend(of: studentId), words))
+            body += trend(book.lastScores(of: studentId), words)
             body.append(shares(grade, words))
         } else {
             body.append(
@@ -194,6 +195,31 @@ struct GradesScreens: Sendable {
                     }, total: max(10_000, grade.shown.count),
                     spoken: parts.map { "\(words("grading.category.\($0.0.category.rawValue)")) \($0.1)" }
                         .joined(separator: ", "))))
+    }
+
+    /// A line chart of the last scores; nothing for fewer than two.
+    private func trend(_ scores: [(item: GradebookItem, percentage: Quotient)], _ words: Words) -> [Component] {
+        guard scores.count > 1 else { return [] }
+        let points = scores.map { item, percentage in
+            let shown = percentage.percentage(places: 0, .halfUp)
+            return PTChart.Point(
+                label: item.title, value: Double(shown.count) / 100,
+                text: words("grading.percent", shown.shown(words)))
+        }
+        let title = words("grading.lastScores")
+        return [
+            .section(
+                PTSection(
+                    title: title,
+                    body: [
+                        .chart(
+                            PTChart(
+                                points: points, lowest: 0, highest: max(100, points.map(\.value).max() ?? 0),
+                                style: .line, tint: .sky,
+                                spoken: "\(title): "
+                                    + points.map { "\($0.label) \($0.text)" }.joined(separator: ", ")))
+                    ]))
+        ]
     }
 
     /// A table of what each category adds, what rounding adds, and the resulting grade.

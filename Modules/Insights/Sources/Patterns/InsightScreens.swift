@@ -86,6 +86,38 @@ struct InsightScreens: Sendable {
             action: .open(text.path))
     }
 
+    // MARK: - Part of Home
+
+    /// An administrator sees all classrooms of the school; Home leads to the first of them.
+    static let mostRooms = 6
+
+    /// A card for the recommendations of each classroom. They are read on their own page: what it shows of children is in
+    /// the audit trail, and Home is not.
+    func home(_ request: ScreenRequest) async throws -> [Component] {
+        let (words, membership) = (request.words, try request.context.membership)
+        let rooms = try await request.context.school.read { sql in
+            try classrooms.classrooms(visibleTo: membership, in: sql).filter { $0.studentCount > 0 }
+        }
+        guard !rooms.isEmpty else { return [] }
+        let title = words("insights.recommendations")
+        return [
+            .section(
+                PTSection(
+                    title: title,
+                    body: [
+                        .list(
+                            PTList(
+                                cells: rooms.prefix(Self.mostRooms).map { room in
+                                    PTListCell(
+                                        id: room.id.text, leading: .icon(.sparkle, tint: room.avatarTint),
+                                        title: room.name, subtitle: words("insights.homeTip", room.studentCount),
+                                        trailing: [.chevron],
+                                        action: .open("/classrooms/\(room.id.text)/recommendations"))
+                                }, columns: .two, label: title))
+                    ]))
+        ]
+    }
+
     // MARK: - Insights of a child
 
     private func page(_ request: ScreenRequest) async throws -> Screen {

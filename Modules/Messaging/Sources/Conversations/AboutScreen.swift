@@ -62,7 +62,7 @@ struct AboutScreen: Sendable {
                     message.senderId == access.caller.id ? words("messages.you") : name,
                     words.dateAndTime(message.timestamp, in: access.membership.timeZone),
                 ].joined(separator: " · "), trailing: [.chevron],
-                action: .open("\(ThreadScreen.path(stored.id))?at=\(message.seq)#m-\(message.id.text)"))
+                action: .open(ThreadScreen.path(stored.id, at: message.seq, message.id)))
         }
         return [.list(PTList(cells: cells, label: words("messages.hits", found.count)))]
     }

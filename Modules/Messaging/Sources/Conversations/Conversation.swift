@@ -42,6 +42,8 @@ enum MessagingLimits {
     /// Seconds in which the author may edit or delete a message.
     static let changeWindow: TimeInterval = 900
     static let reasonLength = 500
+    /// The number of conversations, the latest ones, in which the list's search looks.
+    static let searched = 1000
     /// The most results of a search in a conversation.
     static let hits = 50
 }

@@ -49,16 +49,51 @@ struct ConversationService: Sendable {
         let query = ConversationRepository.listQuery(access.reader, before: activity, limit: limit + 1)
         let found = try ConversationRepository.list(query, in: sql)
         let shown = Array(found.prefix(limit))
-        let names = try Names(shown.map(\.0), access, correspondents, words, in: sql)
-        // Files only matter for messages without text.
-        let wordless = shown.compactMap(\.1).filter { $0.text.isEmpty && !$0.isDeleted }.map(\.id)
-        let files = try MessageFileRepository.files(of: wordless, in: sql)
         return (
-            shown.map { stored, message in
-                names.conversation(stored, lastMessage: message?.with(message.flatMap { files[$0.id] } ?? []))
-            },
-            found.count > limit ? shown.last?.0.activity : nil
+            try conversations(shown, access, words, in: sql), found.count > limit ? shown.last?.0.activity : nil
         )
+    }
+
+    private func conversations(
+        _ found: [(StoredConversation, ChatMessage?)], _ access: Access, _ words: Words, in sql: any SQLReading
+    ) throws -> [Conversation] {
+        let names = try Names(found.map(\.0), access, correspondents, words, in: sql)
+        // Files only matter for messages without text.
+        let wordless = found.compactMap(\.1).filter { $0.text.isEmpty && !$0.isDeleted }.map(\.id)
+        let files = try MessageFileRepository.files(of: wordless, in: sql)
+        return found.map { stored, message in
+            names.conversation(stored, lastMessage: message?.with(message.flatMap { files[$0.id] } ?? []))
+        }
+    }
+
+    /// The results of a search in the caller's conversations.
+    struct Hits: Sendable {
+        /// The conversations whose title contains every word, the latest first.
+        let conversations: [Conversation]
+        /// The messages that contain every word, the latest first, each with the title of its conversation.
+        let messages: [(message: MessageRepository.StoredMessage, title: String)]
+    }
+
+    /// Searches the latest `MessagingLimits.searched` conversations.
+    func search(_ text: String, _ access: Access, _ words: Words, in sql: any SQLReading) throws -> Hits {
+        let wanted = Self.folded(text)
+        guard !wanted.isEmpty else { return Hits(conversations: [], messages: []) }
+        let query = ConversationRepository.listQuery(access.reader, limit: MessagingLimits.searched)
+        let all = try conversations(ConversationRepository.list(query, in: sql), access, words, in: sql)
+        let titles = Dictionary(all.map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
+        let named = all.filter { conversation in
+            let title = NameFolding.fold(conversation.title)
+            return wanted.allSatisfy { title.contains($0) }
+        }
+        let messages = try MessageRepository.search(
+            wanted, in: all.map(\.id), limit: MessagingLimits.hits, in: sql)
+        return Hits(
+            conversations: Array(named.prefix(MessagingLimits.listSize)),
+            messages: messages.map { ($0, titles[$0.conversationId] ?? "") })
+    }
+
+    private static func folded(_ text: String) -> [String] {
+        NameFolding.fold(String(text.prefix(100))).split(separator: " ").map(String.init)
     }
 
     /// Returns a stored conversation. Throws `Problem.notFound` if the caller is not in it.
@@ -93,7 +128,7 @@ struct ConversationService: Sendable {
     func search(
         _ text: String, in stored: StoredConversation, _ access: Access, in sql: any SQLReading
     ) throws -> [ChatMessage] {
-        let words = NameFolding.fold(String(text.prefix(100))).split(separator: " ").map(String.init)
+        let words = Self.folded(text)
         guard !words.isEmpty else { return [] }
         let found = try MessageRepository.search(words, in: stored.id, limit: MessagingLimits.hits, in: sql)
         return try messages(found, stored, [], access, in: sql)

@@ -27,6 +27,7 @@ struct MessagesScreens: Sendable {
     @Sendable
     private func list(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let (words, membership) = (request.words, try request.context.membership)
+        let query = String((request.query["q"] ?? "").prefix(100)).trimmingCharacters(in: .whitespaces)
         let before = request.query["after"].flatMap { Int64($0) } ?? .max
         let isOpen = try await request.context.school.read {
             try service.accessIfAllowed(of: membership, in: $0) != nil
@@ -42,6 +43,7 @@ struct MessagesScreens: Sendable {
                                 message: words("problem.messages.notForStudents")))
                     ]))
         }
+        if !query.isEmpty { return .screen(try await found(query, request)) }
         let cells = try await request.context.school.read { sql -> (cells: [PTListCell], next: Int64?) in
             let access = try service.access(of: membership, in: sql)
             let found = try service.conversations(
@@ -75,7 +77,62 @@ struct MessagesScreens: Sendable {
             Screen(
                 title: words("messages.title"), live: [Topics.all], body: [announcements] + body,
                 floatingButton: PTFloatingActionButton(
-                    icon: .edit, title: words("messages.new"), action: .open(Self.newPath))))
+                    icon: .edit, title: words("messages.new"), action: .open(Self.newPath)),
+                search: cells.cells.isEmpty ? nil : search("", words)))
+    }
+
+    private func search(_ query: String, _ words: Words) -> PTSearchField {
+        PTSearchField(
+            path: Self.path, value: query, placeholder: words("messages.searchTip"),
+            label: words("messages.search"))
+    }
+
+    /// The conversations and messages in which the words of a query occur.
+    private func found(_ query: String, _ request: ScreenRequest) async throws -> Screen {
+        let (words, membership) = (request.words, try request.context.membership)
+        let (conversations, messages) = try await request.context.school.read { sql in
+            let standing = try service.standing(membership, in: sql)
+            let hits = try service.search(query, standing, words, in: sql)
+            let people = try service.correspondents.people(
+                hits.messages.map(\.message.senderId), membership, in: sql)
+            let messages = hits.messages.map { message, title in
+                let sender =
+                    message.senderId == standing.caller.id
+                    ? words("messages.you")
+                    : people[message.senderId]?.name.display ?? words("messages.formerMember")
+                return PTListCell(
+                    id: message.id.text, title: MessageText.preview(message.text),
+                    // The conversation of two is called as the other is.
+                    subtitle: [
+                        title == sender ? nil : title, sender,
+                        words.dateAndTime(message.sentAt, in: membership.timeZone),
+                    ].compactMap(\.self).joined(separator: " · "), trailing: [.chevron],
+                    action: .open(ThreadScreen.path(message.conversationId, at: message.seq, message.id)))
+            }
+            return (
+                try ConversationCells(standing, request)
+                    .cells(hits.conversations, service.correspondents, in: sql), messages
+            )
+        }
+        var body: [Component] = []
+        for (title, cells) in [
+            (words("messages.conversations"), conversations), (words("messages.title"), messages),
+        ] where !cells.isEmpty {
+            body.append(.section(PTSection(title: title, body: [.list(PTList(cells: cells, label: title))])))
+        }
+        if body.isEmpty {
+            body = [
+                .empty(
+                    PTEmptyState(
+                        icon: .search, title: words("messages.noHits"), message: words("messages.noHitsTip"),
+                        action: PTButton(title: words("messages.all"), role: .tonal, action: .open(Self.path))))
+            ]
+        }
+        return Screen(
+            title: words("messages.title"), live: [Topics.all], body: body,
+            floatingButton: PTFloatingActionButton(
+                icon: .edit, title: words("messages.new"), action: .open(Self.newPath)),
+            search: search(query, words))
     }
 
     // MARK: - New conversation
@@ -230,13 +287,14 @@ struct ConversationCells {
                 initials: Initials.of(conversation.title), tint: other?.avatarTint,
                 id: other?.id ?? conversation.id)
             : PTAvatar(initials: Initials.of(conversation.title), id: conversation.id)
-        let isUnread = conversation.unread > 0 && conversation.id != current
+        // Of the open conversation the dot alone: it goes once what was said has been seen.
+        let isUnread = conversation.unread > 0
         return PTListCell(
             id: conversation.id.text, leading: .avatar(avatar), title: conversation.title,
             subtitle: preview(conversation, people),
             dot: isUnread
                 ? .init(tone: .unread, spoken: words("messages.unread", conversation.unread)) : nil,
-            isEmphasized: isUnread, isCurrent: conversation.id == current,
+            isEmphasized: isUnread && conversation.id != current, isCurrent: conversation.id == current,
             trailing: conversation.lastMessage.map { [.text(time($0.timestamp))] } ?? [],
             action: .open(ThreadScreen.path(conversation.id)))
     }

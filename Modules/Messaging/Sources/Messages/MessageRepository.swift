@@ -46,11 +46,34 @@ enum MessageRepository {
     static func search(
         _ words: [String], in conversationId: UUID, limit: Int, in sql: any SQLReading
     ) throws -> [StoredMessage] {
-        var condition: SQL = "conversation_id = \(conversationId)"
-        for word in words.prefix(8) {
-            condition = "\(condition) AND search_text LIKE \("%" + word.likeEscaped + "%") ESCAPE '\\'"
+        try sql.rows(
+            """
+            \(columns) WHERE conversation_id = \(conversationId)\(containing(words))
+            ORDER BY seq DESC LIMIT \(limit)
+            """
+        ).map(storedMessage)
+    }
+
+    /// The latest messages of several conversations that contain each of some folded words.
+    static func search(
+        _ words: [String], in conversationIds: [UUID], limit: Int, in sql: any SQLReading
+    ) throws -> [StoredMessage] {
+        guard !conversationIds.isEmpty else { return [] }
+        return try sql.rows(searchQuery(words, in: conversationIds, limit: limit)).map(storedMessage)
+    }
+
+    static func searchQuery(_ words: [String], in conversationIds: [UUID], limit: Int) -> SQL {
+        """
+        \(columns) WHERE conversation_id IN \(list: conversationIds)\(containing(words))
+        ORDER BY sent_at DESC, messages.id DESC LIMIT \(limit)
+        """
+    }
+
+    /// The condition that a message's text contains each of some folded words.
+    private static func containing(_ words: [String]) -> SQL {
+        words.prefix(8).reduce("") { condition, word in
+            "\(condition) AND search_text LIKE \("%" + word.likeEscaped + "%") ESCAPE '\\'"
         }
-        return try sql.rows("\(columns) WHERE \(condition) ORDER BY seq DESC LIMIT \(limit)").map(storedMessage)
     }
 
     private static let columns: SQL = """

@@ -11,6 +11,10 @@ struct ThreadScreen: Sendable {
     let service: ConversationService
 
     static func path(_ id: UUID) -> String { "\(MessagesScreens.path)/\(id.text)" }
+    /// Where a message stands in its conversation.
+    static func path(_ id: UUID, at seq: Int, _ messageId: UUID) -> String {
+        "\(path(id))?at=\(seq)#m-\(messageId.text)"
+    }
 
     var route: ScreenRoute {
         ScreenRoute(
@@ -261,7 +265,7 @@ struct ThreadViewModel {
         let author = message.senderId == readerId ? words("messages.you") : name(of: message.senderId)
         return PTBubble.Quote(
             author: author, text: message.text.isEmpty ? words("messages.file") : MessageText.preview(message.text),
-            path: "\(ThreadScreen.path(conversation.id))?at=\(message.seq)#m-\(message.id.text)")
+            path: ThreadScreen.path(conversation.id, at: message.seq, message.id))
     }
 
     /// The composer's quote of the message that the reader is replying to.

@@ -10,17 +10,20 @@ public struct PushPorts: Sendable {
     public let sessions: any Authenticator
     public let memberships: any MembershipResolver
     public let preferences: any PreferenceSource
+    /// Whether this server has the page that opens links from elsewhere (`DeepLink.opener`).
+    public let opensLinks: Bool
     /// Records a message that a push service refused. The text names no person.
     public let report: @Sendable (String) -> Void
 
     public init(
         sender: any PushSender, sessions: any Authenticator, memberships: any MembershipResolver,
-        preferences: any PreferenceSource, report: @escaping @Sendable (String) -> Void = { _ in }
+        preferences: any PreferenceSource, opensLinks: Bool, report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.sender = sender
         self.sessions = sessions
         self.memberships = memberships
         self.preferences = preferences
+        self.opensLinks = opensLinks
         self.report = report
     }
 }
@@ -203,8 +206,10 @@ final class PushDelivery: Sendable {
             (id, at) = ("\(organization.id.text).s\(through)", context.now)
         }
         if text.count > Self.textLimit { text = "\(text.prefix(Self.textLimit - 1))…" }
+        let target = path ?? NotificationsScreen.path
         return PushMessage(
-            id: id, title: organization.name, body: text, path: path ?? NotificationsScreen.path, badge: badge,
+            id: id, title: organization.name, body: text,
+            path: ports.opensLinks ? DeepLink.address(of: target) : target, badge: badge,
             accountId: try context.account.id, expiresAt: at.addingTimeInterval(PushPlan.lifetime))
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// Stores routines with their tasks. Callers check first whose they are (`PlayerRepository`).
 protocol RoutineRepositoryProtocol: Sendable {
-    /// All routines of a player, archived ones too, in the order of their creation.
+    /// All routines of a player, archived ones too, in the order that the family gave them.
     func fetchAll(of playerId: UUID, in sql: any SQLReading) throws -> [Routine]
     /// The active routines of a weekday (1 is Monday).
     func fetchActiveForToday(_ weekday: Int, of playerId: UUID, in sql: any SQLReading) throws -> [Routine]

@@ -25,6 +25,8 @@ struct Routine: Identifiable, Hashable, Codable, Sendable {
     var isActive = true
     let createdAt: Date
     var updatedAt: Date
+    /// Its place among the routines of its player.
+    var orderIndex: Int
     var tasks: [RoutineTask] = []
     /// The number of completed sessions.
     var completedSessions = 0

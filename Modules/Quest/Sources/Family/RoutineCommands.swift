@@ -6,7 +6,7 @@ import Foundation
 struct ListRoutines: Query {
     static let contract = Contract(
         "routines.list", "/api/v1/quest/players/{playerId}/routines", access: .member(.manageQuests),
-        summary: "A player's routines with their tasks, the oldest first, with archived ones.")
+        summary: "A player's routines with their tasks, in their order, with archived ones.")
     typealias Result = Page<Routine>
 
     let playerId: UUID
@@ -43,6 +43,22 @@ struct UpdateRoutine: Command {
     init(_ fields: inout FieldReader) {
         routineId = fields.id("routineId")
         draft = RoutineDraft(&fields)
+    }
+}
+
+/// Moves a routine among the routines of its player.
+struct MoveRoutine: Command {
+    static let contract = Contract(
+        "routines.move", "/api/v1/quest/routines/{routineId}/move", access: .member(.manageQuests),
+        replay: .natural, summary: "Puts a routine before another one of its child, or at the end.")
+    typealias Result = Routine
+
+    let routineId: UUID
+    let before: UUID?
+
+    init(_ fields: inout FieldReader) {
+        routineId = fields.id("routineId")
+        before = fields.optionalId("before")
     }
 }
 
@@ -193,7 +209,8 @@ struct RoutineHandlers: Sendable {
                 let draft = command.draft
                 let routine = Routine(
                     id: context.newId(), playerId: player.id, name: draft.name, displayName: draft.displayName,
-                    activeDays: draft.activeDays, createdAt: context.now, updatedAt: context.now)
+                    activeDays: draft.activeDays, createdAt: context.now, updatedAt: context.now,
+                    orderIndex: (all.last?.orderIndex ?? 0) + 1)
                 try dependencies.routineRepository.save(routine, in: context.sql)
                 context.record(.quest("quest.routineChanged", player))
                 context.destination = RoutineScreens.path(routine.id)
@@ -206,6 +223,7 @@ struct RoutineHandlers: Sendable {
                     routine.activeDays = command.draft.activeDays
                 }
             },
+            .handle(MoveRoutine.self) { command, context in try move(command, &context) },
             .handle(ArchiveRoutine.self) { command, context in
                 try change(command.routineId, &context) { routine, _ in routine.isActive = !command.isArchived }
             },
@@ -290,8 +308,30 @@ struct RoutineHandlers: Sendable {
         return routine
     }
 
-    private func place(of taskId: UUID, in tasks: [RoutineTask]) throws -> Int {
-        guard let index = tasks.firstIndex(where: { $0.id == taskId }) else { throw Problem.notFound }
+    private func move(_ command: MoveRoutine, _ context: inout CommandContext) throws -> Routine {
+        var moved = try dependencies.routine(command.routineId, of: context.membership, in: context.sql)
+        var all = try dependencies.routineRepository.fetchAll(of: moved.playerId, in: context.sql)
+        guard command.before != moved.id else { return moved }
+        all.remove(at: try place(of: moved.id, in: all))
+        all.insert(moved, at: try command.before.map { try place(of: $0, in: all) } ?? all.endIndex)
+        var isChanged = false
+        for (index, var routine) in all.enumerated() where routine.orderIndex != index + 1 {
+            routine.orderIndex = index + 1
+            try dependencies.routineRepository.save(routine, in: context.sql)
+            isChanged = true
+            if routine.id == moved.id { moved = routine }
+        }
+        if isChanged {
+            context.record(
+                .quest(
+                    "quest.routineChanged",
+                    try PlayerRepository.player(moved.playerId, of: context.membership, in: context.sql)))
+        }
+        return moved
+    }
+
+    private func place<Item: Identifiable<UUID>>(of id: UUID, in items: [Item]) throws -> Int {
+        guard let index = items.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }
         return index
     }
 }

@@ -9,12 +9,14 @@ struct SQLRoutineRepository: RoutineRepositoryProtocol {
             grouping: try sql.rows(
                 """
                 SELECT quest_tasks.id, routine_id, quest_tasks.name, quest_tasks.display_name, reference_seconds,
-                    order_index
+                    quest_tasks.order_index
                 FROM quest_tasks JOIN quest_routines ON quest_routines.id = quest_tasks.routine_id
                 WHERE quest_routines.player_id = \(playerId)
                 """
             ).map(RoutineTask.init), by: \.routineId)
-        return try sql.rows("\(Self.routines) WHERE player_id = \(playerId) ORDER BY created_at, id").map { row in
+        return try sql.rows(
+            "\(Self.routines) WHERE player_id = \(playerId) ORDER BY order_index, created_at, id"
+        ).map { row in
             var routine = try Routine(row)
             routine.tasks = tasks[routine.id] ?? []
             return routine
@@ -41,13 +43,13 @@ struct SQLRoutineRepository: RoutineRepositoryProtocol {
         try sql.execute(
             """
             INSERT INTO quest_routines
-                (id, player_id, name, display_name, active_days, is_active, created_at, updated_at)
+                (id, player_id, name, display_name, active_days, is_active, created_at, updated_at, order_index)
             VALUES (\(routine.id), \(routine.playerId), \(routine.name), \(routine.displayName),
                 \(routine.activeDays.map(String.init).joined(separator: " ")), \(routine.isActive),
-                \(routine.createdAt), \(routine.updatedAt))
+                \(routine.createdAt), \(routine.updatedAt), \(routine.orderIndex))
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, display_name = excluded.display_name,
                 active_days = excluded.active_days, is_active = excluded.is_active,
-                updated_at = excluded.updated_at
+                updated_at = excluded.updated_at, order_index = excluded.order_index
             """)
         let retained: SQL = routine.tasks.isEmpty ? "" : "AND id NOT IN \(list: routine.tasks.map(\.id))"
         try sql.execute("DELETE FROM quest_tasks WHERE routine_id = \(routine.id) \(retained)")
@@ -68,7 +70,7 @@ struct SQLRoutineRepository: RoutineRepositoryProtocol {
     }
 
     private static let routines: SQL = """
-        SELECT id, player_id, name, display_name, active_days, is_active, created_at, updated_at,
+        SELECT id, player_id, name, display_name, active_days, is_active, created_at, updated_at, order_index,
             (SELECT COUNT(*) FROM quest_sessions
              WHERE quest_sessions.routine_id = quest_routines.id AND completed_at IS NOT NULL) AS completed
         FROM quest_routines
@@ -173,7 +175,7 @@ extension Routine {
             id: row.get("id"), playerId: row.get("player_id"), name: row.get("name"),
             displayName: row.get("display_name"), activeDays: days.split(separator: " ").compactMap { Int($0) },
             isActive: row.get("is_active"), createdAt: row.get("created_at"), updatedAt: row.get("updated_at"),
-            completedSessions: row.get("completed"))
+            orderIndex: row.get("order_index"), completedSessions: row.get("completed"))
     }
 }
 

@@ -58,7 +58,7 @@ struct SetQuestCode: Command {
 
     let code: String
 
-    init(_ fields: inout FieldReader) { code = fields.secret("code", max: 20) }
+    init(_ fields: inout FieldReader) { code = fields.newCode() }
 }
 
 /// Changes the code of this device.
@@ -73,7 +73,17 @@ struct ChangeQuestCode: Command {
 
     init(_ fields: inout FieldReader) {
         current = fields.secret("currentCode", max: 20)
-        code = fields.secret("code", max: 20)
+        code = fields.newCode()
+    }
+}
+
+extension FieldReader {
+    /// The four digits of a new code, typed twice: as `code`, and as `again`.
+    mutating func newCode() -> String {
+        let code = secret("code", max: 20)
+        let again = secret("again", max: 20)
+        refuse("again", "quest.codesDiffer", unless: again.isEmpty || again == code)
+        return code
     }
 }
 

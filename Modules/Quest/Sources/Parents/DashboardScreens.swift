@@ -145,7 +145,10 @@ struct DashboardScreens: Sendable {
                         ? .empty(
                             PTEmptyState(
                                 title: words("quest.noRoutines"), message: words("quest.noRoutinesTip")))
-                        : .list(PTList(cells: routines.map { cell($0, words) }, label: words("quest.routines")))
+                        : .list(
+                            PTList(
+                                cells: routines.indices.map { ordered($0, of: routines, request) },
+                                label: words("quest.routines")))
                 ]))
     }
 
@@ -162,6 +165,33 @@ struct DashboardScreens: Sendable {
             trailing: (remaining > 0 ? [.badge(PTTag(text: words("quest.learning", remaining), tone: .info))] : [])
                 + [.chevron],
             action: .open(RoutineScreens.path(routine.id)))
+    }
+
+    /// A routine that can be moved among the others.
+    private func ordered(_ place: Int, of routines: [Routine], _ request: ScreenRequest) -> PTListCell {
+        let (words, routine) = (request.words, routines[place])
+        var cell = cell(routine, words)
+        guard routines.count > 1 else { return cell }
+        let (ids, here) = (["routineId": routine.id.text], Self.path(routine.playerId))
+        func move(_ key: String, _ icon: PTIcon, before: UUID?) -> PTMenuItem {
+            PTMenuItem(
+                title: words(key), icon: icon,
+                action: .perform(
+                    request.call(
+                        MoveRoutine.self, ids, fields: before.map { ["before": $0.text] } ?? [:], to: here)))
+        }
+        if place > 0 { cell.menu.append(move("quest.moveUp", .arrowUp, before: routines[place - 1].id)) }
+        if place < routines.count - 1 {
+            cell.menu.append(
+                move(
+                    "quest.moveDown", .arrowDown,
+                    before: place + 2 < routines.count ? routines[place + 2].id : nil))
+        }
+        cell.menu.append(
+            PTMenuItem(title: words("quest.edit"), icon: .edit, action: .open(RoutineScreens.path(routine.id))))
+        cell.trailing = cell.trailing.filter { $0 != .chevron } + [.menu]
+        cell.move = request.call(MoveRoutine.self, ids, to: here)
+        return cell
     }
 
     /// The section with the last week's results and a link to more.

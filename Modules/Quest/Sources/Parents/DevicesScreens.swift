@@ -48,15 +48,15 @@ struct DevicesScreens: Sendable {
                                     confirm: words("quest.handOver"), isDestructive: false), to: PlayScreen.path))))
             )
         }
-        let digits = digits("code", isSet ? "quest.newCode" : "quest.code", words)
+        let digits = [digits("code", isSet ? "quest.newCode" : "quest.code", words), again(words)]
         let form =
             isSet
             ? request.form(
                 ChangeQuestCode.self, id: "code",
-                fields: [self.digits("currentCode", "quest.presentCode", words), digits],
+                fields: [self.digits("currentCode", "quest.presentCode", words)] + digits,
                 submit: SubmitButton(title: words("quest.changeCode"), role: .tonal), to: Self.path, style: .card)
             : request.form(
-                SetQuestCode.self, id: "code", fields: [digits],
+                SetQuestCode.self, id: "code", fields: digits,
                 submit: SubmitButton(title: words("quest.setCode")),
                 to: Self.path, style: .card)
         here += [.text(PTText(words(isSet ? "quest.codeIsSet" : "quest.codeTip"), role: .note)), .form(form)]
@@ -76,7 +76,7 @@ struct DevicesScreens: Sendable {
                                     fields: [
                                         .hidden(
                                             "pairingCode", PairingCode.isOne(typed) ? typed : PairingCode.make(ids)),
-                                        self.digits("code", "quest.pairDigits", words),
+                                        self.digits("code", "quest.pairDigits", words), again(words),
                                     ], submit: SubmitButton(title: words("quest.pair"), role: .tonal), style: .card)
                             ),
                         ])),
@@ -118,9 +118,13 @@ struct DevicesScreens: Sendable {
             ])
     }
 
-    private func digits(_ name: String, _ label: String, _ words: Words) -> PTField {
+    private func again(_ words: Words) -> PTField { digits("again", "quest.codeAgain", words, hint: nil) }
+
+    private func digits(_ name: String, _ label: String, _ words: Words, hint: String? = "quest.digitsHint")
+        -> PTField
+    {
         PTField(
-            .password, name: name, label: words(label), hint: words("quest.digitsHint"), isRequired: true,
+            .password, name: name, label: words(label), hint: hint.map { words($0) }, isRequired: true,
             autocomplete: "off", maxLength: 4)
     }
 }

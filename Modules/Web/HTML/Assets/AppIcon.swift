@@ -15,18 +15,30 @@ enum AppIcon {
         return svg
     }
 
+    /// The places that shortcuts open, by the names of their deep links, in this order.
+    static let shortcuts: [(link: String, title: String)] = [
+        ("grades", "web.shortcut.grades"), ("courses", "web.shortcut.courses"),
+        ("schedule", "web.shortcut.schedule"),
+    ]
+
+    /// - Parameter links: the names of the deep links that the server opens.
     static func manifest(
-        background: String, theme: String, icon: String, small: String, large: String, maskable: String
+        _ words: Words, links: Set<String>, background: String, theme: String, icon: String, small: String,
+        large: String, maskable: String
     ) -> String {
-        """
-        {"name":"PinkTower","short_name":"PinkTower","id":"/","start_url":"/","scope":"/",\
-        "protocol_handlers":[{"protocol":"web+wolfwhale","url":"/open?link=%s"}],\
-        "display":"standalone","background_color":"\(background)","theme_color":"\(theme)","icons":[\
-        {"src":"\(icon)","sizes":"any","type":"image/svg+xml"},\
-        {"src":"\(small)","sizes":"192x192","type":"image/png"},\
-        {"src":"\(large)","sizes":"512x512","type":"image/png"},\
-        {"src":"\(maskable)","sizes":"512x512","type":"image/png","purpose":"maskable"}]}
-        """
+        let shortcuts = shortcuts.filter { links.contains($0.link) }.map { link, title in
+            "{\"name\":\"\(words(title))\",\"url\":\"/open?link=\(link)\"}"
+        }.joined(separator: ",")
+        return """
+            {"name":"PinkTower","short_name":"PinkTower","lang":"\(words.language.rawValue)","id":"/",\
+            "start_url":"/","scope":"/","shortcuts":[\(shortcuts)],\
+            "protocol_handlers":[{"protocol":"web+wolfwhale","url":"/open?link=%s"}],\
+            "display":"standalone","background_color":"\(background)","theme_color":"\(theme)","icons":[\
+            {"src":"\(icon)","sizes":"any","type":"image/svg+xml"},\
+            {"src":"\(small)","sizes":"192x192","type":"image/png"},\
+            {"src":"\(large)","sizes":"512x512","type":"image/png"},\
+            {"src":"\(maskable)","sizes":"512x512","type":"image/png","purpose":"maskable"}]}
+            """
     }
 }
 

@@ -44,8 +44,8 @@ public struct Assets: Sendable {
     public let preloads: [String]
     /// Path of the icon sprite; `#i-bell` names an icon in it.
     public let icons: String
-    /// Path of the web app manifest.
-    public let manifest: String
+    /// Paths of the web app manifest in each language.
+    let manifests: [Language: String]
     /// Path of the app's icon as SVG.
     public let icon: String
     /// Path of the app's icon for home screens.
@@ -66,7 +66,8 @@ public struct Assets: Sendable {
 
     /// Reads, bundles and names the files of this module and of the blocks' islands (by name, the folder of each);
     /// throws where one is missing or unreadable.
-    public init(islands folders: [String: URL] = [:]) throws {
+    /// - Parameter links: the names of the deep links that the server opens, for the shortcuts of the installed app.
+    public init(islands folders: [String: URL] = [:], links: Set<String> = []) throws {
         let tokens = try Tokens()
         var files: [File] = []
         func add(_ name: String, _ type: String, _ bytes: [UInt8], at path: String? = nil) -> String {
@@ -96,6 +97,7 @@ public struct Assets: Sendable {
         runtime = add(main.name, "text/javascript; charset=utf-8", main.bytes)
         let lazy: Set<String> = [
             "disk.js", "drafts.js", "islands.js", "names.js", "outbox.js", "push.js", "reorder.js", "scan.js",
+            "skeleton.js",
             "talk.js", "video.js", "voice.js", "waiting.js",
         ]
         preloads = ordered.dropLast().filter { !lazy.contains($0.name) }.map { Assets.hashed($0.name, $0.bytes) }
@@ -118,13 +120,18 @@ public struct Assets: Sendable {
         let own = Set(files[common...].map(\.path))
 
         let light = tokens.colors(.pinktower, .light)
-        manifest = add(
-            "manifest.webmanifest", "application/manifest+json",
-            Array(
-                AppIcon.manifest(
-                    background: light[.background].css, theme: light[.background].css, icon: icon, small: small,
-                    large: large, maskable: maskable
-                ).utf8), at: "/manifest.webmanifest")
+        let catalog = try WebHTML.catalog()
+        var manifests: [Language: String] = [:]
+        for language in Language.allCases {
+            let text = AppIcon.manifest(
+                Words(language, [catalog]), links: links, background: light[.background].css,
+                theme: light[.background].css, icon: icon, small: small, large: large, maskable: maskable)
+            // The name of the English one is as old as the product.
+            let name = language == .english ? "manifest" : "manifest.\(language.rawValue)"
+            manifests[language] = add(
+                "\(name).webmanifest", "application/manifest+json", Array(text.utf8), at: "/\(name).webmanifest")
+        }
+        self.manifests = manifests
 
         var colors: [ThemeName: (light: String, dark: String)] = [:]
         for theme in ThemeName.allCases {
@@ -140,7 +147,6 @@ public struct Assets: Sendable {
         // An island's files are kept when its page is: not everybody needs them.
         let shell = files.map(\.path).filter { path in !own.contains(path) }
         let soFar = self
-        let catalog = try WebHTML.catalog()
         var offline: [String: String] = [:]
         for language in Language.allCases {
             let bytes = OfflinePage.bytes(Words(language, [catalog]), soFar)
@@ -151,11 +157,14 @@ public struct Assets: Sendable {
             byPath[file.path] = file
         }
         let worker = try ServiceWorker.source(
-            shell: (shell + offline.values.sorted()).filter { $0 != manifest }, offline: offline)
+            shell: (shell + offline.values.sorted()).filter { !manifests.values.contains($0) }, offline: offline)
         byPath[Assets.serviceWorker] = File(
             path: Assets.serviceWorker, contentType: "text/javascript; charset=utf-8",
             bytes: Array(worker.utf8), isImmutable: false)
     }
+
+    /// Path of the web app manifest in a language.
+    public func manifest(in language: Language) -> String { manifests[language] ?? "/manifest.webmanifest" }
 
     /// The colours of the browser's own frame around a page.
     func themeColors(_ theme: ThemeName) -> (light: String, dark: String) { colors[theme] ?? ("", "") }

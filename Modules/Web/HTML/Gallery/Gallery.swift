@@ -415,14 +415,7 @@ struct Samples {
                 }),
             section(
                 "gallery.charts",
-                [(0.0, 100.0, Tint.leaf), (-50.0, 50.0, .sky)].map { lowest, highest, tint in
-                    .chart(
-                        PTChart(
-                            points: (1...10).map { week in
-                                let value = lowest + (highest - lowest) * Double(week * 7 % 11) / 11
-                                return .init(label: "\(week)", value: value, text: "\(Int(value)) %")
-                            }, lowest: lowest, highest: highest, tint: tint, spoken: words("gallery.chart", 10)))
-                }),
+                [chart(0, 100, .bars, .leaf), chart(-50, 50, .bars, .sky), chart(0, 100, .line, .sky)]),
         ]
     }
 

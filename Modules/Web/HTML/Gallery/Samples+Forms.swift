@@ -154,4 +154,17 @@ extension Samples {
                 ])
         ]
     }
+
+    func chart(
+        _ lowest: Double, _ highest: Double, _ style: PTChart.Style, _ tint: Tint
+    ) -> Component {
+        let points = (1...10).map { week in
+            let value = lowest + (highest - lowest) * Double(week * 7 % 11) / 11
+            return PTChart.Point(label: "\(week)", value: value, text: "\(Int(value)) %")
+        }
+        return .chart(
+            PTChart(
+                points: points, lowest: lowest, highest: highest, style: style, tint: tint,
+                spoken: words("gallery.chart", 10)))
+    }
 }

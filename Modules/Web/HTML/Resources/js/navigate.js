@@ -79,6 +79,20 @@ export function isPage(response) {
   return (response.headers.get("Content-Type") ?? "").startsWith("text/html");
 }
 
+/** @param {string} address whether it is of another page than the one that is shown */
+function isOther(address) {
+  const path = document.body.dataset.path ?? "/";
+  return new URL(address, location.href).pathname !== new URL(path, location.href).pathname;
+}
+
+/** A line at the top while the page that is shown comes again. */
+function progress() {
+  const line = element("div", "pt-progress");
+  line.dataset.keep = "";
+  document.body.append(line);
+  return () => line.remove();
+}
+
 /**
  * Opens a page of this site.
  * @param {string} address @param {Way & { header?: string }} [way]
@@ -86,9 +100,12 @@ export function isPage(response) {
 export async function visit(address, way = {}) {
   running?.abort();
   const mine = (running = new AbortController());
-  const line = element("div", "pt-progress");
-  line.dataset.keep = "";
-  const slow = setTimeout(() => document.body.append(line), 150);
+  let undo = () => {};
+  const shapes = import("./skeleton.js");
+  const slow = setTimeout(async () => {
+    const { wait } = await shapes;
+    if (running === mine) undo = isOther(address) ? wait(address) : progress();
+  }, 150);
   try {
     const headers = { Accept: "text/html", "X-PinkTower": way.header ?? "visit" };
     const response = await fetch(address, { headers, signal: mine.signal });
@@ -99,13 +116,15 @@ export async function visit(address, way = {}) {
     const source = await response.text();
     if (running !== mine) return;
     const hash = new URL(address, location.href).hash;
+    undo();
+    undo = () => {};
     show(source, response.url + hash, way);
   } catch (error) {
     if (mine.signal.aborted) return;
     toast(word("offline"), "failure");
   } finally {
     clearTimeout(slow);
-    line.remove();
+    undo();
     if (running === mine) running = null;
   }
 }

@@ -82,10 +82,20 @@ worker.addEventListener("push", (event) => {
   if (event.data) event.waitUntil(tell(event.data.json()));
 });
 
+/**
+ * Where a tap leads. Without a network nobody follows a link for us: the page itself may be kept.
+ * @param {unknown} path
+ */
+function target(path) {
+  if (typeof path !== "string" || worker.navigator.onLine) return path;
+  const link = new URL(path, worker.location.origin).searchParams.get("link");
+  return link?.startsWith("/") ? link : path;
+}
+
 // A tap on a notification opens what it is about; the page's own open the product where it was left.
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const path = event.notification.data?.path;
+  const path = target(event.notification.data?.path);
   const isOurs = typeof path === "string" && new URL(path, worker.location.origin).origin === worker.location.origin;
   event.waitUntil((async () => {
     const [open] = await worker.clients.matchAll({ type: "window" });

@@ -289,13 +289,28 @@ function isSeen() {
   return newest.getBoundingClientRect().bottom <= end + 1 && [...newest.querySelectorAll("img")].every((image) => image.complete);
 }
 
+function currentDot() {
+  const dot = document.querySelector(".pt-talk__list [aria-current] .pt-dot");
+  return dot instanceof HTMLElement ? dot : null;
+}
+
+/** @param {boolean} isShown whether the list beside the thread says that something of it is unread */
+function showDot(isShown) {
+  const dot = currentDot();
+  if (dot) dot.hidden = !isShown;
+}
+
+/** The newest message when the server refused to mark it; it is asked again once the reader comes back. */
+let refused = "";
+
 /** Says that this was read, once it was seen; what it changes is shown at once and taken back if it fails. */
 async function tellRead() {
   const form = document.querySelector("[data-receipt] form");
   if (!(form instanceof HTMLFormElement) || isTelling || !navigator.onLine || !isSeen()) return;
+  const last = newestBubble()?.id ?? "";
+  if (last === refused) return;
   isTelling = true;
-  const dot = document.querySelector(".pt-talk__list [aria-current] .pt-dot");
-  if (dot instanceof HTMLElement) dot.hidden = true;
+  showDot(false);
   try {
     const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
     const response = await fetch(form.action, {
@@ -304,16 +319,24 @@ async function tellRead() {
     if (!response.ok) throw new Error(await problem(response));
     commands.answered += 1;
     form.closest("[data-receipt]")?.remove();
+    currentDot()?.remove();
   } catch (error) {
-    if (dot instanceof HTMLElement) dot.hidden = false;
-    if (error instanceof Error && !(error instanceof TypeError)) toast(error.message, "failure");
+    showDot(true);
+    if (error instanceof Error && !(error instanceof TypeError)) {
+      refused = last;
+      toast(error.message, "failure");
+    }
   } finally {
     isTelling = false;
   }
 }
 
-document.addEventListener("visibilitychange", () => void tellRead());
-addEventListener("focus", () => void tellRead());
+function comeBack() {
+  refused = "";
+  void tellRead();
+}
+document.addEventListener("visibilitychange", comeBack);
+addEventListener("focus", comeBack);
 // A picture that came, or could not come.
 for (const event of ["load", "error"]) document.addEventListener(event, () => void tellRead(), true);
 
@@ -348,6 +371,7 @@ function look() {
     if (wasAtEnd) toEnd();
   }
   newest = latest;
+  if (isTelling) showDot(false);
   void tellRead();
 }
 
