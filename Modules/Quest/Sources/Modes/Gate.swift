@@ -28,7 +28,7 @@ struct OpenGate: Command {
 
     let code: String
 
-    init(_ fields: inout FieldReader) { code = fields.secret("code", max: 20) }
+    init(_ fields: inout FieldReader) { code = fields.gateCode() }
 }
 
 struct CloseGate: Command {
@@ -54,7 +54,7 @@ struct SetQuestCode: Command {
 
     let code: String
 
-    init(_ fields: inout FieldReader) { code = fields.secret("code", max: 20) }
+    init(_ fields: inout FieldReader) { code = fields.gateCode() }
 }
 
 struct ChangeQuestCode: Command {
@@ -67,9 +67,14 @@ struct ChangeQuestCode: Command {
     let code: String
 
     init(_ fields: inout FieldReader) {
-        current = fields.secret("currentCode", max: 20)
-        code = fields.secret("code", max: 20)
+        current = fields.gateCode("currentCode")
+        code = fields.gateCode()
     }
+}
+
+extension FieldReader {
+    /// The four digits of a device. Their form is checked by `GateCodes`, whose answer names the field.
+    mutating func gateCode(_ name: String = "code") -> String { secret(name, max: 20) }
 }
 
 /// The handlers of the two sides.

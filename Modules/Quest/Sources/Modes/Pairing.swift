@@ -20,7 +20,7 @@ struct AllowDevice: Command {
 
     init(_ fields: inout FieldReader) {
         pairingCode = PairingCode.normalized(fields.text("pairingCode", max: 20))
-        code = fields.secret("code", max: 20)
+        code = fields.gateCode()
         fields.refuse("pairingCode", "quest.pairingCode", unless: PairingCode.isOne(pairingCode))
     }
 }
