@@ -336,6 +336,7 @@ if withAdapters {
         .target(
             name: "Conformance",
             dependencies: [
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
             ],
