@@ -1,7 +1,15 @@
+public import Foundation
+
 /// Opens ZIP files that people send. Nothing is written anywhere.
 public protocol Unpacking: Sendable {
     /// The files of a ZIP file in its order, folders left out.
     func unzip(_ bytes: [UInt8], limits: UnpackingLimits) throws(UnpackingFault) -> [UnpackedFile]
+}
+
+/// Makes ZIP files that every system opens. The same files in the same order give the same bytes.
+public protocol Packing: Sendable {
+    /// A ZIP file in memory. Throws `ArchiveFault` for a name that `ArchivePart` does not allow.
+    func zip(_ parts: [ArchivePart]) throws -> Data
 }
 
 /// A file out of an archive.
