@@ -241,6 +241,9 @@ if withAdapters {
     ]
     targets += [
         .systemLibrary(
+            name: "CArchive", path: "Modules/Integrations/CArchive", pkgConfig: "libarchive",
+            providers: [.apt(["libarchive-dev"])]),
+        .systemLibrary(
             name: "CQRencode", path: "Modules/Integrations/CQRencode", pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(
@@ -260,9 +263,8 @@ if withAdapters {
         .target(
             name: "Integrations",
             dependencies: [
-                "Domain", "FeatureKit", "ScreenKit", "DesignSystem", "DesignTokens", "CQRencode", "CCMark",
-                "CInflate", "CPango",
-                "CGD",
+                "Domain", "FeatureKit", "ScreenKit", "DesignSystem", "DesignTokens", "CArchive", "CQRencode",
+                "CCMark", "CInflate", "CPango", "CGD",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -336,6 +338,7 @@ if withAdapters {
         .target(
             name: "Conformance",
             dependencies: [
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
             ],

@@ -58,6 +58,7 @@ struct Measurements {
         Report.line(
             "PinkTower bench, \(ProcessInfo.processInfo.activeProcessorCount) cores, \(seconds) s per load, wrk as client"
         )
+        if wants("json") { try json() }
         let data = folder.appending(path: "one")
         let sample = try await SampleSchool.make(in: data, children: 30)
         if wants("start") { try await start(data) }

@@ -152,6 +152,20 @@ struct NewBlockTests {
         #expect(throws: Complaint.self) { try NewBlock("TimeTable").addedToManifest("let package = 1") }
     }
 
+    @Test(
+        "a new block changes at most three files outside its own: the manifest, the list of wirings, the lock of migrations"
+    )
+    func changes() throws {
+        let block = try NewBlock("TimeTable")
+        let changed = try block.changes(of: Repository(root: ProjectTree.root)).keys
+        #expect(Set(changed).union([MigrationLock.path]).count <= 3, "\(changed.sorted())")
+        let own = ["Modules/TimeTable/", "Tests/TimeTableTests/", "Apps/Server/App/Wiring/TimeTableWiring.swift"]
+        for path in block.files.keys {
+            #expect(own.contains(where: path.hasPrefix), "\(path)")
+            #expect(!changed.contains(path))
+        }
+    }
+
     @Test("the list of wirings names every block of the manifest once")
     func listedWirings() throws {
         let repository = Repository(root: ProjectTree.root)
@@ -208,6 +222,8 @@ struct ReachTests {
             (["Modules/Auth/Sources/Login.swift"], ["Auth"]),
             (["Modules/Auth/Interface/Reading.swift"], ["Auth", "Search"]),
             (["Modules/Auth/README.md"], ["Auth"]),
+            (["Apps/Server/App/Wiring/AuthWiring.swift"], ["Auth"]),
+            (["Apps/Server/App/Wiring/BlockWiring.swift"], []),
             (["Modules/Domain/Sources/Day.swift"], ["Auth", "Search"]),
             (["Package.swift"], ["Auth", "Search"]),
             (["Tests/SearchTests/FinderTests.swift"], ["Search"]),

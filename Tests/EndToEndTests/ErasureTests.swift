@@ -5,6 +5,7 @@ import Foundation
 import FoundationNetworking
 import HTTPTypes
 import HummingbirdTesting
+import Integrations
 import Persistence
 import ServerApp
 import TestKit
@@ -84,8 +85,8 @@ private struct ErasureServer {
 
     // MARK: - Texts on the disk
 
-    /// Returns where in the data folder a text is: as typed, in lower case as the search index stores it, or in
-    /// UTF-16.
+    /// Returns where in the data folder a text is, also within ZIP files: as typed, in lower case as the search index
+    /// stores it, or in UTF-16.
     func traces(of texts: [String]) throws -> [String] { try Self.traces(of: texts, in: data) }
 
     static func traces(of texts: [String], in data: URL) throws -> [String] {
@@ -97,7 +98,13 @@ private struct ErasureServer {
                 if texts.contains(where: { name.lowercased().contains($0.lowercased()) }) { found.append(name) }
                 continue
             }
-            let bytes = try Data(contentsOf: file)
+            var bytes = try Data(contentsOf: file)
+            if bytes.starts(with: [0x50, 0x4B, 3, 4]) {
+                for part in try Unzip().unzip(Array(bytes), limits: UnpackingLimits(files: 10_000, bytes: 1 << 30))
+                {
+                    bytes += part.bytes
+                }
+            }
             for text in texts {
                 let needles = [
                     Data(text.utf8), Data(text.lowercased().utf8), Data(NameFolding.fold(text).utf8),

@@ -4,6 +4,7 @@ import FeatureRuntime
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Integrations
 import NIOCore
 import Persistence
 import ServerApp
@@ -196,6 +197,17 @@ struct SchoolFileTests {
         }
     }
 
+    @Test("the export of people is a ZIP file whose first file is the manifest, the same at each download")
+    func exportsPeople() async throws {
+        try await Tower.with { tower in
+            let scene = try await tower.scene()
+            let file = try await bytes(tower, "/api/v1/roster/export", as: scene.founder)
+            let files = try Unzip().unzip(Array(file), limits: UnpackingLimits())
+            #expect(files.first?.name == "manifest.csv" && files.contains { $0.name == "users.csv" })
+            #expect(try await bytes(tower, "/api/v1/roster/export", as: scene.founder) == file)
+        }
+    }
+
     @Test("the command line backs up, restores, moves, exports and deletes")
     func worksFromTheCommandLine() async throws {
         let folder = try TemporaryFolder()
@@ -316,12 +328,14 @@ struct SchoolFileTests {
         try await Tower.with { tower in
             let scene = try await tower.scene()
             let path = try await made(tower, "/api/v1/records/exports", [:], as: scene.founder)
-            let text = String(decoding: try await bytes(tower, path, as: scene.founder), as: UTF8.self)
+            let files = try Unzip().unzip(
+                Array(try await bytes(tower, path, as: scene.founder)), limits: UnpackingLimits(files: 1000))
             for name in [
                 "README.txt", "people.csv", "classrooms.csv", "students.csv", "memberships.csv", "change_log.csv",
             ] {
-                #expect(text.contains(name), "\(name)")
+                #expect(files.contains { $0.name == name }, "\(name)")
             }
+            let text = files.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
             #expect(text.contains("Bea,Ruiz") && text.contains("Maple room"))
             #expect(!text.contains("fast$") && !text.contains(scene.founder.refresh) && !text.contains(scene.code))
         }
@@ -340,7 +354,9 @@ struct SchoolFileTests {
             #expect(marked.status.code < 300, "\(marked.text)")
             let people = "/api/v1/records/people"
             let path = try await made(tower, "\(people)/\(scene.studentId)/export", [:], as: admin)
-            let text = String(decoding: try await bytes(tower, path, as: admin), as: UTF8.self)
+            let files = try Unzip().unzip(
+                Array(try await bytes(tower, path, as: admin)), limits: UnpackingLimits(files: 1000))
+            let text = files.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
             #expect(text.contains("\"given_name\" : \"Bea\"") && text.contains("\"status\" : \"present\""))
             func erase(_ id: String, _ name: String, as person: Tower.Person) async throws -> (Int, String) {
                 let answer = try await tower.post("\(people)/\(id)/erase", ["name": name], as: person.bearer)

@@ -65,15 +65,33 @@ import Testing
         #expect(files[0].bytes.count == 13 + 40 * 15 && files[1].bytes == Array("a,b\n".utf8))
     }
 
-    @Test("our own ZIP files are read")
+    @Test("our own ZIP files are read, which have their sizes after the data, from a disk or from memory")
     func own() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "x.zip")
-        try await FileArchives().zip([ArchivePart("a.csv", .bytes(Data("a\n1\n".utf8)))], into: file)
-        #expect(
-            try unzip(Array(Data(contentsOf: file))).get() == [
-                UnpackedFile(name: "a.csv", bytes: Array("a\n1\n".utf8))
-            ])
+        let parts = [
+            ArchivePart("a.csv", .bytes(Data("a\n1\n".utf8))), ArchivePart("b/empty.csv", .bytes(Data())),
+            ArchivePart("long.csv", .bytes(Data(repeating: 0x61, count: 1 << 20))),
+        ]
+        try await FileArchives().zip(parts, into: file)
+        let bytes = try Data(contentsOf: file)
+        #expect(try Zip().zip(parts) == bytes, "the same files give the same bytes")
+        #expect(bytes.count < 4096, "it is compressed")
+        let files = try unzip(Array(bytes)).get()
+        #expect(files.map(\.name) == parts.map(\.name) && files.map(\.bytes.count) == [4, 0, 1 << 20])
+        #expect(files[0].bytes == Array("a\n1\n".utf8))
+        #expect(throws: ArchiveFault.cannotWrite) { try Zip().zip([ArchivePart("../a.csv", .bytes(Data()))]) }
+    }
+
+    @Test("a ZIP file that cannot be written leaves nothing")
+    func full() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "x.zip")
+        let noise = Data((0..<(1 << 20)).map { _ in UInt8.random(in: 0...255) })
+        await #expect(throws: ArchiveFault.cannotWrite) {
+            try await FileArchives(capacity: 1 << 19).zip([ArchivePart("a.bin", .bytes(noise))], into: file)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
 
     @Test("a ZIP file that is cut anywhere, or changed anywhere in its content, is damaged")

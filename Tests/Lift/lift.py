@@ -1,13 +1,15 @@
-"""Shows that each block lifts out: a server with it alone and a server without it build, start and have no dead link.
+"""Shows that each block lifts out: a server with it alone and a server without it build, start and have no dead link, and
+its tests pass with the kernel alone.
 
-    .venv/bin/python Tests/Lift/lift.py [Block ...]
+    .venv/bin/python Tests/Lift/lift.py [Block ...] [--since COMMIT] [--until TIME]
 
-Without a name all blocks are tried, which takes about half an hour on two cores. Prints a table and ends with status 1
-where a row has a gap. See README.md.
+Without a name all blocks are tried, which takes about three quarters of an hour on two cores. Prints a table and ends with
+status 1 where a row has a gap. See README.md.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import subprocess
@@ -26,6 +28,7 @@ from test_crawl import crawl  # noqa: E402
 
 #: The longest that one build may take, in seconds.
 BUILD_LIMIT = 1800
+TOWER = ROOT / ".build/debug/tower"
 #: Who looks at the pages where the sample school can be made: its founder, a parent and a student.
 PEOPLE = ("ana@demo.example", "luz@demo.example", "sami@demo.example")
 
@@ -53,10 +56,11 @@ def needing(block: str, table: dict[str, list[str]]) -> set[str]:
 class Outcome:
     seconds: float = 0
     pages: int = 0
+    tests: int = 0
     fault: str = ""
 
     def __str__(self) -> str:
-        return self.fault or f"{self.pages} pages, built in {self.seconds:.0f} s"
+        return self.fault or f"{f'{self.tests} tests' if self.tests else f'{self.pages} pages, built'} in {self.seconds:.0f} s"
 
 
 def found_course_school(person, selected: list[str]) -> None:
@@ -88,7 +92,7 @@ def attempt(selected: list[str]) -> Outcome:
     outcome.seconds = time.monotonic() - start
     if built.returncode != 0:
         errors = re.findall(r"error: .*", built.stdout + built.stderr)
-        return Outcome(outcome.seconds, 0, f"does not build: {(errors or ['no reason printed'])[0]}")
+        return Outcome(outcome.seconds, fault=f"does not build: {(errors or ['no reason printed'])[0]}")
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder) / "data", Path(folder) / "server.log")
         people: list[str | None] = [None]
@@ -116,21 +120,108 @@ def attempt(selected: list[str]) -> Outcome:
     return outcome
 
 
-def main(names: list[str]) -> int:
+def tests_alone(block: str) -> Outcome:
+    """Compiles the block with the kernel and the interfaces that it needs, and runs its tests."""
+    start = time.monotonic()
+    run = subprocess.run(
+        [TOWER, "test", block], cwd=ROOT, capture_output=True, text=True, timeout=BUILD_LIMIT, check=False)
+    outcome = Outcome(time.monotonic() - start)
+    said = run.stdout + run.stderr
+    passed = re.search(r"Test run with (\d+) tests.* passed", said)
+    if run.returncode == 0 and passed:
+        outcome.tests = int(passed[1])
+    else:
+        faults = re.findall(r"error: .*|✘ Test .* recorded an issue.*", said)
+        outcome.fault = f"its tests fail: {(faults or ['none ran'])[0][:160]}"
+    return outcome
+
+
+@dataclass(frozen=True)
+class Row:
+    block: str
+    #: "alone", "without" or "tests"
+    kind: str
+    #: The blocks of the server.
+    selected: tuple[str, ...] = ()
+    title: str = ""
+
+    def run(self) -> Outcome:
+        return tests_alone(self.block) if self.kind == "tests" else attempt(list(self.selected))
+
+
+def rows(blocks_to_try: list[str], table: dict[str, list[str]]) -> list[Row]:
+    """Three rows for each block."""
+    found = []
+    for block in blocks_to_try:
+        out = needing(block, table)
+        rest = tuple(name for name in table if name not in out)
+        found += [
+            Row(block, "alone", (block,), f"{block} alone"),
+            Row(block, "without", rest, f"without {', '.join(sorted(out))}"),
+            Row(block, "tests", title=f"tests of {block} alone"),
+        ]
+    return found
+
+
+def turned(all_rows: list[Row], run: int) -> list[Row]:
+    """The rows in the order of one run. Each commit begins at the next row, so that runs without time for all of them try
+    each row in its turn."""
+    start = run % len(all_rows) if all_rows else 0
+    return all_rows[start:] + all_rows[:start]
+
+
+def said(*command: str) -> list[str]:
+    """The words that a command prints; throws where it fails."""
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+
+
+def landed() -> str:
+    """The last commit that is on the main branch elsewhere; the parent where that is unknown, as in a clone of this branch."""
+    try:
+        base = said("git", "merge-base", "HEAD", "origin/main")
+        return base[0] if base != said("git", "rev-parse", "HEAD") else "HEAD^1"
+    except subprocess.CalledProcessError:
+        return "HEAD^1"
+
+
+def touched(since: str, table: dict[str, list[str]]) -> list[str]:
+    """The blocks that the changes since a commit touch; all where something that is no block's was changed."""
+    try:
+        since = landed() if since == "landed" else since
+        found = said(str(TOWER), "affected", "--since", since)
+        changed = said("git", "diff", "--name-only", since, "--")
+    except subprocess.CalledProcessError:
+        # A clone without history does not know the commit.
+        return list(table)
+    if found or not any(path.startswith(("Modules/", "Apps/Server/", "Tests/Lift/")) for path in changed):
+        return found
+    return list(table)
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description="Shows that each block lifts out.")
+    parser.add_argument("blocks", nargs="*", help="names of blocks; all without one")
+    parser.add_argument("--since", help="only the blocks that the changes since this commit touch; 'landed' finds it")
+    parser.add_argument("--until", type=float, help="begins no row after this time (seconds since 1970), but one at least")
+    options = parser.parse_args(arguments)
     table = blocks()
-    unknown = [name for name in names if name not in table]
+    unknown = [name for name in options.blocks if name not in table]
     if unknown or not table:
         print(f"There is no block {', '.join(unknown)}. The blocks are {', '.join(table)}.")
         return 2
+    names = options.blocks or (touched(options.since, table) if options.since else list(table))
+    to_try = rows(names, table)
+    if options.until:
+        to_try = turned(to_try, int(said("git", "rev-list", "--count", "HEAD")[0]))
     gaps = 0
-    for block in names or list(table):
-        out = needing(block, table)
-        rest = [name for name in table if name not in out]
-        for title, selected in ((f"{block} alone", [block]), (f"without {', '.join(sorted(out))}", rest)):
-            outcome = attempt(selected)
-            gaps += bool(outcome.fault)
-            print(f"{'FAILED' if outcome.fault else 'ok':8}{title:60}{outcome}", flush=True)
-    print(f"{gaps} gaps.")
+    for index, row in enumerate(to_try):
+        if options.until and index and time.time() > options.until:
+            print(f"No time for the other {len(to_try) - index} rows; later runs begin with others.")
+            break
+        outcome = row.run()
+        gaps += bool(outcome.fault)
+        print(f"{'FAILED' if outcome.fault else 'ok':8}{row.title:60}{outcome}", flush=True)
+    print(f"{gaps} gaps." if to_try else "The change touches no block.")
     return 1 if gaps else 0
 
 

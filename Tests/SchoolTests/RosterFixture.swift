@@ -54,7 +54,7 @@ struct RosterFixture {
             people: people, classrooms: SQLClassroomService(), families: SQLFamilyImport(), roles: roles,
             courses: courses,
             kinds: KernelRecordStore.kinds + OrganizationRecordStore.kinds + ClassroomRecordStore.kinds,
-            unpacker: FixedUnpacking(),
+            unpacker: FixedUnpacking(), packer: ListingPacking(),
             hasher: FastHasher(), clock: clock, ids: SystemIDGenerator())
     }
 

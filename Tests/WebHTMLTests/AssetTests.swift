@@ -29,6 +29,22 @@ struct AssetTests {
         #expect(first <= 100_000, "a first load takes \(first) bytes")
     }
 
+    @Test("a page preloads the modules that its first one imports, and none that it asks for later")
+    func preloads() throws {
+        let sources = [
+            "main.js": "import \"./a.js\";\nif (x) void import(\"./late.js\");\nimport { b } from \"kit/b.js\";\n",
+            "a.js": "import { c } from \"./c.js\";\nawait import(\"./c.js\");\n", "c.js": "export const c = 1;\n",
+            "late.js": "import { d } from \"./d.js\";\n", "d.js": "export const d = \"./a.js is no import\";\n",
+        ]
+        var graph = ModuleGraph(sources.keys.sorted(), first: "main.js", offered: ["kit/b.js": "/b.js"]) {
+            try #require(sources[$0])
+        }
+        #expect(try graph.linked().map(\.name) == ["c.js", "a.js", "d.js", "late.js", "main.js"])
+        #expect(graph.early == ["a.js", "c.js"])
+        let names = assets.preloads.compactMap { $0.split(separator: "/").last?.split(separator: ".").first }
+        #expect(names.contains("core") && names.contains("navigate") && !names.contains("outbox"))
+    }
+
     @Test("every file that a page, the manifest or a module names is there")
     func references() throws {
         let named =

@@ -14,7 +14,7 @@ struct DeleteAccount: Command {
     let password: String
 
     init(_ fields: inout FieldReader) {
-        password = fields.secret("password", max: 200)
+        password = fields.presentPassword()
         let understands = fields.flag("understands")
         fields.refuse("understands", "auth.delete.understand", unless: understands)
     }

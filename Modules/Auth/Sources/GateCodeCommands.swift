@@ -61,7 +61,7 @@ struct RemoveGateCode: Command {
 
     let password: String
 
-    init(_ fields: inout FieldReader) { password = fields.secret("password", max: 200) }
+    init(_ fields: inout FieldReader) { password = fields.presentPassword() }
 }
 
 /// The handlers of gate codes.
@@ -139,6 +139,13 @@ struct PasswordCheck: Sendable {
         }
         try await limits.succeed(attempt)
     }
+}
+
+extension FieldReader {
+    /// The password of whoever is signed in, entered once more (`PasswordCheck`).
+    mutating func presentPassword() -> String { secret("password", max: 200) }
+    /// A code of an authenticator app, or a recovery code.
+    mutating func secondFactorCode() -> String { secret("code", max: 40) }
 }
 
 extension PTField {

@@ -61,11 +61,11 @@ public struct GateCodeService: GateCodes {
     private func check(_ code: String, field: String, for account: SignedInAccount, at now: Date) async throws {
         let hash = try await directory.read { try GateCodeRepository.hash(of: account, in: $0) }
         guard let hash else { throw Problem(409, "auth.gateCodeUnset") }
-        try await lockOuts.take(key(account), at: now)
-        guard try await hasher.verify(password: code, against: hash) else {
-            throw Problem.invalid(field, "auth.wrongGateCode")
+        try await lockOuts.attempt(key(account), at: now) {
+            guard try await hasher.verify(password: code, against: hash) else {
+                throw Problem.invalid(field, "auth.wrongGateCode")
+            }
         }
-        try await lockOuts.forgive(key(account))
     }
 
     private func key(_ account: SignedInAccount) -> String { "gate \(account.id.text) \(account.deviceId.text)" }

@@ -26,6 +26,16 @@ struct LockOuts: Sendable {
         if let refusal { throw refusal }
     }
 
+    /// Counts a try, runs `check`, and forgets the tries where it does not throw.
+    func attempt<Value>(
+        _ key: String, at now: Date, _ check: () async throws -> Value
+    ) async throws -> Value {
+        try await take(key, at: now)
+        let value = try await check()
+        try await forgive(key)
+        return value
+    }
+
     /// Forgets the tries at a secret that was right.
     func forgive(_ key: String) async throws {
         // conformance: allow write - the other half of `take`

@@ -22,7 +22,7 @@ struct StartPasskey: Command {
 
     let password: String
 
-    init(_ fields: inout FieldReader) { password = fields.secret("password", max: 200) }
+    init(_ fields: inout FieldReader) { password = fields.presentPassword() }
 }
 
 struct AddPasskey: Command {
@@ -77,7 +77,7 @@ struct RemovePasskey: Command {
 
     init(_ fields: inout FieldReader) {
         passkeyId = fields.text("passkeyId", max: 1400)
-        password = fields.secret("password", max: 200)
+        password = fields.presentPassword()
     }
 }
 
@@ -199,9 +199,7 @@ struct PasskeyHandlers: Sendable {
 
     private func start(_ context: CommandContext) throws -> StartPasskey.Result {
         let (webAuthn, account) = (try on(), try context.account)
-        if try !account.hasSecondFactor && SecondFactorState.has(account.id, in: context.sql) {
-            throw Problem(403, "auth.showFactorFirst")
-        }
+        try SecondFactorState.requireShown(by: account, in: context.sql)
         return StartPasskey.Result(
             challenge: try challenge(for: account.id, context), relyingParty: webAuthn.relyingParty,
             relyingPartyName: SecondFactorHandlers.issuer, userId: Self.handle(account.id),

@@ -58,7 +58,7 @@ struct LinkProvider: Command {
 
     let password: String
 
-    init(_ fields: inout FieldReader) { password = fields.secret("password", max: 200) }
+    init(_ fields: inout FieldReader) { password = fields.presentPassword() }
 }
 
 struct UnlinkProvider: Command {
@@ -69,7 +69,7 @@ struct UnlinkProvider: Command {
 
     let password: String
 
-    init(_ fields: inout FieldReader) { password = fields.secret("password", max: 200) }
+    init(_ fields: inout FieldReader) { password = fields.presentPassword() }
 }
 
 struct HearFromProvider: Command {

@@ -14,7 +14,7 @@ struct SecondStep: Command {
 
     init(_ fields: inout FieldReader) {
         token = fields.secret("token", max: 100)
-        code = fields.secret("code", max: 40)
+        code = fields.secondFactorCode()
     }
 }
 
@@ -26,7 +26,7 @@ struct StepUp: Command {
 
     let code: String
 
-    init(_ fields: inout FieldReader) { code = fields.secret("code", max: 40) }
+    init(_ fields: inout FieldReader) { code = fields.secondFactorCode() }
 }
 
 struct StartAuthenticator: Command {
@@ -43,7 +43,7 @@ struct StartAuthenticator: Command {
 
     let password: String
 
-    init(_ fields: inout FieldReader) { password = fields.secret("password", max: 200) }
+    init(_ fields: inout FieldReader) { password = fields.presentPassword() }
 }
 
 struct ConfirmAuthenticator: Command {
@@ -54,7 +54,7 @@ struct ConfirmAuthenticator: Command {
 
     let code: String
 
-    init(_ fields: inout FieldReader) { code = fields.secret("code", max: 40) }
+    init(_ fields: inout FieldReader) { code = fields.secondFactorCode() }
 }
 
 struct RemoveAuthenticator: Command {
@@ -67,8 +67,8 @@ struct RemoveAuthenticator: Command {
     let code: String
 
     init(_ fields: inout FieldReader) {
-        password = fields.secret("password", max: 200)
-        code = fields.secret("code", max: 40)
+        password = fields.presentPassword()
+        code = fields.secondFactorCode()
     }
 }
 
@@ -80,7 +80,7 @@ struct RenewRecoveryCodes: Command {
 
     let code: String
 
-    init(_ fields: inout FieldReader) { code = fields.secret("code", max: 40) }
+    init(_ fields: inout FieldReader) { code = fields.secondFactorCode() }
 }
 
 struct HideRecoveryCodes: Command {
@@ -188,7 +188,7 @@ struct SecondFactorHandlers: Sendable {
         start command: StartAuthenticator, _ secret: [UInt8], _ context: inout CommandContext
     ) throws -> StartAuthenticator.Result {
         let account = try context.account
-        try refuseUnproven(account, in: context.sql)
+        try SecondFactorState.requireShown(by: account, in: context.sql)
         try AuthenticatorRepository.insert(
             factors.seal(secret, of: account.id), of: account.id, at: context.now, in: context.sql)
         context.destination = SecondFactorScreens.setUp
@@ -199,7 +199,7 @@ struct SecondFactorHandlers: Sendable {
 
     private func confirm(_ proof: SecondFactorService.Proof, _ context: inout CommandContext) throws -> Done {
         let account = try context.account
-        try refuseUnproven(account, in: context.sql)
+        try SecondFactorState.requireShown(by: account, in: context.sql)
         try spend(proof, context)
         try AuthenticatorRepository.confirm(account.id, at: context.now, in: context.sql)
         try factors.renewRecoveryCodes(of: account.id, in: context)
@@ -208,12 +208,6 @@ struct SecondFactorHandlers: Sendable {
         context.destination = SecondFactorScreens.recovery
         context.feedback = Feedback(.toast, context.words("auth.secondFactor.isOn"))
         return Done()
-    }
-
-    /// Once there is a second factor, only whoever has shown one adds another.
-    private func refuseUnproven(_ account: SignedInAccount, in sql: any SQLReading) throws {
-        guard !account.hasSecondFactor, try SecondFactorState.has(account.id, in: sql) else { return }
-        throw Problem(403, "auth.showFactorFirst")
     }
 
     private func prepare(
@@ -256,5 +250,11 @@ struct SecondFactorState: Sendable, Hashable {
     static func has(_ accountId: UUID, in sql: any SQLReading) throws -> Bool {
         try AuthenticatorRepository.isOn(accountId, in: sql)
             || !PasskeyRepository.passkeys(of: accountId, in: sql).isEmpty
+    }
+
+    /// Once an account has a second factor, only a session that has shown one may add another. Throws `Problem` 403.
+    static func requireShown(by account: SignedInAccount, in sql: any SQLReading) throws {
+        guard !account.hasSecondFactor, try has(account.id, in: sql) else { return }
+        throw Problem(403, "auth.showFactorFirst")
     }
 }

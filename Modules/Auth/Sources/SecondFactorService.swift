@@ -17,8 +17,12 @@ struct SecondFactorService: Sendable {
 
     /// Throws `Problem` 422 at `code` for a wrong or used one, 429 while wrong ones lock it.
     func check(_ code: String, of accountId: UUID, at now: Date, isConfirming: Bool = false) async throws -> Proof {
-        let key = "second-factor \(accountId.text)"
-        try await lockOuts.take(key, at: now)
+        try await lockOuts.attempt("second-factor \(accountId.text)", at: now) {
+            try await proof(code, of: accountId, at: now, isConfirming: isConfirming)
+        }
+    }
+
+    private func proof(_ code: String, of accountId: UUID, at now: Date, isConfirming: Bool) async throws -> Proof {
         let typed = RecoveryCodes.canonical(code)
         let recoveryCode = fingerprint(typed, accountId)
         let found = try await directory.read { sql in
@@ -27,20 +31,15 @@ struct SecondFactorService: Sendable {
                 try AuthenticatorRepository.hasRecoveryCode(recoveryCode, of: accountId, in: sql)
             )
         }
-        let proof: Proof
         if let app = found.0, isConfirming || app.confirmedAt != nil,
             let step = OneTimeCode.matchingStep(
                 typed, secret: try cryptography.open(app.sealedSecret, for: Self.purpose(accountId)),
                 after: app.lastStep, at: now, cryptography)
         {
-            proof = .step(step)
-        } else if found.1, !isConfirming {
-            proof = .recoveryCode(fingerprint: recoveryCode)
-        } else {
-            throw Problem.invalid("code", "auth.wrongCode")
+            return .step(step)
         }
-        try await lockOuts.forgive(key)
-        return proof
+        if found.1, !isConfirming { return .recoveryCode(fingerprint: recoveryCode) }
+        throw Problem.invalid("code", "auth.wrongCode")
     }
 
     /// Uses the code up, in the transaction of what it allows. Throws where another one was faster.

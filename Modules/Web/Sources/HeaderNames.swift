@@ -16,6 +16,10 @@ extension HTTPField.Name {
     static let idempotencyReplayed = known("Idempotency-Replayed")
     /// Empties what a browser stored of this site (https://w3c.github.io/webappsec-clear-site-data).
     static let clearSiteData = known("Clear-Site-Data")
+    /// Of HTTP/1 (RFC 9110 section 7.2); later versions have `:authority`.
+    static let host = known("Host")
+    /// Tells nginx to pass an answer on as it comes.
+    static let accelBuffering = known("X-Accel-Buffering")
     static let lastEventId = known("Last-Event-ID")
     static let permissionsPolicy = known("Permissions-Policy")
     static let referrerPolicy = known("Referrer-Policy")

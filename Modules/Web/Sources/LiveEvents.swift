@@ -60,7 +60,7 @@ struct LiveEvents: Sendable {
             status: .ok,
             headers: [
                 .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store",
-                HTTPField.Name("X-Accel-Buffering") ?? .cacheControl: "no",
+                .accelBuffering: "no",
             ],
             body: ResponseBody { writer in
                 try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))

@@ -135,7 +135,7 @@ struct SessionGate: Sendable {
             return
         }
         if let origin = request.headers[.origin] {
-            guard let host = request.head.authority ?? request.headers[HTTPField.Name("Host") ?? .host],
+            guard let host = request.head.authority ?? request.headers[.host],
                 origin == "http://\(host)" || origin == "https://\(host)"
             else { throw Problem(403, "offsite") }
             return
@@ -143,10 +143,6 @@ struct SessionGate: Sendable {
         // Neither header: no browser sends a cookie-borne POST like this.
         if !request.cookies.isEmpty { throw Problem(403, "offsite") }
     }
-}
-
-extension HTTPField.Name {
-    fileprivate static var host: HTTPField.Name { .init("Host") ?? .origin }
 }
 
 extension Cookies {

@@ -24,8 +24,9 @@ private struct Restriction: Sendable {
             Restriction(library: "AsyncHTTPClient", place: "Integrations and apps") {
                 $0.layer == .adapter("Integrations") || $0.layer == .tests("Integrations") || $0.layer == .app
             },
-            Restriction(
-                library: "Crypto", isFamily: true, place: "Integrations", isAllowed: adapter("Integrations")),
+            Restriction(library: "Crypto", isFamily: true, place: "Integrations and tools") {
+                $0.layer == .tool || adapter("Integrations")($0)
+            },
             Restriction(library: "JWTKit", place: "Integrations", isAllowed: adapter("Integrations")),
             Restriction(library: "FoundationNetworking", place: "Integrations, Client, apps, tests and tools") {
                 [.adapter("Integrations"), .client, .app, .tool].contains($0.layer) || $0.layer.isTest

@@ -1,3 +1,5 @@
+import Crypto
+
 /// The fingerprints of all migrations that have landed, in `docs/migrations.lock`.
 public struct MigrationLock: Sendable {
     public static let path = "docs/migrations.lock"
@@ -9,7 +11,10 @@ public struct MigrationLock: Sendable {
         let file: String
         let line: Int
 
-        var fingerprint: String { SHA256.hex(sql.text) }
+        /// As `sha256sum` prints it.
+        var fingerprint: String {
+            SHA256.hash(data: Array(sql.text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
     }
 
     struct Id: Sendable, Hashable {

@@ -52,7 +52,12 @@ struct Reach {
                 .max { $0.path.count < $1.path.count }
             if let target {
                 touched.insert(target.name)
-            } else if path.hasPrefix("Modules/"), let folder = path.split(separator: "/").dropFirst().first {
+            }
+            if let block = path.wholeMatch(of: /Apps\/Server\/App\/Wiring\/(\w+)Wiring\.swift/)?.1 {
+                lifted.insert(String(block))
+            } else if target == nil, path.hasPrefix("Modules/"),
+                let folder = path.split(separator: "/").dropFirst().first
+            {
                 // A README or a script beside the targets belongs to its block.
                 lifted.insert(String(folder))
             }

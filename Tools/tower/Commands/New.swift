@@ -16,9 +16,7 @@ struct New: ParsableCommand {
             throw Complaint("There is a module '\(block.name)' already.")
         }
         // All texts are made before the first is written: a marker that is missing leaves nothing behind.
-        var files = block.files
-        files["Package.swift"] = try block.addedToManifest(repository.text("Package.swift"))
-        files[NewBlock.wirings] = try block.addedToList(repository.text(NewBlock.wirings))
+        let files = block.files.merging(try block.changes(of: repository)) { $1 }
         for (path, text) in files.sorted(by: { $0.key < $1.key }) {
             try repository.write(text, to: path)
             print(path)
@@ -45,6 +43,15 @@ struct NewBlock {
         }
         self.name = name
         area = name.prefix(1).lowercased() + name.dropFirst()
+    }
+
+    /// The files of the project that a block has lines in, by path, with the block's lines. Migrations of its own will add
+    /// lines to `MigrationLock.path` as well; nothing else outside its folders changes.
+    func changes(of repository: Repository) throws -> [String: String] {
+        [
+            "Package.swift": try addedToManifest(repository.text("Package.swift")),
+            NewBlock.wirings: try addedToList(repository.text(NewBlock.wirings)),
+        ]
     }
 
     /// `Package.swift` with the block's line at the end of the table.

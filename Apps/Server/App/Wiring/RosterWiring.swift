@@ -20,8 +20,8 @@ extension Wirings {
             return try RosterImport(
                 people: services.require(), classrooms: services.require(), families: services.require(),
                 roles: services.require(), courses: courses.map { RosterImport.Courses($0, places: places) },
-                kinds: allFeatures.records, unpacker: Unzip(), hasher: ports.hasher, clock: ports.clock,
-                ids: ports.ids)
+                kinds: allFeatures.records, unpacker: Unzip(), packer: Zip(), hasher: ports.hasher,
+                clock: ports.clock, ids: ports.ids)
         }
         services.offer((any RosterTasks).self) {
             RosterTaskRunner(importing: try services.require(RosterImport.self))

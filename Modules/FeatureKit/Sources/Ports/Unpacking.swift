@@ -1,7 +1,15 @@
+public import Foundation
+
 /// Opens ZIP files that people upload. Nothing is written to disk.
 public protocol Unpacking: Sendable {
     /// Returns the files of a ZIP file in their order, without folders.
     func unzip(_ bytes: [UInt8], limits: UnpackingLimits) throws(UnpackingFault) -> [UnpackedFile]
+}
+
+/// Makes ZIP files that every system opens. The same files in the same order give the same bytes.
+public protocol Packing: Sendable {
+    /// Returns a ZIP file in memory. Throws `ArchiveFault` for a name that `ArchivePart` does not allow.
+    func zip(_ parts: [ArchivePart]) throws -> Data
 }
 
 /// A file of an archive.

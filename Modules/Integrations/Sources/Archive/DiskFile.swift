@@ -128,6 +128,18 @@ extension ArchivePart {
         }
     }
 
+    /// Its length in bytes.
+    func size() throws -> Int {
+        switch content {
+        case .bytes(let bytes): return bytes.count
+        case .file(let file):
+            guard let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize else {
+                throw ArchiveFault.foreign
+            }
+            return size
+        }
+    }
+
     /// Its length and its SHA-256.
     func measured() throws -> ArchiveManifest.Part {
         var hash = SHA256()

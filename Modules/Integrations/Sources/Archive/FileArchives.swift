@@ -63,7 +63,7 @@ public struct FileArchives: Archiving {
 
     public func zip(_ parts: [ArchivePart], into file: URL) async throws {
         try await run {
-            var zip = ZipWriter(try DiskFile(file, capacity: capacity))
+            let zip = try ZipWriter(DiskFile(file, capacity: capacity))
             for part in parts { try zip.add(part) }
             try zip.finish()
         }

@@ -1,87 +1,99 @@
-import FeatureKit
-import Foundation
+import CArchive
+public import FeatureKit
+public import Foundation
 
-/// Writes a zip file with stored entries (PKWARE APPNOTE 6.3.10) that every system opens by a double click.
-/// For exports: at most 65,535 files and 4 GB in all.
-struct ZipWriter {
-    let sink: any ByteSink
-    private var directory = Data()
-    private var offset = 0
-    private var count = 0
+/// ZIP files in memory, through libarchive.
+public struct Zip: Packing {
+    public init() {}
 
-    init(_ sink: any ByteSink) { self.sink = sink }
+    public func zip(_ parts: [ArchivePart]) throws -> Data {
+        let memory = MemoryFile()
+        let writer = try ZipWriter(memory)
+        for part in parts { try writer.add(part) }
+        try writer.finish()
+        return memory.bytes
+    }
+}
 
-    mutating func add(_ part: ArchivePart) throws {
-        guard Tar.isPlain(part.name) else { throw ArchiveFault.cannotWrite }
-        var size = 0
-        var sum = CRC32()
-        try part.forEachPortion { portion in
-            size += portion.count
-            sum.add(portion)
-        }
-        guard offset + size < Int(UInt32.max), count < Int(UInt16.max) else { throw ArchiveFault.cannotWrite }
-        let name = Data(part.name.utf8)
-        // Version, flags, method "stored", and 1 January 1980 as the time: the export's own time is in it.
-        var common = Data()
-        for number in [20, 0, 0, 0, 0x21] { common.append(little: number, 2) }
-        common.append(little: Int(sum.value), 4)
-        common.append(little: size, 4)
-        common.append(little: size, 4)
-        common.append(little: name.count, 2)
-        common.append(little: 0, 2)
-        var head = Data()
-        head.append(little: 0x0403_4B50, 4)
-        head += common + name
-        try sink.write(head)
+private final class MemoryFile: ByteSink {
+    private(set) var bytes = Data()
+
+    func write(_ bytes: Data) throws { self.bytes.append(bytes) }
+    func finish() throws {}
+}
+
+/// Writes a ZIP file through libarchive that every system opens by a double click: deflated entries, ZIP64 where a file or
+/// the whole is larger than 4 GB or has more than 65,535 files. All entries have the first time that the format knows, so
+/// that the same files give the same bytes.
+final class ZipWriter {
+    /// What libarchive's callback reaches: it can call only functions without a context.
+    private final class Output {
+        let sink: any ByteSink
+        var fault: (any Error)?
+
+        init(_ sink: any ByteSink) { self.sink = sink }
+    }
+
+    private let output: Output
+    private let archive: OpaquePointer
+
+    init(_ sink: any ByteSink) throws {
+        guard let archive = archive_write_new() else { throw ArchiveFault.cannotWrite }
+        self.archive = archive
+        output = Output(sink)
+        try check(archive_write_set_format_zip(archive))
+        // Whole blocks to the sink, and the last one without padding.
+        try check(archive_write_set_bytes_per_block(archive, Int32(ArchivePart.portion)))
+        try check(archive_write_set_bytes_in_last_block(archive, 1))
+        try check(
+            archive_write_open(
+                archive, Unmanaged.passUnretained(output).toOpaque(), nil,
+                { _, context, bytes, count in
+                    guard let context, let bytes else { return -1 }
+                    let output = Unmanaged<Output>.fromOpaque(context).takeUnretainedValue()
+                    do {
+                        try output.sink.write(Data(bytes: bytes, count: count))
+                        return count
+                    } catch {
+                        output.fault = error
+                        return -1
+                    }
+                }, nil))
+    }
+
+    deinit {
+        // Without this, freeing would write the end of a file that was given up.
+        archive_write_fail(archive)
+        archive_write_free(archive)
+    }
+
+    func add(_ part: ArchivePart) throws {
+        guard Tar.isPlain(part.name), let entry = archive_entry_new() else { throw ArchiveFault.cannotWrite }
+        defer { archive_entry_free(entry) }
+        let size = try part.size()
+        archive_entry_set_pathname(entry, part.name)
+        archive_entry_set_filetype(entry, pt_regular_file)
+        archive_entry_set_perm(entry, 0o644)
+        archive_entry_set_size(entry, Int64(size))
+        try check(archive_write_header(archive, entry))
         var written = 0
         try part.forEachPortion { portion in
+            let count = portion.withUnsafeBytes { archive_write_data(archive, $0.baseAddress, $0.count) }
+            try check(count < 0 ? Int32(count) : ARCHIVE_OK)
             written += portion.count
-            try sink.write(portion)
         }
+        // A file that grows or shrinks meanwhile has another end than its header says.
         guard written == size else { throw ArchiveFault.cannotWrite }
-        directory.append(little: 0x0201_4B50, 4)
-        directory.append(little: 20, 2)
-        directory += common
-        for number in [0, 0, 0] { directory.append(little: number, 2) }
-        directory.append(little: 0, 4)
-        directory.append(little: offset, 4)
-        directory += name
-        offset += head.count + size
-        count += 1
+        try check(archive_write_finish_entry(archive))
     }
 
     func finish() throws {
-        var end = Data()
-        end.append(little: 0x0605_4B50, 4)
-        for number in [0, 0, count, count] { end.append(little: number, 2) }
-        end.append(little: directory.count, 4)
-        end.append(little: offset, 4)
-        end.append(little: 0, 2)
-        try sink.write(directory + end)
-        try sink.finish()
+        try check(archive_write_close(archive))
+        try output.sink.finish()
     }
-}
 
-extension Data {
-    fileprivate mutating func append(little number: Int, _ width: Int) {
-        for index in 0..<width { append(UInt8(truncatingIfNeeded: number >> (8 * index))) }
-    }
-}
-
-/// The checksum of zip and Ethernet (ISO 3309), by a table of its polynomial's remainders.
-struct CRC32 {
-    private static let table: [UInt32] = (0..<256).map { start in
-        (0..<8).reduce(UInt32(start)) { rest, _ in rest & 1 == 1 ? rest >> 1 ^ 0xEDB8_8320 : rest >> 1 }
-    }
-    private var rest: UInt32 = 0xFFFF_FFFF
-
-    var value: UInt32 { ~rest }
-
-    mutating func add(_ bytes: Data) {
-        bytes.withUnsafeBytes { buffer in
-            Self.table.withUnsafeBufferPointer { table in
-                for byte in buffer { rest = rest >> 8 ^ table[Int((rest ^ UInt32(byte)) & 0xFF)] }
-            }
-        }
+    private func check(_ status: Int32) throws {
+        if let fault = output.fault { throw fault }
+        guard status == ARCHIVE_OK else { throw ArchiveFault.cannotWrite }
     }
 }

@@ -30,7 +30,7 @@ struct OpenGate: Command {
 
     let code: String
 
-    init(_ fields: inout FieldReader) { code = fields.secret("code", max: 20) }
+    init(_ fields: inout FieldReader) { code = fields.gateCode() }
 }
 
 /// Closes the parent mode.
@@ -58,7 +58,7 @@ struct SetQuestCode: Command {
 
     let code: String
 
-    init(_ fields: inout FieldReader) { code = fields.newCode() }
+    init(_ fields: inout FieldReader) { code = fields.newGateCode() }
 }
 
 /// Changes the code of this device.
@@ -72,16 +72,18 @@ struct ChangeQuestCode: Command {
     let code: String
 
     init(_ fields: inout FieldReader) {
-        current = fields.secret("currentCode", max: 20)
-        code = fields.newCode()
+        current = fields.gateCode("currentCode")
+        code = fields.newGateCode()
     }
 }
 
 extension FieldReader {
+    /// The four digits of a device. `GateCodes` checks their form, and its answer names the field.
+    mutating func gateCode(_ name: String = "code") -> String { secret(name, max: 20) }
+
     /// The four digits of a new code, typed twice: as `code`, and as `again`.
-    mutating func newCode() -> String {
-        let code = secret("code", max: 20)
-        let again = secret("again", max: 20)
+    mutating func newGateCode() -> String {
+        let (code, again) = (gateCode(), gateCode("again"))
         refuse("again", "quest.codesDiffer", unless: again.isEmpty || again == code)
         return code
     }

@@ -21,7 +21,7 @@ struct AllowDevice: Command {
 
     init(_ fields: inout FieldReader) {
         pairingCode = PairingCode.normalized(fields.text("pairingCode", max: 20))
-        code = fields.newCode()
+        code = fields.newGateCode()
         fields.refuse("pairingCode", "quest.pairingCode", unless: PairingCode.isOne(pairingCode))
     }
 }

@@ -177,7 +177,8 @@ struct RosterHandlers: Sendable {
         [
             .handle(ExportRoster.self) { _, context in
                 let files = try await export(context).bundle
-                return FileBody(ZIPFile.make(files.map { ($0.name, $0.bytes) }))
+                return FileBody(
+                    Array(try roster.packer.zip(files.map { ArchivePart($0.name, .bytes(Data($0.bytes))) })))
             },
             .handle(ExportPeople.self) { _, context in FileBody(try await export(context).plain) },
         ]

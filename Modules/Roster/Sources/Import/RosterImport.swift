@@ -16,6 +16,7 @@ public struct RosterImport: RosterImporting {
     let courses: Courses?
     private let kinds: @Sendable () -> [RecordKind]
     private let unpacker: any Unpacking
+    let packer: any Packing
     private let hasher: any SecretHasher
     let clock: any WallClock
     let ids: any IDGenerator
@@ -25,9 +26,8 @@ public struct RosterImport: RosterImporting {
     public init(
         people: any PeopleImporting & PeopleService, classrooms: any ClassroomImporting,
         families: any FamilyImporting, roles: any RoleAssigning, courses: Courses?,
-        kinds: @autoclosure @escaping @Sendable () -> [RecordKind], unpacker: any Unpacking,
-        hasher: any SecretHasher, clock: any WallClock,
-        ids: any IDGenerator
+        kinds: @autoclosure @escaping @Sendable () -> [RecordKind], unpacker: any Unpacking, packer: any Packing,
+        hasher: any SecretHasher, clock: any WallClock, ids: any IDGenerator
     ) {
         self.people = people
         self.classrooms = classrooms
@@ -36,6 +36,7 @@ public struct RosterImport: RosterImporting {
         self.courses = courses
         self.kinds = kinds
         self.unpacker = unpacker
+        self.packer = packer
         self.hasher = hasher
         self.clock = clock
         self.ids = ids

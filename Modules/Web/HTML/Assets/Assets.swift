@@ -40,7 +40,7 @@ public struct Assets: Sendable {
     public let stylesheet: String
     /// Path of the runtime's first module.
     public let runtime: String
-    /// Paths of the modules that the first one needs.
+    /// Paths of the modules that the first one imports, directly or through another.
     public let preloads: [String]
     /// Path of the icon sprite; `#i-bell` names an icon in it.
     public let icons: String
@@ -95,12 +95,8 @@ public struct Assets: Sendable {
         }
         guard let main = ordered.last else { throw Resource.Missing(description: "the runtime has no main.js") }
         runtime = add(main.name, "text/javascript; charset=utf-8", main.bytes)
-        let lazy: Set<String> = [
-            "disk.js", "drafts.js", "islands.js", "names.js", "outbox.js", "push.js", "reorder.js", "scan.js",
-            "skeleton.js",
-            "talk.js", "video.js", "voice.js", "waiting.js",
-        ]
-        preloads = ordered.dropLast().filter { !lazy.contains($0.name) }.map { Assets.hashed($0.name, $0.bytes) }
+        let early = modules.early
+        preloads = ordered.filter { early.contains($0.name) }.map { Assets.hashed($0.name, $0.bytes) }
 
         let offered = Dictionary(
             ordered.map { ("pinktower/\($0.name)", Assets.hashed($0.name, $0.bytes)) }, uniquingKeysWith: { $1 })

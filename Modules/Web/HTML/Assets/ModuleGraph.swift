@@ -3,6 +3,8 @@ struct ModuleGraph {
     struct Module {
         let name: String
         let bytes: [UInt8]
+        /// The modules of this graph that come with it, without those that it asks for later by `import()`.
+        let imports: Set<String>
     }
 
     private let names: [String]
@@ -31,6 +33,16 @@ struct ModuleGraph {
         return order
     }
 
+    /// The names of the modules that come with the first one.
+    var early: Set<String> {
+        var found: Set<String> = []
+        var open = [first]
+        while let name = open.popLast() {
+            for other in done[name]?.imports ?? [] where found.insert(other).inserted { open.append(other) }
+        }
+        return found
+    }
+
     private mutating func link(_ name: String, above: [String]) throws {
         guard done[name] == nil else { return }
         guard !above.contains(name) else {
@@ -42,13 +54,21 @@ struct ModuleGraph {
         let parts = ModuleGraph.stripped(try read(name)).utf8
             .split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
         var bytes = Array(parts[0])
+        var imports: Set<String> = []
         for (place, part) in parts.enumerated().dropFirst() {
             bytes.append(UInt8(ascii: "\""))
             let isQuoted = place < parts.count - 1
-            let address = isQuoted ? try address(String(Substring(part)), above: above + [name]) : nil
-            bytes += address.map { Array($0.utf8) } ?? Array(part)
+            let text = isQuoted ? String(Substring(part)) : ""
+            if let address = isQuoted ? try address(text, above: above + [name]) : nil {
+                if offered[text] == nil, !Substring(parts[place - 1]).hasSuffix("import(") {
+                    imports.insert(String(text.dropFirst(2)))
+                }
+                bytes += address.utf8
+            } else {
+                bytes += part
+            }
         }
-        let module = Module(name: name, bytes: bytes)
+        let module = Module(name: name, bytes: bytes, imports: imports)
         done[name] = module
         order.append(module)
     }
