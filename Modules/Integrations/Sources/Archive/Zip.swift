@@ -1,8 +1,9 @@
 import FeatureKit
 import Foundation
 
-/// Writes a zip file with stored entries (PKWARE APPNOTE 6.3.10) that every system opens by a double click.
-/// For exports: at most 65,535 files and 4 GB in all.
+/// Writes a ZIP file with uncompressed entries (PKWARE APPNOTE 6.3.10).
+///
+/// At most 65,535 files and 4 GB in all.
 struct ZipWriter {
     let sink: any ByteSink
     private var directory = Data()
@@ -11,6 +12,7 @@ struct ZipWriter {
 
     init(_ sink: any ByteSink) { self.sink = sink }
 
+    /// Appends an entry. Throws `ArchiveFault.cannotWrite` if a limit is exceeded.
     mutating func add(_ part: ArchivePart) throws {
         guard Tar.isPlain(part.name) else { throw ArchiveFault.cannotWrite }
         var size = 0
@@ -21,7 +23,7 @@ struct ZipWriter {
         }
         guard offset + size < Int(UInt32.max), count < Int(UInt16.max) else { throw ArchiveFault.cannotWrite }
         let name = Data(part.name.utf8)
-        // Version, flags, method "stored", and 1 January 1980 as the time: the export's own time is in it.
+        // Version, flags, method "stored", and 1 January 1980 as the date: exports carry their own date.
         var common = Data()
         for number in [20, 0, 0, 0, 0x21] { common.append(little: number, 2) }
         common.append(little: Int(sum.value), 4)
@@ -50,6 +52,7 @@ struct ZipWriter {
         count += 1
     }
 
+    /// Writes the central directory and closes the file.
     func finish() throws {
         var end = Data()
         end.append(little: 0x0605_4B50, 4)
@@ -68,7 +71,7 @@ extension Data {
     }
 }
 
-/// The checksum of zip and Ethernet (ISO 3309), by a table of its polynomial's remainders.
+/// The CRC-32 checksum (ISO 3309), computed with a table.
 struct CRC32 {
     private static let table: [UInt32] = (0..<256).map { start in
         (0..<8).reduce(UInt32(start)) { rest, _ in rest & 1 == 1 ? rest >> 1 ^ 0xEDB8_8320 : rest >> 1 }

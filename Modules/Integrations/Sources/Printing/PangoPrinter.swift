@@ -4,18 +4,21 @@ import Dispatch
 import Domain
 public import FeatureKit
 
-/// Makes PDF files with cairo and Pango: every script that the machine has a font for, tagged for screen readers
-/// (ISO 32000-1, 14.8), with the glyphs that are used embedded.
+/// Creates PDF files with cairo and Pango.
+///
+/// They contain every script that the machine has a font for, embed the glyphs that they use, and are tagged for screen
+/// readers (ISO 32000-1, 14.8).
 public struct PangoPrinter: DocumentPrinting {
-    /// Cairo could not make the file.
+    /// An error of cairo.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
 
     private let look: PrintLook
-    /// Pango keeps its fonts per thread: one thread loads them once.
+    /// Pango caches fonts per thread, so all printing uses one.
     private let queue = DispatchQueue(label: "integrations.printing")
 
+    /// Creates a printer. Throws if the design tokens cannot be read.
     public init() throws { look = try PrintLook() }
 
     public func pdf(of document: PrintedDocument) async throws -> [UInt8] {
@@ -27,15 +30,15 @@ public struct PangoPrinter: DocumentPrinting {
     }
 }
 
-/// The sizes and colours of paper, out of the tokens of the screen.
+/// The sizes and colors of paper, derived from the design tokens of the screen.
 struct PrintLook: Sendable {
-    /// Paper is read from nearer than a screen: 16 points there are 10.6 here.
+    /// The factor from screen to paper, which is read from nearer: 16 points become 10.6.
     private static let scale = 0.66
-    /// Pango takes other faces for the scripts that this one does not have.
+    /// The font family. Pango substitutes other fonts for scripts that it lacks.
     let family = "Noto Sans"
     let typography: PTTypography
     let colors: PTColors
-    /// Between the parts of a line, between lines, between blocks, around the page.
+    /// Distances in points: between parts of a line, lines, and blocks, around the page, and the width of lines.
     let snug, gap, block, margin, hairline: Double
 
     init() throws {
@@ -53,12 +56,14 @@ struct PrintLook: Sendable {
     func weight(_ style: PTTypography.Style) -> Int { typography[style].weight }
 }
 
-/// Lines of text that Pango has laid out.
+/// Text that Pango has laid out.
 final class TextLayout {
     private let layout: OpaquePointer
     let height: Double
 
-    /// - Parameter isCell: stands at its column's left edge also where it is written from the right.
+    /// Lays the text out.
+    ///
+    /// - Parameter isCell: Aligns right-to-left text with the left edge of its column.
     init(
         _ text: String, _ style: PTTypography.Style, _ look: PrintLook, width: Double, isCentred: Bool = false,
         isCell: Bool = false, on context: OpaquePointer
@@ -76,7 +81,7 @@ final class TextLayout {
         if isCentred {
             pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
         } else if isCell && pango_layout_get_direction(layout, 0) == PANGO_DIRECTION_RTL {
-            // "Right" is relative to the direction of the text.
+            // Pango's "right" is relative to the direction of the text.
             pango_layout_set_alignment(layout, PANGO_ALIGN_RIGHT)
         }
         var pixels: (Int32, Int32) = (0, 0)
@@ -91,7 +96,7 @@ final class TextLayout {
         pango_cairo_show_layout(context, layout)
     }
 
-    /// The lines as pieces of at most so many, so that a long text goes on over the page's end.
+    /// Splits the text into groups of at most `count` lines, so that a long text can continue on the next page.
     func portions(of count: Int) -> [(height: Double, draw: (Double, Double, OpaquePointer) -> Void)] {
         let all = lines
         return stride(from: 0, to: all.count, by: min(count, all.count)).map { first in
@@ -110,7 +115,7 @@ final class TextLayout {
         }
     }
 
-    /// Each line with its place from the left, which its alignment gives, and its measures.
+    /// The number, left offset and measures of each line.
     private var lines: [(number: Int32, x: Double, ascent: Double, height: Double)] {
         let iterator = pango_layout_get_iter(layout)
         defer { pango_layout_iter_free(iterator) }
@@ -130,21 +135,21 @@ final class TextLayout {
     }
 }
 
-/// A document while it becomes pages. Lives on one thread.
+/// Lays out a document on pages. Used on one thread only.
 final class PrintedSheets {
-    /// What is never cut by the end of a page.
+    /// A part of the document that is never split between pages.
     private struct Piece {
         var height: Double
         var gap = 0.0
-        /// Never stands alone at the foot of a page.
+        /// Whether the piece stays on the same page as the next one.
         var leads = false
-        /// The table it is a row of, and that table's head.
+        /// The number of the table that it is a row of, and the table's header row.
         var table: Int?
         var head: [Piece] = []
         let draw: (Double) -> Void
     }
 
-    /// ISO 216 and ANSI Y14.1, in points.
+    /// The page sizes of ISO 216 and ANSI Y14.1, in points.
     private static func size(_ paper: PrintedDocument.Paper) -> (width: Double, height: Double) {
         switch paper {
         case .a4: (595.28, 841.89)
@@ -152,7 +157,7 @@ final class PrintedSheets {
         }
     }
     private static let linesTogether = 6
-    /// What a name on a badge is written in: as large as fits.
+    /// The text styles of a name on a badge, from the largest; the first that fits is used.
     private static let nameStyles: [PTTypography.Style] = [.title3, .headline, .body, .caption]
 
     private final class Output { var bytes: [UInt8] = [] }
@@ -215,7 +220,7 @@ final class PrintedSheets {
     // MARK: - Pages
 
     private var inner: Double { width - 2 * look.margin }
-    /// Whose paper it is, on as many lines as that needs.
+    /// The school's name in the footer, on as many lines as it needs.
     private lazy var owner = TextLayout(document.school, .caption, look, width: inner, on: context)
     private lazy var footHeight = look.gap + owner.height + look.snug + number(1, of: 1).height
 
@@ -234,7 +239,7 @@ final class PrintedSheets {
             y += piece.height
         }
         for (index, piece) in pieces.enumerated() {
-            // Whatever leads needs room for what it leads to.
+            // A piece that leads needs room for the pieces that follow it.
             var needed = piece.gap + piece.height
             var next = index
             while pieces[next].leads, next + 1 < pieces.count {
@@ -296,7 +301,7 @@ final class PrintedSheets {
         }
     }
 
-    /// Text that may go on over the end of a page.
+    /// Text that may continue on the next page.
     private func running(
         _ text: String, _ style: PTTypography.Style, _ role: PTColors.Role, _ tag: String
     ) -> [Piece] {
@@ -326,12 +331,12 @@ final class PrintedSheets {
             }
     }
 
-    /// One piece, unless a cell is so long that the row must go on over the end of a page.
+    /// One piece, or several if a cell is so long that the row must continue on the next page.
     private func row(
         _ cells: [String], _ table: PrintedTable, _ widths: [Double], _ style: PTTypography.Style, isHead: Bool
     ) -> [Piece] {
         let pad = look.snug
-        // A narrow column, as a day of a month is, needs its width for its text.
+        // In a narrow column, such as a day of a month, the text needs the width.
         let sides = widths.map { min(pad, $0 / 8) }
         let layouts = cells.indices.map { index in
             TextLayout(
@@ -365,7 +370,7 @@ final class PrintedSheets {
         }
     }
 
-    /// Two in a row, with a line to cut along. A name that is too long is written smaller, then its row is taller.
+    /// Two badges per row with a cutting line. A name that is too long gets a smaller size, then a taller row.
     private func cards(_ badges: [PrintedBadge]) -> [Piece] {
         let width = (inner - look.gap) / 2
         let side = width / 3
@@ -396,7 +401,7 @@ final class PrintedSheets {
         }
     }
 
-    /// What stands beside the code of a badge: the name in the largest size that leaves room for the rest.
+    /// The text beside the code of a badge, with the name in the largest size that fits.
     private func writing(
         on badge: PrintedBadge, _ room: Double, _ side: Double
     ) -> (name: TextLayout, detail: TextLayout) {
@@ -408,7 +413,7 @@ final class PrintedSheets {
         return (fitting ?? names[names.count - 1], detail)
     }
 
-    /// Whole modules, so that no seam shows between them; black on white is what cameras read best.
+    /// Draws a QR code in black on white, as one path so that no seams show between modules.
     private func code(_ modules: [[Bool]], _ x: Double, _ y: Double, _ side: Double) {
         guard !modules.isEmpty else { return }
         let module = side / Double(modules.count)
@@ -430,7 +435,7 @@ final class PrintedSheets {
         cairo_tag_end(context, tag)
     }
 
-    /// Keeps what is drawn within its box: marks piled up on a letter reach over any line.
+    /// Clips drawing to a box: stacked combining marks can exceed any line height.
     private func clipped(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ draw: () -> Void) {
         cairo_save(context)
         cairo_rectangle(context, x, y, width, height)
