@@ -1,6 +1,6 @@
 import Foundation
 
-/// A ZIP file of whole files, not compressed (PKWARE APPNOTE 6.3, method 0): what every system opens.
+/// Writes a ZIP file with uncompressed entries in memory (PKWARE APPNOTE 6.3, method 0).
 enum ZIPFile {
     static func make(_ files: [(name: String, bytes: [UInt8])]) -> [UInt8] {
         var body: [UInt8] = []
@@ -9,7 +9,7 @@ enum ZIPFile {
             let start = body.count
             let common = header(name, bytes)
             body += little(0x0403_4b50, 4) + common + Array(name.utf8) + bytes
-            // Made by and needed version, then the common part; no comment, disk 0, no attributes, the place.
+            // Version made by and needed, the common part, no comment, disk 0, no attributes, and the offset.
             directory += little(0x0201_4b50, 4) + little(20, 2) + common
             directory += little(0, 2) + little(0, 2) + little(0, 2) + little(0, 4) + little(start, 4)
             directory += Array(name.utf8)
@@ -20,8 +20,8 @@ enum ZIPFile {
         return body + directory + end
     }
 
-    /// What the two headers of a file share: version 2.0, names in UTF-8 (bit 11), method 0, the first day that
-    /// the format knows, sum, sizes, lengths.
+    /// The fields that both headers of an entry share: version 2.0, names in UTF-8 (bit 11), method 0, the first date
+    /// of the format, checksum, sizes, lengths.
     private static func header(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
         little(20, 2) + little(0x0800, 2) + little(0, 2) + little(0, 2) + little(0x0021, 2)
             + little(Int(sum(bytes)), 4) + little(bytes.count, 4) + little(bytes.count, 4)
@@ -32,7 +32,7 @@ enum ZIPFile {
         (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 
-    /// CRC-32 (ISO 3309).
+    /// The CRC-32 checksum (ISO 3309).
     static func sum(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(0xFFFF_FFFF) { table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ $0 >> 8 }
     }
