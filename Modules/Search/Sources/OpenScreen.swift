@@ -3,7 +3,7 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// The one way in for links from elsewhere: other programs, a system's search, notifications.
+/// The page that resolves deep links of other programs, a system's search and notifications.
 struct OpenScreen: Sendable {
     static let path = "/open"
 
