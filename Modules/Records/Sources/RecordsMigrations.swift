@@ -1,5 +1,6 @@
 import FeatureKit
 
+/// The migrations of the block's tables.
 enum RecordsMigrations {
     static let directory = [
         Migration(
