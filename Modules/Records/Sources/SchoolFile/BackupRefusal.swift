@@ -43,7 +43,7 @@ public enum BackupRefusal: Error, Sendable, ProblemConvertible {
         case .exists: Problem(409, "records.exists")
         case .schoolExists: Problem(409, "records.schoolExists")
         case .otherSchool: Problem(422, "records.otherSchool")
-        case .noSuperAdmin: Problem(422, "records.noSuperAdmin")
+        case .noSuperAdmin: Problem(422, "records.nobodyLeft")
         case .tooLarge: Problem(413, "records.tooLarge")
         case .unknownBlocks(let names):
             Problem(422, "records.unknownBlocks", [.text(names.joined(separator: ", "))])

@@ -45,17 +45,17 @@ struct UndoPlan: Sendable {
     private(set) var removedPeople: [UUID] = []
     private(set) var restoredPeople: [Person] = []
     private(set) var classrooms = ClassroomAdditions()
-    private(set) var removedTerms: [UUID] = []
-    private(set) var restoredTerms: [ImportedTerm] = []
-    private(set) var removedCourses: [UUID] = []
-    private(set) var restoredCourses: [ImportedCourse] = []
-    private(set) var coursePlaces: [CoursePlace] = []
+    var removedTerms: [UUID] = []
+    var restoredTerms: [ImportedTerm] = []
+    var removedCourses: [UUID] = []
+    var restoredCourses: [ImportedCourse] = []
+    var coursePlaces: [CoursePlace] = []
     /// The family links to remove.
     private(set) var families: [FamilyLink] = []
     /// The roles to delete from the school's notes.
     private(set) var removedRoles: [RosterPlan.RoleAssignment] = []
     /// The numbers of rows that are undone or obsolete.
-    private(set) var settled: [Int] = []
+    var settled: [Int] = []
     /// The numbers of rows whose roles are to be removed from the directory.
     private(set) var leaving: [Int] = []
     private(set) var steps: [Step] = []
@@ -69,12 +69,12 @@ struct UndoPlan: Sendable {
             .union(classrooms.departures.keys.map(\.classroomId))
     }
 
-    private let present: Present
-    private let people: [UUID: ImportedPerson]
+    let present: Present
+    let people: [UUID: ImportedPerson]
     private let rooms: [UUID: ImportedClassroom]
     /// The people and students who stay, with everything that the import gave them.
-    private var staying: Set<UUID> = []
-    private var stayingStudents: Set<UUID> = []
+    var staying: Set<UUID> = []
+    var stayingStudents: Set<UUID> = []
 
     init(_ rows: [ImportRow], in present: Present) {
         self.present = present
@@ -95,17 +95,17 @@ struct UndoPlan: Sendable {
         undoPeople(byKind[.personCreated] ?? [])
     }
 
-    private mutating func undo(_ row: ImportRow, _ arguments: RosterPlan.Step.Argument...) {
+    mutating func undo(_ row: ImportRow, _ arguments: RosterPlan.Step.Argument...) {
         settled.append(row.number)
         steps.append(Step(kind: row.kind, arguments: arguments))
     }
 
-    private mutating func skip(_ reason: Reason, _ name: String, records: String? = nil) {
+    mutating func skip(_ reason: Reason, _ name: String, records: String? = nil) {
         skipped.append(Skipped(reason: reason, name: name, records: records))
     }
 
     /// Skips a row whose thing has been removed by hand.
-    private mutating func skipRemoved(_ row: ImportRow, _ name: String) {
+    mutating func skipRemoved(_ row: ImportRow, _ name: String) {
         settled.append(row.number)
         skip(.gone, name)
     }
@@ -208,88 +208,6 @@ struct UndoPlan: Sendable {
     }
 
     // MARK: - Undoing
-
-    private mutating func undoCourses(_ rows: [RosterChange.Kind: [ImportRow]]) {
-        guard let held = present.holdings.courses else { return }
-        let courses = Dictionary(held.courses.map { ($0.id, $0) }) { first, _ in first }
-        undoCoursePlaces(rows[.courseEnrolled] ?? [], courses, held)
-        let left = Set(held.places.subtracting(coursePlaces).map(\.courseId))
-        for row in rows[.courseCreated] ?? [] {
-            guard let course = row.courseId.flatMap({ courses[$0] }) else {
-                skipRemoved(row, row.after?.course?.name ?? "")
-                continue
-            }
-            if course != row.after?.course || held.filled.contains(course.id) {
-                skip(.edited, course.name)
-            } else if left.contains(course.id) || course.teacherIds.contains(where: staying.contains) {
-                skip(.courseInUse, course.name)
-            } else {
-                removedCourses.append(course.id)
-                undo(row, .name(course.name))
-            }
-        }
-        for row in rows[.courseUpdated] ?? [] {
-            guard let course = row.courseId.flatMap({ courses[$0] }), let before = row.before?.course else {
-                skipRemoved(row, row.after?.course?.name ?? "")
-                continue
-            }
-            guard course == row.after?.course else {
-                skip(.edited, course.name)
-                continue
-            }
-            restoredCourses.append(before)
-            undo(row, .name(course.name))
-        }
-        undoTerms((rows[.termCreated] ?? []) + (rows[.termUpdated] ?? []), held)
-    }
-
-    private mutating func undoCoursePlaces(
-        _ rows: [ImportRow], _ courses: [UUID: ImportedCourse], _ held: RosterPlan.CourseHoldings
-    ) {
-        for row in rows {
-            guard let place = row.coursePlace, let person = people[place.personId],
-                let course = courses[place.courseId]
-            else {
-                settled.append(row.number)
-                continue
-            }
-            if staying.contains(place.personId) || stayingStudents.contains(place.personId) { continue }
-            if let records = present.traces[place.personId] {
-                // Grades or messages since the import may belong to this course.
-                skip(.records, person.person.name.display, records: records)
-            } else if held.places.contains(place) {
-                coursePlaces.append(place)
-                undo(row, .name(person.person.name.display), .name(course.name))
-            } else {
-                skipRemoved(row, "\(person.person.name.display) – \(course.name)")
-            }
-        }
-    }
-
-    private mutating func undoTerms(_ rows: [ImportRow], _ held: RosterPlan.CourseHoldings) {
-        let terms = Dictionary(held.terms.map { ($0.id, $0) }) { first, _ in first }
-        let restored = Dictionary(restoredCourses.map { ($0.id, $0) }) { first, _ in first }
-        let removed = Set(removedCourses)
-        let taught = Set(
-            held.courses.lazy.filter { !removed.contains($0.id) }.compactMap { (restored[$0.id] ?? $0).termId })
-        for row in rows {
-            guard let term = row.courseId.flatMap({ terms[$0] }) else {
-                skipRemoved(row, row.after?.term?.name ?? "")
-                continue
-            }
-            if term != row.after?.term {
-                skip(.edited, term.name)
-            } else if let before = row.before?.term {
-                restoredTerms.append(before)
-                undo(row, .name(term.name))
-            } else if taught.contains(term.id) {
-                skip(.termInUse, term.name)
-            } else {
-                removedTerms.append(term.id)
-                undo(row, .name(term.name))
-            }
-        }
-    }
 
     private mutating func undoFamilies(_ rows: [ImportRow]) {
         for row in rows {
@@ -456,40 +374,18 @@ struct UndoPlan: Sendable {
 }
 
 extension ImportRow {
-    fileprivate var coursePlace: CoursePlace? {
+    var coursePlace: CoursePlace? {
         guard let courseId, let personId else { return nil }
         return CoursePlace(courseId: courseId, personId: personId)
     }
 
-    fileprivate var link: FamilyLink? {
+    var link: FamilyLink? {
         guard let personId, let childId else { return nil }
         return FamilyLink(guardianId: personId, childId: childId)
     }
 
-    fileprivate var place: ClassroomPlace? {
+    var place: ClassroomPlace? {
         guard let classroomId, let personId else { return nil }
         return ClassroomPlace(classroomId: classroomId, personId: personId)
-    }
-}
-
-extension UndoPlan {
-    /// The plan as a report in a person's language.
-    func report(_ importId: UUID, _ words: Words, isApplied: Bool = false) -> RosterUndo {
-        RosterUndo(
-            importId: importId, isApplied: isApplied,
-            steps: steps.prefix(RosterReport.changeLimit).map { step in
-                RosterUndo.Step(
-                    kind: step.kind,
-                    sentence: words.text("roster.undo.\(step.kind.rawValue)", step.arguments.map { $0.word(words) })
-                )
-            }, stepCount: steps.count,
-            kept: skipped.prefix(RosterReport.findingLimit).map { $0.sentence(words) }, keptCount: skipped.count)
-    }
-}
-
-extension UndoPlan.Skipped {
-    fileprivate func sentence(_ words: Words) -> String {
-        guard let records else { return words("roster.kept.\(reason.rawValue)", name) }
-        return words("roster.kept.records", name, words(records))
     }
 }

@@ -81,7 +81,7 @@ enum RecentSearchRepository {
 struct ListRecentSearches: Query {
     static let contract = Contract(
         "search.recent", "/api/v1/search/recent", access: .member(.belong),
-        summary: "The caller\'s recent searches, the latest first.")
+        summary: "The caller's recent searches, the latest first.")
     typealias Result = Page<String>
 
     init(_ fields: inout FieldReader) {}
@@ -103,7 +103,7 @@ struct RememberSearch: Command {
 struct ClearRecentSearches: Command {
     static let contract = Contract(
         "search.forget", "/api/v1/search/recent/clear", access: .member(.belong), replay: .natural,
-        summary: "Deletes the caller\'s recent searches.")
+        summary: "Deletes the caller's recent searches.")
     typealias Result = Done
 
     init(_ fields: inout FieldReader) {}
