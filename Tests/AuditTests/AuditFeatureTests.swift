@@ -51,7 +51,7 @@ struct AuditTests {
         try await fixture.answer(ReadAuditTrail.self, input, as: ana).items
     }
 
-    @Test("it tells who did what in sentences, newest first, with the names of today", .requirement("BY-1.25.a"))
+    @Test("the trail shows who did what in sentences, newest first, with current names", .requirement("BY-1.25.a"))
     func sentences() async throws {
         let told = try await lines()
         #expect(
@@ -63,7 +63,8 @@ struct AuditTests {
         #expect(told.last?.subjects.map(\.name) == ["Amara Mensah"])
     }
 
-    @Test("it is narrowed by person, block, thing and days, and read page by page", .requirement("BY-1.25.c"))
+    @Test(
+        "the trail is filtered by person, block, thing and days, and read page by page", .requirement("BY-1.25.c"))
     func filters() async throws {
         let actor = try #require(ana.membership).personId
         #expect(try await lines(["actor": .id(actor)]).map(\.seq) == [2, 1])
@@ -79,7 +80,7 @@ struct AuditTests {
         #expect(refusal?.status == 404)
     }
 
-    @Test("an export is a file that a spreadsheet opens, and an entry of the trail")
+    @Test("an export is a CSV file for spreadsheets, and an entry of the trail")
     func export() async throws {
         let bytes = try await fixture.answer("audit.export", [:], as: ana, language: .french)
         let text = String(decoding: bytes, as: UTF8.self)
@@ -91,7 +92,7 @@ struct AuditTests {
                 == "\u{FEFF}'=1+1,\"a,\"\"b\"\"\"\r\n")
     }
 
-    @Test("it is the admins' alone", arguments: [Role.guide, .parent, .student, .warden])
+    @Test("only admins can see the audit trail", arguments: [Role.guide, .parent, .student, .warden])
     func access(role: Role) async throws {
         for name in ["audit.list", "audit.export", "audit.check"] {
             let refusal = try await problem { _ = try await fixture.answer(name, [:], as: school.makeCaller(role)) }
@@ -109,7 +110,7 @@ struct AuditTests {
         return Outline(screen).description
     }
 
-    @Test("the page filters by links, and says whether the chain holds")
+    @Test("the page filters by links and shows whether the chain is intact")
     func screen() async throws {
         let all = try await page("/settings/audit")
         #expect(all.contains("Only about Amara Mensah") && all.contains("Looked at"))
@@ -121,7 +122,7 @@ struct AuditTests {
         #expect(try await fixture.answer(CheckAuditChain.self, as: ana).isIntact)
     }
 
-    @Test("the audit page names the log entries that the school's file has lost")
+    @Test("the page names the log entries that the school's file has lost")
     func lost() async throws {
         #expect(try await !page("/settings/audit").contains("lost"))
         let (id, now) = (school.organization.id, school.clock.now)
@@ -135,7 +136,7 @@ struct AuditTests {
         #expect(try await page("/settings/audit", [:], .french).contains("Les entrées 4 à 9 sont perdues"))
     }
 
-    @Test("the roles' page says for every permission and role what is registered")
+    @Test("the roles page shows every permission for every role")
     func roles() async throws {
         let route = RolesScreen(features: fixture.features).route
         let request = try await ScreenRequest(

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Curriculum
 
-/// The block in a school of its own: an admin, two guides of different rooms, and children as a test wants them.
+/// The block in a school with an admin, two guides of different classrooms, and children as a test needs them.
 struct CurriculumFixture {
     let school: TestSchool
     let record = TestRecord()
@@ -39,7 +39,7 @@ struct CurriculumFixture {
             "Birch room", of: otherGuide, id: school.ids.id(at: school.clock.now), in: school.database)
     }
 
-    /// With the two pages that take other blocks' parts in.
+    /// Adds the two pages that show sections of other blocks.
     private static func classrooms() throws -> Feature {
         var feature = try TestClassrooms.feature()
         feature.pages.screens = [
@@ -70,7 +70,7 @@ struct CurriculumFixture {
             name, in: room ?? maple, id: school.ids.id(at: school.clock.now), in: school.database)
     }
 
-    /// A material or subject of the starter lists by its English name.
+    /// A material or subject of the starter curriculum by its English name.
     func id(_ name: String) throws -> UUID { try #require(lists.first { $0.name == name }?.id, "\(name)") }
 
     @discardableResult
@@ -107,7 +107,7 @@ struct CurriculumFixture {
     func kinds() async throws -> [String] { try await school.changes().map(\.change.kind) }
 }
 
-/// What is written about children: evidence as a test sets it, lessons as they were planned.
+/// The records about children: evidence that a test sets, and planned lessons.
 final class TestRecord: ChildRecord {
     struct Lesson: Sendable, Hashable {
         let title: String

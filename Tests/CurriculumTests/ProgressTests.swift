@@ -24,7 +24,8 @@ struct ProgressTests {
     }
 
     @Test(
-        "a record moves the child, also back; the history keeps all, with who and when", .requirement("BY-1.17.a"))
+        "a record changes the child's state in either direction, and the history keeps all records with author and time",
+        .requirement("BY-1.17.a"))
     func moves() async throws {
         let tower = try fixture.id("Pink Tower")
         #expect(try await fixture.progress(of: bea).isEmpty)
@@ -41,7 +42,7 @@ struct ProgressTests {
         #expect(try await fixture.kinds() == Array(repeating: "curriculum.recorded", count: 5))
     }
 
-    @Test("the latest day says where the child stands, whenever it was written down")
+    @Test("the record of the latest day is the current state, whenever it was entered")
     func backdated() async throws {
         try await fixture.note(bea, "Pink Tower", .practising, daysAgo: 3)
         try await fixture.note(bea, "Pink Tower", .presented, daysAgo: 10)
@@ -51,7 +52,7 @@ struct ProgressTests {
         #expect(try await fixture.progress(of: bea).values.map(\.self) == [.mastered])
     }
 
-    @Test("the same again changes nothing: the first who said so stays, and nothing is logged")
+    @Test("recording the same state again keeps the first record and logs nothing")
     func twice() async throws {
         let first = try await fixture.note(bea, "Pink Tower", .presented)
         fixture.school.clock.advance(by: 60)
@@ -61,7 +62,7 @@ struct ProgressTests {
         #expect(try await history() == [first])
     }
 
-    @Test("thirty taps at once are one record")
+    @Test("thirty concurrent taps make one record")
     func atOnce() async throws {
         let (fixture, bea) = (fixture, bea)
         let answers = try await withThrowingTaskGroup(of: MaterialProgress.self) { group in
@@ -72,7 +73,7 @@ struct ProgressTests {
         #expect(try await history().count == 1)
     }
 
-    @Test("the day is today, or one of the last year")
+    @Test("progress can be recorded for today and the last year")
     func days() async throws {
         func code(_ daysAgo: Int) async throws -> String? {
             try await problem { try await fixture.note(bea, "Pink Tower", .presented, daysAgo: daysAgo) }?
@@ -85,7 +86,7 @@ struct ProgressTests {
         #expect(try await code(0) == nil)
     }
 
-    @Test("a guide of another class finds nothing, neither to read nor to record, page or endpoint")
+    @Test("a guide of another class can neither read nor record progress")
     func otherGuide() async throws {
         try await fixture.note(bea, "Pink Tower", .presented)
         let other = fixture.otherGuide
@@ -122,7 +123,7 @@ struct ProgressTests {
         #expect(fixture.record.lessons.isEmpty)
     }
 
-    @Test("parents, students and wardens have no way to it", arguments: [Role.parent, .student, .warden])
+    @Test("parents, students and wardens cannot use progress", arguments: [Role.parent, .student, .warden])
     func outsiders(_ role: Role) async throws {
         let caller = fixture.school.makeCaller(role)
         #expect(
@@ -134,7 +135,7 @@ struct ProgressTests {
             try await problem { _ = try await fixture.outline("/settings/curriculum", as: caller) } == .notAllowed)
     }
 
-    @Test("a material that is none, and a subject in its place, is not found")
+    @Test("an unknown material or a subject in its place is not found")
     func noMaterial() async throws {
         for id in [bea, try fixture.id("Sensorial")] {
             let input: InputValue = ["studentId": .id(bea), "materialId": .id(id), "state": "presented"]
@@ -146,8 +147,8 @@ struct ProgressTests {
         }
     }
 
-    @Test("the pages of the child and of each of its classes hear of it, and only who sees the child")
-    func news() async throws {
+    @Test("the pages of the child and of her classes are refreshed, for people who see the child")
+    func topics() async throws {
         try await fixture.note(bea, "Pink Tower", .presented)
         let change = try #require(try await fixture.school.changes().first?.change)
         #expect(change.topics == ["student:\(bea.text)", "curriculum:\(fixture.maple.text)"])
@@ -155,7 +156,7 @@ struct ProgressTests {
         #expect(change.payload["state"] == "presented")
     }
 
-    @Test("a class is read with one indexed query, and a child's records go with the child")
+    @Test("a class is read with one indexed query, and a child's records are deleted with the child")
     func rows() async throws {
         let elsewhere = try await fixture.child("Cleo", in: fixture.birch)
         try await fixture.note(bea, "Pink Tower", .presented)
@@ -183,7 +184,7 @@ struct ProgressTests {
     }
 
     @Test(
-        "the grid: one subject at a time, each child with a shade for each material, each the way to record",
+        "the grid shows one subject, with a shade and a link to record for each child and material",
         .requirement("BY-1.17.b"))
     func grid() async throws {
         _ = try await fixture.child("Ana")
@@ -214,7 +215,7 @@ struct ProgressTests {
         #expect(first[3].contains("*Practical life*"), "the first subject where none is chosen")
     }
 
-    @Test("a class without children says so")
+    @Test("the page of a class without children says so")
     func emptyClass() async throws {
         let lines = try await fixture.outline(
             "/classrooms/\(fixture.birch.text)/progress", as: fixture.otherGuide, language: .french)
@@ -222,7 +223,7 @@ struct ProgressTests {
     }
 
     @Test(
-        "the page of one material: four states, an earlier day, what comes before, what was; then back to the grid")
+        "the page of a material records one of four states, also for an earlier day, and leads back to the grid")
     func recordPage() async throws {
         try await fixture.note(bea, "Brown Stair", .presented, daysAgo: 2)
         try await fixture.note(bea, "Pink Tower", .mastered, daysAgo: 4)
@@ -247,7 +248,7 @@ struct ProgressTests {
         #expect(french.contains { $0.hasPrefix("[En pratique]") })
     }
 
-    @Test("the child's list, and its part of the child's own page", .requirement("BY-1.17.c"))
+    @Test("the child's list and the section of her page show her progress", .requirement("BY-1.17.c"))
     func childPages() async throws {
         let here = "/students/\(bea.text)"
         let untouched = try await fixture.outline(here)
@@ -272,7 +273,7 @@ struct ProgressTests {
     }
 
     @Test(
-        "other blocks read what was recorded between two days, in the order of the days, in the reader's language")
+        "other blocks read the records between two days in their order and in the reader's language")
     func materialRecord() async throws {
         try await fixture.note(bea, "Pink Tower", .mastered, daysAgo: 9)
         try await fixture.note(bea, "Pink Tower", .presented, daysAgo: 4)
@@ -290,8 +291,8 @@ struct ProgressTests {
         #expect(steps.map(\.day) == [today.adding(days: -4), today.adding(days: -2)])
     }
 
-    @Test("the class's page has the way to the grid, for whoever may see it")
-    func way() async throws {
+    @Test("the class's page links to the grid for people who may see it")
+    func link() async throws {
         let lines = try await fixture.outline("/classrooms/\(fixture.maple.text)")
         #expect(lines.last == "[Progress with the materials] -> /classrooms/\(fixture.maple.text)/progress")
     }

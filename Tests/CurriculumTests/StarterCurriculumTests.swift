@@ -7,7 +7,7 @@ import Testing
 
 @testable import Curriculum
 
-@Suite("The starter sequence")
+@Suite("The starter curriculum")
 struct StarterCurriculumTests {
     let entries: [CurriculumEntry]
     let materials: [CurriculumEntry]
@@ -17,7 +17,7 @@ struct StarterCurriculumTests {
         materials = entries.filter { $0.kind == .material }
     }
 
-    @Test("five subjects, more than 160 materials of both ages in each", .requirement("BY-1.17.d"))
+    @Test("there are five subjects and more than 160 materials for both ages", .requirement("BY-1.17.d"))
     func size() throws {
         let subjects = entries.filter { $0.kind == .subject }
         #expect(
@@ -32,7 +32,7 @@ struct StarterCurriculumTests {
         #expect(materials.allSatisfy { material in subjects.contains { $0.id == material.subjectId } })
     }
 
-    @Test("everything has a name of its own in both languages and an id that never changes")
+    @Test("every entry has a unique name in both languages and a stable id")
     func names() {
         #expect(Set(entries.map(\.id)).count == entries.count)
         for names in [entries.map(\.name), entries.map { $0.nameFrench ?? "" }] {
@@ -49,7 +49,7 @@ struct StarterCurriculumTests {
         )
     }
 
-    @Test("what comes before stands before: no circle, nothing missing, nothing of the older for the younger")
+    @Test("prerequisites come first, form no cycle, exist, and are not for older children")
     func prerequisites() throws {
         let places = Dictionary(uniqueKeysWithValues: materials.enumerated().map { ($1.id, $0) })
         for (place, material) in materials.enumerated() {
@@ -64,7 +64,7 @@ struct StarterCurriculumTests {
     }
 
     @Test(
-        "the order is Montessori’s",
+        "the order follows Montessori",
         arguments: [
             ("Pink Tower", ["Cylinder block 1"]), ("Brown Stair", ["Pink Tower"]), ("Red Rods", ["Brown Stair"]),
             ("Number rods", ["Red Rods"]), ("Spindle box", ["Number rods", "Sandpaper numerals"]),

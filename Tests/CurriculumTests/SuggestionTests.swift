@@ -8,7 +8,7 @@ import Testing
 
 @testable import Curriculum
 
-@Suite("What's next for a child")
+@Suite("Suggestions for a child")
 struct SuggestionTests {
     let fixture: CurriculumFixture
     let bea: UUID
@@ -25,7 +25,7 @@ struct SuggestionTests {
     }
 
     @Test(
-        "each suggestion cites the records with their days and the observations, and links to them",
+        "each suggestion cites records with their days and links to observations",
         .requirement("BY-1.08.b"))
     func cites() async throws {
         try await fixture.note(bea, "Cylinder block 1", .mastered, daysAgo: 9)
@@ -55,7 +55,7 @@ struct SuggestionTests {
         #expect(french.contains { $0.contains("Après Tour rose\u{a0}: En pratique, ") })
     }
 
-    @Test("accepting plans the lesson with its reasons; while it is open it is offered no more, in no language")
+    @Test("accepting a suggestion plans a lesson, and hides the suggestion in every language while it is open")
     func accept() async throws {
         try await fixture.note(bea, "Pink Tower", .mastered, daysAgo: 2)
         #expect(try await names().contains("Brown Stair"))
@@ -79,7 +79,7 @@ struct SuggestionTests {
         #expect(try await names().contains("Brown Stair"))
     }
 
-    @Test("accepted twice under one key it is one lesson")
+    @Test("accepting twice with the same idempotency key plans one lesson")
     func once() async throws {
         for _ in 0..<2 {
             try await fixture.school.execute(
@@ -88,7 +88,7 @@ struct SuggestionTests {
         #expect(fixture.record.lessons.count == 1)
     }
 
-    @Test("a suggestion that is put away stays away for thirty days")
+    @Test("a dismissed suggestion is hidden for thirty days")
     func dismiss() async throws {
         try await fixture.note(bea, "Pink Tower", .mastered)
         for _ in 0..<2 {
@@ -103,7 +103,7 @@ struct SuggestionTests {
         #expect(try await names().contains("Brown Stair"))
     }
 
-    @Test("what the school put away is not suggested")
+    @Test("a hidden material is not suggested")
     func hidden() async throws {
         try await fixture.note(bea, "Pink Tower", .mastered)
         let stair = try fixture.id("Brown Stair")

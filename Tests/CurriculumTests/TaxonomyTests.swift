@@ -8,7 +8,7 @@ import Testing
 
 @testable import Curriculum
 
-@Suite("The school's lists")
+@Suite("The school's curriculum")
 struct TaxonomyTests {
     let fixture: CurriculumFixture
 
@@ -32,7 +32,7 @@ struct TaxonomyTests {
     }
 
     @Test(
-        "a new school has the starter lists, stores nothing of them, and each in the reader's language",
+        "a new school has the starter curriculum in the reader's language and stores none of it",
         .requirement("BY-1.17.d"))
     func starter() async throws {
         let english = try await tags()
@@ -50,7 +50,7 @@ struct TaxonomyTests {
         #expect(stored == 0)
     }
 
-    @Test("a search finds materials of all subjects, or of one, by a part of either name")
+    @Test("a search finds materials of one or all subjects by a part of either name")
     func searching() async throws {
         func found(_ path: String, _ query: String) async throws -> (tower: Bool, stair: Bool, all: [String]) {
             let lines = try await fixture.outline(path, as: fixture.admin, query: ["q": query])
@@ -69,7 +69,7 @@ struct TaxonomyTests {
         #expect(none.contains { $0.contains("No material found") })
     }
 
-    @Test("subjects, materials and apps are added, and last", .requirement("BY-1.17.e", "PT-2.29.a"))
+    @Test("added subjects, materials and apps come last", .requirement("BY-1.17.e", "PT-2.29.a"))
     func adding() async throws {
         let yoga = try await add(.subject, "Yoga")
         let tree = try await add(
@@ -90,7 +90,7 @@ struct TaxonomyTests {
             try await problem { _ = try await add(.material, "Nowhere", ["subjectId": .id(app.id)]) } == .notFound)
     }
 
-    @Test("an entry of the starter lists takes the school's names, and keeps its id and place")
+    @Test("a starter entry can be renamed and keeps its id and place")
     func renaming() async throws {
         let tower = try fixture.id("Pink Tower")
         let input: InputValue = [
@@ -103,7 +103,7 @@ struct TaxonomyTests {
         #expect(try await tags(.french).first { $0.id == tower }?.name == "The Tower")
     }
 
-    @Test("what is hidden is not offered, is still known by its id, and comes back")
+    @Test("a hidden entry is not offered, is still found by its id, and can be restored")
     func hiding() async throws {
         let (tower, sensorial) = (try fixture.id("Pink Tower"), try fixture.id("Sensorial"))
         func hide(_ id: UUID, _ isHidden: Bool) async throws {
@@ -126,7 +126,9 @@ struct TaxonomyTests {
                 == ["curriculum.hidden", "curriculum.hidden", "curriculum.restored", "curriculum.restored"])
     }
 
-    @Test("an entry is put before another or at the end, and again is nothing", .requirement("BY-1.17.e"))
+    @Test(
+        "an entry is moved before another or to the end, and moving it there again does nothing",
+        .requirement("BY-1.17.e"))
     func moving() async throws {
         let before = try await materials(of: "Sensorial")
         let (rods, tower) = (try fixture.id("Red Rods"), try fixture.id("Pink Tower"))
@@ -146,8 +148,8 @@ struct TaxonomyTests {
                 == .notFound, "a place in another list")
     }
 
-    @Test("a circle of prerequisites is refused, and so is what is no material")
-    func circle() async throws {
+    @Test("a cycle of prerequisites and an unknown material are refused")
+    func cycle() async throws {
         func code(_ name: String, after ids: UUID...) async throws -> String? {
             try await problem {
                 try await fixture.school.execute(
@@ -165,7 +167,7 @@ struct TaxonomyTests {
         #expect(try await code("Brown Stair", after: rods) == nil, "now it may follow the rods")
     }
 
-    @Test("guides look at the lists; who manages them has every act, in both languages")
+    @Test("guides can see the curriculum, and its managers have every action, in both languages")
     func pages() async throws {
         let sensorial = try fixture.id("Sensorial")
         let seen = try await fixture.outline("/settings/curriculum")

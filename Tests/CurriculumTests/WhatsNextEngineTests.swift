@@ -4,7 +4,7 @@ import Testing
 
 @testable import Curriculum
 
-@Suite("What's next, the engine")
+@Suite("The suggestion engine")
 struct WhatsNextEngineTests {
     typealias Engine = WhatsNextEngine<Int>
 
@@ -19,7 +19,7 @@ struct WhatsNextEngineTests {
     }
 
     static func suggest(
-        _ standings: [String: (ProgressState, Int)], without excluded: Set<String> = [], only: Set<String>? = nil
+        _ progress: [String: (ProgressState, Int)], without excluded: Set<String> = [], only: Set<String>? = nil
     ) throws -> [String] {
         let materials = try [
             material("a1", a), material("a2", a, after: "a1"), material("a3", a, after: "a2"),
@@ -27,22 +27,22 @@ struct WhatsNextEngineTests {
         ].filter { material in only?.contains(names[material.id] ?? "") ?? true }
         let engine = try Engine(
             materials: materials,
-            standings: Dictionary(
-                uniqueKeysWithValues: standings.map { name, standing in
-                    (try #require(ids[name]), .init(state: standing.0, day: standing.1))
+            progress: Dictionary(
+                uniqueKeysWithValues: progress.map { name, progress in
+                    (try #require(ids[name]), .init(state: progress.0, day: progress.1))
                 }),
             excluded: Set(excluded.map { try #require(ids[$0]) }))
         return engine.suggestions.map { suggestion in
-            let reasons = suggestion.because.map { "\(names[$0.material] ?? "?")@\($0.standing.day)" }
+            let reasons = suggestion.because.map { "\(names[$0.material] ?? "?")@\($0.progress.day)" }
             return ([names[suggestion.material] ?? "?"] + reasons).joined(separator: " ")
         }
     }
 
-    @Test("a child without a record is offered the first step of each area")
+    @Test("a child without records gets the first step of each area")
     func first() throws { #expect(try Self.suggest([:]) == ["a1", "b1"]) }
 
     @Test(
-        "what comes before must be practised or mastered", .requirement("BY-1.08.a"),
+        "prerequisites must be practiced or mastered", .requirement("BY-1.08.a"),
         arguments: [
             (ProgressState.notStarted, ["a1", "b1"]), (.presented, ["b1"]),
             (.practising, ["b1", "a2 a1@5", "a4 a1@5"]), (.mastered, ["b1", "a2 a1@5", "a4 a1@5"]),
@@ -51,7 +51,7 @@ struct WhatsNextEngineTests {
         #expect(try Self.suggest(["a1": (state, 5)]) == expected)
     }
 
-    @Test("all that come before must be there, from whatever area", .requirement("BY-1.08.a"))
+    @Test("all prerequisites must be met, in every area", .requirement("BY-1.08.a"))
     func everyPrerequisite() throws {
         #expect(try Self.suggest(["b1": (.mastered, 3)]) == ["a1"], "b2 waits for a1")
         #expect(
@@ -59,7 +59,7 @@ struct WhatsNextEngineTests {
                 == ["a2 a1@4", "b2 b1@3 a1@4", "a4 a1@4"])
     }
 
-    @Test("the area with least begun comes first, then one of each in turn; what was begun is not offered")
+    @Test("areas with the least begun work come first in turn, and begun materials are not suggested")
     func balance() throws {
         #expect(
             try Self.suggest(["a1": (.mastered, 1), "a2": (.presented, 2), "b1": (.mastered, 3)])
@@ -67,7 +67,7 @@ struct WhatsNextEngineTests {
     }
 
     @Test(
-        "within an area the latest work is followed up first, and the sequence decides the rest",
+        "within an area the latest work is continued first, then the sequence decides",
         .requirement("BY-1.08.a"))
     func recency() throws {
         #expect(
@@ -75,19 +75,19 @@ struct WhatsNextEngineTests {
                 == ["a3 a2@9", "a4 a1@1"])
     }
 
-    @Test("what is planned or put away is left out, also as a first step")
+    @Test("planned and dismissed materials are not suggested, also as a first step")
     func excluded() throws {
         #expect(try Self.suggest([:], without: ["a1"]) == ["b1"])
         #expect(try Self.suggest(["a1": (.mastered, 1)], without: ["a2", "b1"]) == ["a4 a1@1"])
     }
 
-    @Test("a material that the school put away asks for nothing")
+    @Test("a hidden material is no prerequisite")
     func hidden() throws {
         #expect(try Self.suggest([:], only: ["a2", "a3", "b2"]) == ["a2", "b2"])
         #expect(try Self.suggest(["a1": (.mastered, 1)], only: ["a2", "b2"]) == ["a2", "b2"])
     }
 
-    @Test("at most three of an area and five in all, the same each time")
+    @Test("there are at most three suggestions per area and five in all, always the same")
     func bounds() throws {
         let (first, second) = (UUID(), UUID())
         let roots = [UUID(), UUID()]
@@ -99,14 +99,14 @@ struct WhatsNextEngineTests {
             + (0..<20).map {
                 Engine.Material(id: UUID(), area: $0 < 10 ? first : second, requires: [roots[$0 < 10 ? 0 : 1]])
             }
-        let standing = Engine.Standing(state: .mastered, day: 1)
+        let progress = Engine.Progress(state: .mastered, day: 1)
         let engine = Engine(
-            materials: materials, standings: [roots[0]: standing, roots[1]: standing], excluded: [])
+            materials: materials, progress: [roots[0]: progress, roots[1]: progress], excluded: [])
         let found = engine.suggestions
         #expect(found.map(\.area) == [first, second, first, second, first])
         #expect(found.map(\.material) == [2, 12, 3, 13, 4].map { materials[$0].id })
         let alone = Engine(
-            materials: materials.filter { $0.area == first }, standings: [roots[0]: standing], excluded: [])
+            materials: materials.filter { $0.area == first }, progress: [roots[0]: progress], excluded: [])
         #expect(alone.suggestions.count == 3)
         for _ in 0..<20 { #expect(engine.suggestions == found) }
     }

@@ -18,7 +18,7 @@ struct CatalogueTests {
     }
 
     @Test(
-        "it is narrowed by subject, grade level, teacher and day, and searched in name and description",
+        "the catalogue is filtered by subject, grade level, teacher and day, and searched by name and description",
         .requirement("WW-7.02.a", "WW-7.02.b", "WW-7.01.a"))
     func filters() async throws {
         let fixture = try await EnrollmentFixture()
@@ -48,7 +48,7 @@ struct CatalogueTests {
         #expect(try await names(["q": "ecole algebre"]).isEmpty)
     }
 
-    @Test("a card tells teacher, count, capacity and how it stands", .requirement("WW-7.01.b", "WW-7.05.b"))
+    @Test("an entry has teachers, number of students, capacity and status", .requirement("WW-7.01.b", "WW-7.05.b"))
     func cards() async throws {
         let fixture = try await EnrollmentFixture()
         let course = try await fixture.course(capacity: 1)
@@ -63,7 +63,7 @@ struct CatalogueTests {
         #expect(try await find(in: fixture, as: fixture.teacher).first?.status == nil)
     }
 
-    @Test("a card of the page shows name, schedule and description", .requirement("WW-7.01.c"))
+    @Test("a card on the page shows name, schedule and description", .requirement("WW-7.01.c"))
     func page() async throws {
         let fixture = try await EnrollmentFixture()
         try await fixture.course("Algebra") {
@@ -77,7 +77,7 @@ struct CatalogueTests {
         #expect(page.contains("Letters for numbers."), "\(page)")
     }
 
-    @Test("it is read in portions, and a course that was made since stands in it")
+    @Test("the catalogue is read page by page, and a new course appears in it")
     func portions() async throws {
         let fixture = try await EnrollmentFixture()
         let mia = try await fixture.student("Mia Roy")

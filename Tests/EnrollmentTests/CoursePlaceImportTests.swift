@@ -10,8 +10,8 @@ import Testing
 
 @testable import Enrollment
 
-@Suite("Places of another system") struct CoursePlaceImportTests {
-    @Test("students come in while there is room, then they wait; places that go leave the others")
+@Suite("Imported enrollments") struct CoursePlaceImportTests {
+    @Test("imported students are enrolled while there is room and then join the waitlist")
     func places() async throws {
         let fixture = try await EnrollmentFixture()
         let now = fixture.school.clock.now

@@ -13,7 +13,7 @@ import TestKit
 
 @testable import Enrollment
 
-/// The block in a school of its own with one course, its teacher, an administrator and as many students as a test wants.
+/// The block in a school with a course, its teacher, an administrator, and as many students as a test needs.
 struct EnrollmentFixture {
     let school: TestSchool
     let feature: Feature
@@ -86,15 +86,15 @@ struct EnrollmentFixture {
         return course
     }
 
-    // MARK: - What people do
+    // MARK: - Actions
 
     @discardableResult
-    func enroll(_ student: Caller, in course: Course) async throws -> EnrollmentStanding {
+    func enroll(_ student: Caller, in course: Course) async throws -> EnrollmentStatus {
         try await school.execute(EnrollInCourse.self, ["courseId": .id(course.id)], as: student)
     }
 
     @discardableResult
-    func drop(_ student: Caller, _ course: Course) async throws -> EnrollmentStanding {
+    func drop(_ student: Caller, _ course: Course) async throws -> EnrollmentStatus {
         try await school.execute(DropCourse.self, ["courseId": .id(course.id)], as: student)
     }
 
@@ -105,14 +105,14 @@ struct EnrollmentFixture {
             as: caller)
     }
 
-    /// What the block that changes a course does within its transaction.
+    /// Calls `fit` in a transaction, as the block that changes a course does.
     func fit(_ course: Course) async throws {
         try await school.execute(FitCourse.self, ["courseId": .id(course.id)], as: admin)
     }
 
     var timeZone: TimeZone { TimeZone(identifier: school.organization.timeZone) ?? .gmt }
 
-    /// Who stands where, by the order of arrival.
+    /// The enrollments of a course in the order of arrival.
     func places(_ course: Course) async throws -> [Enrollment] {
         try await school.database.read { try EnrollmentRepository.enrollments(of: course.id, in: $0) }
     }
@@ -124,7 +124,7 @@ struct EnrollmentFixture {
         }
     }
 
-    /// The kinds of what was logged about a student, in order.
+    /// The kinds of a student's changes, in order.
     func log(of student: Caller) async throws -> [String] {
         let id = Self.id(student).text
         return try await school.database.read { try ChangeLog.changes(after: 0, limit: 10_000, in: $0) }
@@ -132,7 +132,7 @@ struct EnrollmentFixture {
     }
 }
 
-/// Stands in for the change of a course.
+/// A stand-in for the command that changes a course.
 private struct FitCourse: Command {
     static let contract = Contract(
         "courses.fit", "/api/v1/courses/{courseId}/fit", access: .member(.belong), summary: "Fits a course.")
@@ -143,7 +143,7 @@ private struct FitCourse: Command {
     init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
 }
 
-/// Who is a student, and whose parent somebody is.
+/// The roles and families of students and parents.
 final class TestStudentRoles: RoleDirectory, FamilyLinks {
     private struct State {
         var students: Set<UUID> = []

@@ -13,10 +13,10 @@ import Testing
 
 @testable import Enrollment
 
-@Suite("Coming into courses and leaving them")
+@Suite("Enrolling and dropping")
 struct EnrollmentTests {
     @Test(
-        "an open course is entered at once, an approval course when its teacher agrees",
+        "a student is enrolled in an open course at once, and in an approval course when the teacher agrees",
         .requirement("PT-1.11.d", "WW-7.03.a", "WW-7.04.a", "WW-7.04.b", "WW-7.07.b"))
     func enrolling() async throws {
         let fixture = try await EnrollmentFixture()
@@ -25,7 +25,7 @@ struct EnrollmentTests {
         )
         let mia = try await fixture.student("Mia Roy")
         #expect(try await fixture.enroll(mia, in: open).status == .enrolled)
-        // The place is the person's, who has no row of a child here.
+        // The student has an account but no student record in a classroom.
         let (id, orgId) = (EnrollmentFixture.id(mia), fixture.school.organization.id)
         let (person, children) = try await fixture.school.database.read { sql in
             (
@@ -47,7 +47,7 @@ struct EnrollmentTests {
         }
     }
 
-    @Test("a student hears at once that they are in an open course", .requirement("WW-7.03.b"))
+    @Test("a student sees at once that she is enrolled in an open course", .requirement("WW-7.03.b"))
     func confirmed() async throws {
         let fixture = try await EnrollmentFixture()
         let (open, asked) = (
@@ -63,7 +63,9 @@ struct EnrollmentTests {
         #expect(try await feedback(asked) == Feedback(.toast, "Your request is sent."))
     }
 
-    @Test("the people of a course begin with the requests, each with its two answers", .requirement("WW-7.07.a"))
+    @Test(
+        "the people of a course begin with the requests and their approve and deny buttons",
+        .requirement("WW-7.07.a"))
     func requests() async throws {
         let fixture = try await EnrollmentFixture()
         let course = try await fixture.course(admission: .approval)
@@ -92,7 +94,7 @@ struct EnrollmentTests {
         }
     }
 
-    @Test("a denied request frees its place for the next", .requirement("WW-7.07.c", "WW-7.10.c", "WW-7.04.b"))
+    @Test("denying a request gives its place to the waitlist", .requirement("WW-7.07.c", "WW-7.10.c", "WW-7.04.b"))
     func denied() async throws {
         let fixture = try await EnrollmentFixture()
         let course = try await fixture.course(capacity: 1, admission: .approval)
@@ -101,12 +103,12 @@ struct EnrollmentTests {
         #expect(try await fixture.enroll(noah, in: course).position == 1)
         try await fixture.decide(course, mia, false, as: fixture.admin)
         #expect(try await fixture.state(mia, course) == nil)
-        // The place is held, and the teacher still decides.
+        // The request takes the place, and the teacher still decides.
         #expect(try await fixture.state(noah, course) == .pending)
     }
 
     @Test(
-        "a second enrolment or request of the same student is refused", .requirement("WW-7.06.a", "WW-7.06.b"),
+        "a second enrollment or request of the same student is refused", .requirement("WW-7.06.a", "WW-7.06.b"),
         arguments: Course.Admission.allCases)
     func twice(_ admission: Course.Admission) async throws {
         let fixture = try await EnrollmentFixture()
@@ -123,7 +125,7 @@ struct EnrollmentTests {
     }
 
     @Test(
-        "200 at once in a course of 30: 30 are in, 170 wait in the order of arrival, each drop lets in one, once",
+        "of 200 students who enroll at once in a course of 30, 30 are enrolled, 170 wait in order, and each drop admits one",
         .requirement("WW-7.10.a", "WW-7.10.b", "BY-1.11.a", "BY-1.11.c", "BY-1.11.d"))
     func atOnce() async throws {
         let fixture = try await EnrollmentFixture()
@@ -138,7 +140,7 @@ struct EnrollmentTests {
         #expect(places.prefix(30).allSatisfy { $0.state == .enrolled })
         #expect(places.dropFirst(30).allSatisfy { $0.state == .waitlisted })
 
-        // Twelve leave at once: the twelve who waited longest are in, and were told once each.
+        // Twelve students drop at once: the first twelve of the waitlist are enrolled and notified once each.
         let byId = Dictionary(uniqueKeysWithValues: students.map { (EnrollmentFixture.id($0), $0) })
         let leaving = try places.prefix(12).map { try #require(byId[$0.studentId]) }
         try await withThrowingTaskGroup { group in
@@ -156,7 +158,8 @@ struct EnrollmentTests {
     }
 
     @Test(
-        "200 at once ask for 30 places, and 30 answers at once free no place twice", .requirement("BY-1.11.b"))
+        "of 200 students who request 30 places at once, each decision frees a place only once",
+        .requirement("BY-1.11.b"))
     func atOnceWithApproval() async throws {
         let fixture = try await EnrollmentFixture()
         let course = try await fixture.course(capacity: 30, admission: .approval)
@@ -185,7 +188,7 @@ struct EnrollmentTests {
         #expect(try await held(.waitlisted).count == 160)
     }
 
-    @Test("more room lets in those who wait; an archived course lets nobody wait")
+    @Test("a higher capacity admits the waitlist, and archiving a course clears it")
     func fitting() async throws {
         let fixture = try await EnrollmentFixture()
         let course = try await fixture.course(capacity: 1)
@@ -194,7 +197,7 @@ struct EnrollmentTests {
         let wider = try await fixture.course(capacity: 3, id: course.id)
         try await fixture.fit(wider)
         #expect(try await fixture.places(course).map(\.state) == [.enrolled, .enrolled, .enrolled, .waitlisted])
-        // Less room puts nobody out.
+        // A lower capacity removes no student.
         try await fixture.fit(try await fixture.course(capacity: 1, id: course.id))
         #expect(try await fixture.places(course).filter { $0.state == .enrolled }.count == 3)
         try await fixture.fit(try await fixture.course(capacity: 9, isArchived: true, id: course.id))
@@ -206,7 +209,7 @@ struct EnrollmentTests {
     }
 
     @Test(
-        "after the drop date an administrator is asked, and only an administrator decides",
+        "after the drop date only an administrator can approve a drop",
         .requirement("WW-7.08.b"))
     func lateDrop() async throws {
         let fixture = try await EnrollmentFixture()
@@ -227,14 +230,14 @@ struct EnrollmentTests {
         try await fixture.school.execute(DecideDrop.self, answer, as: fixture.admin)
         #expect(try await fixture.state(mia, course) == nil)
         #expect(try await fixture.state(noah, course) == .enrolled)
-        // Whoever only waits needs nobody to stop waiting.
+        // A student on the waitlist needs no approval to leave it.
         let late = try await fixture.student("Late Comer")
         try await fixture.enroll(late, in: course)
         #expect(try await fixture.drop(late, course).isDropAsked == false)
         #expect(try await fixture.state(late, course) == nil)
     }
 
-    @Test("a student takes a request to leave back, and the administrators have nothing left to decide")
+    @Test("a student withdraws a drop request, and the administrators have nothing left to decide")
     func withdrawsDrop() async throws {
         let fixture = try await EnrollmentFixture()
         let yesterday = Day(fixture.school.clock.now, in: fixture.timeZone).adding(days: -1)
@@ -259,12 +262,12 @@ struct EnrollmentTests {
         #expect(try await fixture.drop(mia, course).isDropAsked, "it can be asked again")
     }
 
-    @Test("a leader brings in a student without a request; a stranger's course is not found")
+    @Test("a leader adds a student without a request, and cannot find another teacher's course")
     func byLeader() async throws {
         let fixture = try await EnrollmentFixture()
         let course = try await fixture.course(capacity: 1, admission: .approval)
         let (mia, noah) = (try await fixture.student("Mia Roy"), try await fixture.student("Noah Roy"))
-        func add(_ student: Caller, as caller: Caller) async throws -> EnrollmentStanding {
+        func add(_ student: Caller, as caller: Caller) async throws -> EnrollmentStatus {
             try await fixture.school.execute(
                 AddStudent.self, ["courseId": .id(course.id), "studentId": .id(EnrollmentFixture.id(student))],
                 as: caller)
@@ -273,7 +276,7 @@ struct EnrollmentTests {
         #expect(try await add(noah, as: fixture.teacher).position == 1)
         await #expect(throws: Problem(409, "enrollment.isIn")) { try await add(mia, as: fixture.teacher) }
         await #expect(throws: Problem.notFound) { try await add(mia, as: fixture.stranger) }
-        // Nobody of the school at all.
+        // A person outside of the school.
         await #expect(throws: Problem.notFound) {
             try await add(fixture.school.makeCaller(.guide), as: fixture.teacher)
         }
@@ -287,8 +290,8 @@ struct EnrollmentTests {
         }
     }
 
-    @Test("parents hear what becomes of a request, teachers hear that there is one, strangers nothing")
-    func told() async throws {
+    @Test("parents are notified of decisions and teachers of requests, and others of neither")
+    func audiences() async throws {
         let fixture = try await EnrollmentFixture()
         let course = try await fixture.course(admission: .approval)
         let mia = try await fixture.student("Mia Roy")
@@ -302,13 +305,13 @@ struct EnrollmentTests {
         #expect(
             Set(changes[1].audience)
                 == [.person(EnrollmentFixture.id(mia)), .person(EnrollmentFixture.id(mother))])
-        // The whole school learns that a number changed, and not whose.
+        // The whole school learns that a number has changed, but not whose enrollment.
         let seats = try await fixture.school.database.read { try ChangeLog.changes(after: 0, limit: 100, in: $0) }
             .map(\.change).filter { $0.kind == "enrollment.seats" }
         #expect(seats.allSatisfy { $0.payload == ["course": course.id.text] && $0.audience == [.school] })
     }
 
-    @Test("a student whose request is agreed to is notified with the name of the course", .requirement("WW-9.03"))
+    @Test("a student is notified of an approved request with the name of the course", .requirement("WW-9.03"))
     func notified() async throws {
         let fixture = try await EnrollmentFixture()
         let course = try await fixture.course(admission: .approval)
@@ -323,7 +326,7 @@ struct EnrollmentTests {
         #expect(shown.text == "Mia Roy is accepted in Algebra" && shown.path == "/courses/\(course.id.text)")
     }
 
-    @Test("a person’s erasure takes their places along")
+    @Test("erasing a person deletes her enrollments")
     func erasure() async throws {
         let fixture = try await EnrollmentFixture()
         let course = try await fixture.course()
@@ -337,108 +340,5 @@ struct EnrollmentTests {
         // conformance: allow write - erases as the records job does
         try await fixture.school.database.write { _ = try $0.execute(erase(subject)) }
         #expect(try await fixture.places(course).isEmpty)
-    }
-}
-
-@Suite("A whole class comes into a course")
-struct AddClassTests {
-    /// A classroom of the teacher with these children.
-    private func room(_ names: [String], in fixture: EnrollmentFixture) async throws -> (id: UUID, children: [UUID])
-    {
-        func newId() -> UUID { fixture.school.ids.id(at: fixture.school.clock.now) }
-        let room = try await TestClassrooms.room(
-            "Maple room", of: fixture.teacher, id: newId(), in: fixture.school.database)
-        var children: [UUID] = []
-        for name in names {
-            let id = try await TestClassrooms.child(name, in: room, id: newId(), in: fixture.school.database)
-            try await TestPeople.insert(id, name, into: fixture.school.database)
-            children.append(id)
-        }
-        return (room, children)
-    }
-
-    private func add(
-        _ ids: [UUID], of room: UUID, to course: Course, in fixture: EnrollmentFixture, as caller: Caller? = nil
-    ) async throws -> AddedClass {
-        try await fixture.school.execute(
-            AddClass.self,
-            ["courseId": .id(course.id), "classroomId": .id(room), "studentIds": .list(ids.map { .id($0) })],
-            as: caller ?? fixture.teacher)
-    }
-
-    @Test("everybody of a class who is not in the course is shown with their number, and added together")
-    func whole() async throws {
-        let fixture = try await EnrollmentFixture()
-        let course = try await fixture.course()
-        let (room, children) = try await room(["Ada Berg", "Ben Carter", "Cleo Dubois"], in: fixture)
-        _ = try await add([children[1]], of: room, to: course, in: fixture)
-        let path = "\(PeopleScreens.path(course.id))/add-class"
-        let rooms = try await fixture.school.environment.outline(path, as: fixture.teacher)
-        #expect(rooms.contains("Not in the course yet: 2 of 3"))
-        let preview = try await fixture.school.environment.outline(
-            path, as: fixture.teacher, query: ["classroom": room.text])
-        #expect(preview.contains("Ada Berg") && preview.contains("Cleo Dubois") && !preview.contains("Ben Carter"))
-        let french = try await fixture.school.environment.outline(path, as: fixture.teacher, language: .french)
-        #expect(french.contains("Pas encore dans le cours\u{A0}: 2 sur 3"))
-        // Somebody who came in meanwhile is not added twice.
-        let added = try await add(children, of: room, to: course, in: fixture)
-        #expect(added == AddedClass(enrolled: [children[0], children[2]], waiting: []))
-        #expect(try await fixture.places(course).count == 3)
-    }
-
-    @Test("a class of three gets the two places that are left, and the third student waits")
-    func places() async throws {
-        let fixture = try await EnrollmentFixture()
-        let course = try await fixture.course(capacity: 2)
-        let (room, children) = try await room(["Ada Berg", "Ben Carter", "Cleo Dubois"], in: fixture)
-        let preview = try await fixture.school.environment.outline(
-            "\(PeopleScreens.path(course.id))/add-class", as: fixture.teacher, query: ["classroom": room.text])
-        #expect(preview.contains("2 places are left in this course."))
-        let added = try await add(children, of: room, to: course, in: fixture)
-        #expect(added == AddedClass(enrolled: Array(children.prefix(2)), waiting: Array(children.suffix(1))))
-    }
-
-    @Test("only a class that the caller sees, and a course that they lead, and students of that class")
-    func rights() async throws {
-        let fixture = try await EnrollmentFixture()
-        let course = try await fixture.course()
-        let (room, children) = try await room(["Ada Berg"], in: fixture)
-        for caller in [fixture.stranger] {
-            #expect(
-                try await problem { _ = try await add(children, of: room, to: course, in: fixture, as: caller) }
-                    == .notFound)
-        }
-        let foreign = try await problem {
-            _ = try await add([EnrollmentFixture.id(fixture.admin)], of: room, to: course, in: fixture)
-        }
-        #expect(foreign?.code == "enrollment.notInClass")
-        #expect(try await fixture.places(course).isEmpty)
-    }
-}
-
-@Suite("Coming back to a course")
-struct ReturnTests {
-    /// A block that keeps something about one student.
-    private struct Kept: CourseRecords {
-        let isSeen: Bool
-        func hasRecords(
-            of studentId: UUID, in courseId: UUID, seenByStudent isReleased: Bool, _ sql: any SQLReading
-        ) throws -> Bool { isSeen || !isReleased }
-    }
-
-    @Test(
-        "whoever joins a course again is told that their marks are back, unless they never saw them",
-        arguments: [true, false])
-    func told(_ isSeen: Bool) async throws {
-        let fixture = try await EnrollmentFixture(records: [Kept(isSeen: isSeen)])
-        let course = try await fixture.course()
-        let mia = try await fixture.student("Mia Roy")
-        let own = try await fixture.school.execute("enrollment.enroll", ["courseId": .id(course.id)], as: mia)
-        #expect(own.feedback?.text.contains("your marks from before are back") == isSeen)
-        try await fixture.drop(mia, course)
-        let led = try await fixture.school.execute(
-            "enrollment.add", ["courseId": .id(course.id), "studentId": .id(EnrollmentFixture.id(mia))],
-            as: fixture.teacher)
-        #expect(led.feedback?.text.contains("the marks from before are back") == true)
     }
 }

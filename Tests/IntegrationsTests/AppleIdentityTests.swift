@@ -9,24 +9,24 @@ import Testing
 @testable import Integrations
 @testable import standinapple
 
-@Suite("Sign in with Apple: the protocol")
+@Suite("The protocol of Sign in with Apple")
 struct AppleIdentityTests {
     private static let returnAddress = "https://tower.example/return"
     private static let nonce = "a nonce of this browser"
 
-    /// A server that is known at the stand-in.
-    private struct Scene: Sendable {
+    /// A server that is registered with the stand-in for Apple.
+    private struct Fixture: Sendable {
         let apple: StandInApple
         let identity: AppleIdentity
         let clock: FixedClock
         let faults: Faults
 
-        /// Somebody says yes, and the server asks who it was.
+        /// Signs a person in: the person agrees and the server exchanges the code.
         func meet() async throws -> ProvidedIdentity {
             try await swap(try agree())
         }
 
-        /// The confirmed address of somebody who says yes.
+        /// The confirmed address of the person who signs in.
         func email() async throws -> String? { try await meet().email }
 
         func agree() throws -> String {
@@ -40,7 +40,7 @@ struct AppleIdentityTests {
                 code: code, nonce: AppleIdentityTests.nonce, returnTo: address, at: clock.now)
         }
 
-        /// Somebody says yes, and it ends with this fault, or well.
+        /// Signs a person in and expects this fault, or success for `nil`.
         func expect(
             _ expected: IdentityFault?, sourceLocation: SourceLocation = #_sourceLocation
         ) async throws {
@@ -62,67 +62,67 @@ struct AppleIdentityTests {
 
     private static func identity(
         at address: String, key: P256.Signing.PrivateKey, keyId: String = StandInApple.keyId,
-        patience: TimeInterval = 5, _ faults: Faults = Faults()
+        timeout: TimeInterval = 5, _ faults: Faults = Faults()
     ) throws -> AppleIdentity {
         try AppleIdentity(
             .init(servicesId: StandInApple.servicesId, teamId: StandInApple.teamId, keyId: keyId),
-            privateKey: key.pemRepresentation, at: address, patience: patience, report: faults.report)
+            privateKey: key.pemRepresentation, at: address, timeout: timeout, report: faults.report)
     }
 
-    /// - Parameter patience: longer than any load of the machine lasts, but where it is what the test is about.
-    private func scene(
-        patience: TimeInterval = 120, _ work: @escaping @Sendable (Scene) async throws -> Void
+    /// - Parameter timeout: Longer than any load on the machine, unless the test is about it.
+    private func withFixture(
+        timeout: TimeInterval = 120, _ work: @escaping @Sendable (Fixture) async throws -> Void
     ) async throws {
         let clock = FixedClock()
         try await StandInApple.with(clock: { clock.now }) { apple in
             let faults = Faults()
             let identity = try Self.identity(
-                at: apple.state.address, key: apple.clientKey, patience: patience, faults)
-            try await work(Scene(apple: apple, identity: identity, clock: clock, faults: faults))
+                at: apple.state.address, key: apple.clientKey, timeout: timeout, faults)
+            try await work(Fixture(apple: apple, identity: identity, clock: clock, faults: faults))
         }
     }
 
-    // MARK: - Well
+    // MARK: - Success
 
     @Test(
-        "the request asks as Apple wants to be asked, and the code becomes a person with a confirmed address",
+        "a sign-in request has Apple's form, and the code leads to a person with a confirmed address",
         .requirement("PT-1.13.b"))
     func good() async throws {
-        try await scene { scene in
-            let person = try await scene.meet()
-            #expect(person.subject == scene.apple.state.person.subject)
+        try await withFixture { fixture in
+            let person = try await fixture.meet()
+            #expect(person.subject == fixture.apple.state.person.subject)
             #expect(person.email == "ana@privaterelay.example")
-            #expect(scene.apple.state.refreshTokens == [try #require(person.refreshToken)])
-            #expect(scene.faults.reported.isEmpty)
+            #expect(fixture.apple.state.refreshTokens == [try #require(person.refreshToken)])
+            #expect(fixture.faults.reported.isEmpty)
         }
     }
 
-    @Test("an address that Apple has not confirmed is none, whether it says so in words or as a value")
+    @Test("an address that Apple has not confirmed is ignored")
     func unverified() async throws {
-        try await scene { scene in
-            scene.apple.change { $0.person.isVerified = false }
-            var email = try await scene.email()
+        try await withFixture { fixture in
+            fixture.apple.change { $0.person.isVerified = false }
+            var email = try await fixture.email()
             #expect(email == nil)
             for claim in [StandInApple.Claim.flag(false), nil] {
-                scene.apple.change { $0.forgery.claims = ["email_verified": claim] }
-                email = try await scene.email()
+                fixture.apple.change { $0.forgery.claims = ["email_verified": claim] }
+                email = try await fixture.email()
                 #expect(email == nil)
             }
-            scene.apple.change { $0.forgery.claims = ["email_verified": .flag(true)] }
-            email = try await scene.email()
+            fixture.apple.change { $0.forgery.claims = ["email_verified": .flag(true)] }
+            email = try await fixture.email()
             #expect(email == "ana@privaterelay.example")
         }
     }
 
-    @Test("a code works once, and only for the address that it was made for")
+    @Test("a code works once and only for its own return address")
     func codes() async throws {
-        try await scene { scene in
-            let code = try scene.agree()
-            _ = try await scene.swap(code)
-            await #expect(throws: IdentityFault.refused(.code)) { try await scene.swap(code) }
-            let other = try scene.agree()
+        try await withFixture { fixture in
+            let code = try fixture.agree()
+            _ = try await fixture.swap(code)
+            await #expect(throws: IdentityFault.refused(.code)) { try await fixture.swap(code) }
+            let other = try fixture.agree()
             await #expect(throws: IdentityFault.refused(.code)) {
-                try await scene.swap(other, returnTo: "https://elsewhere.example/return")
+                try await fixture.swap(other, returnTo: "https://elsewhere.example/return")
             }
         }
     }
@@ -191,50 +191,50 @@ struct AppleIdentityTests {
         ]
     }
 
-    @Test("a hostile token is refused, each for its own fault", .requirement("PT-1.13.b"), arguments: Hostile.all)
+    @Test("each hostile token is refused with its own fault", .requirement("PT-1.13.b"), arguments: Hostile.all)
     func hostile(_ hostile: Hostile) async throws {
-        try await scene { scene in
-            let forgery = try hostile.forge(scene.clock.now)
-            scene.apple.change { $0.forgery = forgery }
-            try await scene.expect(.refused(hostile.reason))
-            #expect(scene.faults.reported == [.refused(hostile.reason)])
-            // The genuine one after it is taken.
-            scene.apple.change { $0.forgery = .init() }
-            try await scene.expect(nil)
+        try await withFixture { fixture in
+            let forgery = try hostile.forge(fixture.clock.now)
+            fixture.apple.change { $0.forgery = forgery }
+            try await fixture.expect(.refused(hostile.reason))
+            #expect(fixture.faults.reported == [.refused(hostile.reason)])
+            // A genuine token after it is accepted.
+            fixture.apple.change { $0.forgery = .init() }
+            try await fixture.expect(nil)
         }
     }
 
-    @Test("two clocks may differ by a minute", arguments: [("exp", -59.0), ("iat", 60.0), ("nbf", 60.0)])
+    @Test("clocks may differ by one minute", arguments: [("exp", -59.0), ("iat", 60.0), ("nbf", 60.0)])
     func skew(_ claim: String, _ seconds: TimeInterval) async throws {
-        try await scene { scene in
-            let instant = scene.clock.now.timeIntervalSince1970 + seconds
-            scene.apple.change { $0.forgery.claims = [claim: .number(instant)] }
-            try await scene.expect(nil)
+        try await withFixture { fixture in
+            let instant = fixture.clock.now.timeIntervalSince1970 + seconds
+            fixture.apple.change { $0.forgery.claims = [claim: .number(instant)] }
+            try await fixture.expect(nil)
         }
     }
 
     // MARK: - Keys
 
-    @Test("keys are asked for once in an hour, or as often as they say")
+    @Test("keys are fetched once an hour, or as often as the response says")
     func cache() async throws {
-        try await scene { scene in
-            for _ in 0..<3 { _ = try await scene.meet() }
-            #expect(scene.apple.state.asked["/auth/keys"] == 1)
-            scene.clock.advance(by: 3599)
-            _ = try await scene.meet()
-            #expect(scene.apple.state.asked["/auth/keys"] == 1)
-            scene.clock.advance(by: 1)
-            scene.apple.change { $0.cacheControl = "public, max-age=120" }
-            _ = try await scene.meet()
-            #expect(scene.apple.state.asked["/auth/keys"] == 2)
-            scene.clock.advance(by: 120)
-            _ = try await scene.meet()
-            #expect(scene.apple.state.asked["/auth/keys"] == 3)
+        try await withFixture { fixture in
+            for _ in 0..<3 { _ = try await fixture.meet() }
+            #expect(fixture.apple.state.asked["/auth/keys"] == 1)
+            fixture.clock.advance(by: 3599)
+            _ = try await fixture.meet()
+            #expect(fixture.apple.state.asked["/auth/keys"] == 1)
+            fixture.clock.advance(by: 1)
+            fixture.apple.change { $0.cacheControl = "public, max-age=120" }
+            _ = try await fixture.meet()
+            #expect(fixture.apple.state.asked["/auth/keys"] == 2)
+            fixture.clock.advance(by: 120)
+            _ = try await fixture.meet()
+            #expect(fixture.apple.state.asked["/auth/keys"] == 3)
         }
     }
 
     @Test(
-        "how long keys are kept stays within bounds, whatever is said",
+        "the cache lifetime of keys stays within bounds",
         arguments: [
             (nil, 3600), ("max-age=300", 300), ("Public, Max-Age=300", 300), ("max-age=0", 60),
             ("max-age=99999999999", 86_400), ("max-age=soon", 3600), ("no-store", 3600), ("max-age=-5", 60),
@@ -243,111 +243,111 @@ struct AppleIdentityTests {
         #expect(SigningKeys.lifetime(cacheControl) == seconds)
     }
 
-    @Test("a new key is found at once; unknown ones make the server ask once a minute at most")
+    @Test("a new key is found, and unknown keys cause at most one request a minute")
     func rotation() async throws {
-        try await scene { scene in
-            _ = try await scene.meet()
+        try await withFixture { fixture in
+            _ = try await fixture.meet()
             let fresh = try StandInApple.SigningKey("key-2")
-            scene.apple.change { $0.keys.insert(fresh, at: 0) }
-            // Within the minute of the first asking it is not looked for.
-            try await scene.expect(.refused(.key))
-            scene.clock.advance(by: 60)
-            try await scene.expect(nil)
-            #expect(scene.apple.state.asked["/auth/keys"] == 2)
-            scene.clock.advance(by: 60)
+            fixture.apple.change { $0.keys.insert(fresh, at: 0) }
+            // Keys are not fetched again within a minute of the first request.
+            try await fixture.expect(.refused(.key))
+            fixture.clock.advance(by: 60)
+            try await fixture.expect(nil)
+            #expect(fixture.apple.state.asked["/auth/keys"] == 2)
+            fixture.clock.advance(by: 60)
             let stranger = try StandInApple.SigningKey("key-9")
-            scene.apple.change { $0.forgery.signing = .rs256(stranger) }
-            for _ in 0..<5 { try await scene.expect(.refused(.key)) }
-            #expect(scene.apple.state.asked["/auth/keys"] == 3)
-            // One that is withdrawn is good for nothing once the keys are read again.
-            let old = try #require(scene.apple.state.keys.last)
-            scene.apple.change {
+            fixture.apple.change { $0.forgery.signing = .rs256(stranger) }
+            for _ in 0..<5 { try await fixture.expect(.refused(.key)) }
+            #expect(fixture.apple.state.asked["/auth/keys"] == 3)
+            // A withdrawn key is refused once the keys are fetched again.
+            let old = try #require(fixture.apple.state.keys.last)
+            fixture.apple.change {
                 $0.forgery.signing = .rs256(old)
                 $0.keys.removeLast()
             }
-            try await scene.expect(nil)
-            scene.clock.advance(by: 3600)
-            try await scene.expect(.refused(.key))
+            try await fixture.expect(nil)
+            fixture.clock.advance(by: 3600)
+            try await fixture.expect(.refused(.key))
         }
     }
 
-    @Test("thirty who come at once ask for the keys once")
+    @Test("thirty concurrent sign-ins fetch the keys once")
     func together() async throws {
-        try await scene { scene in
+        try await withFixture { fixture in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<30 { group.addTask { _ = try await scene.meet() } }
+                for _ in 0..<30 { group.addTask { _ = try await fixture.meet() } }
                 try await group.waitForAll()
             }
-            #expect(scene.apple.state.asked["/auth/keys"] == 1)
+            #expect(fixture.apple.state.asked["/auth/keys"] == 1)
         }
     }
 
     @Test(
-        "a provider that is down or talks nonsense, without end too, is unreachable and asked again later",
+        "a provider that fails or responds with nonsense is unreachable until it recovers",
         arguments: ["/auth/keys", "/auth/token"],
         [StandInApple.Mood.failing, .nonsense, .huge, .redirecting])
     func moods(_ path: String, _ mood: StandInApple.Mood) async throws {
-        try await scene { scene in
-            scene.apple.change { $0.moods[path] = mood }
-            try await scene.expect(.unreachable)
-            scene.apple.change { $0.moods = [:] }
-            try await scene.expect(nil)
+        try await withFixture { fixture in
+            fixture.apple.change { $0.moods[path] = mood }
+            try await fixture.expect(.unreachable)
+            fixture.apple.change { $0.moods = [:] }
+            try await fixture.expect(nil)
         }
     }
 
     @Test(
-        "one that never answers, or never comes to an end, is given up", .timeLimit(.minutes(3)),
+        "a provider that never finishes its response times out", .timeLimit(.minutes(3)),
         arguments: ["/auth/keys", "/auth/token"], [StandInApple.Mood.silent, .dripping])
     func slow(_ path: String, _ mood: StandInApple.Mood) async throws {
-        try await scene(patience: 1) { scene in
-            scene.apple.change { $0.moods[path] = mood }
-            try await scene.expect(.unreachable)
+        try await withFixture(timeout: 1) { fixture in
+            fixture.apple.change { $0.moods[path] = mood }
+            try await fixture.expect(.unreachable)
         }
     }
 
-    @Test("nobody there is unreachable, and so is a provider that does not know this server")
+    @Test("a provider is unreachable when it does not listen or does not know this server")
     func unreachable() async throws {
         let nobody = try Self.identity(at: "http://127.0.0.1:9", key: P256.Signing.PrivateKey())
         await #expect(throws: IdentityFault.unreachable) {
             try await nobody.identity(code: "a", nonce: "b", returnTo: Self.returnAddress, at: Date())
         }
-        try await scene { scene in
-            for (key, id) in [(P256.Signing.PrivateKey(), StandInApple.keyId), (scene.apple.clientKey, "OTHER")] {
-                let stranger = try Self.identity(at: scene.apple.state.address, key: key, keyId: id)
-                let code = try scene.agree()
+        try await withFixture { fixture in
+            for (key, id) in [(P256.Signing.PrivateKey(), StandInApple.keyId), (fixture.apple.clientKey, "OTHER")] {
+                let stranger = try Self.identity(at: fixture.apple.state.address, key: key, keyId: id)
+                let code = try fixture.agree()
                 await #expect(throws: IdentityFault.unreachable) {
                     try await stranger.identity(
-                        code: code, nonce: Self.nonce, returnTo: Self.returnAddress, at: scene.clock.now)
+                        code: code, nonce: Self.nonce, returnTo: Self.returnAddress, at: fixture.clock.now)
                 }
             }
         }
     }
 
-    // MARK: - Taking back, and reports
+    // MARK: - Revocations and notifications
 
-    @Test("a grant is taken back; once more does no harm, and a provider that is down is told later")
+    @Test("revoking a grant twice is harmless, and a failed revocation throws")
     func revocation() async throws {
-        try await scene { scene in
-            let token = try #require(try await scene.meet().refreshToken)
-            scene.apple.change { $0.moods["/auth/revoke"] = .failing }
+        try await withFixture { fixture in
+            let token = try #require(try await fixture.meet().refreshToken)
+            fixture.apple.change { $0.moods["/auth/revoke"] = .failing }
             await #expect(throws: IdentityFault.unreachable) {
-                try await scene.identity.revoke(token, at: scene.clock.now)
+                try await fixture.identity.revoke(token, at: fixture.clock.now)
             }
-            scene.apple.change { $0.moods = [:] }
-            try await scene.identity.revoke(token, at: scene.clock.now)
-            #expect(scene.apple.state.revoked == [token])
-            try await scene.identity.revoke(token, at: scene.clock.now)
-            let stranger = try Self.identity(at: scene.apple.state.address, key: P256.Signing.PrivateKey())
+            fixture.apple.change { $0.moods = [:] }
+            try await fixture.identity.revoke(token, at: fixture.clock.now)
+            #expect(fixture.apple.state.revoked == [token])
+            try await fixture.identity.revoke(token, at: fixture.clock.now)
+            let stranger = try Self.identity(at: fixture.apple.state.address, key: P256.Signing.PrivateKey())
             await #expect(throws: IdentityFault.unreachable) {
-                try await stranger.revoke(token, at: scene.clock.now)
+                try await stranger.revoke(token, at: fixture.clock.now)
             }
         }
     }
 
-    @Test("a report is believed where Apple has signed it for this client, and says what ended when")
+    @Test("a notification is accepted only if Apple has signed it for this client, and says what ended when")
     func notices() async throws {
-        try await scene { scene in
-            let (apple, identity, now) = (scene.apple, scene.identity, scene.clock.now)
+        try await withFixture { fixture in
+            let (apple, identity, now) = (fixture.apple, fixture.identity, fixture.clock.now)
             for (type, kind) in [
                 ("consent-revoked", IdentityNotice.Kind.ended), ("account-delete", .ended),
                 ("email-disabled", .other),
@@ -376,7 +376,7 @@ struct AppleIdentityTests {
         }
     }
 
-    @Test("a key file that is none is told before anybody signs in", arguments: ["", "secret", "RSA"])
+    @Test("a malformed key file is refused at the start", arguments: ["", "secret", "RSA"])
     func keyFile(_ text: String) throws {
         let pem = text == "RSA" ? try _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation : text
         #expect(throws: AppleIdentity.MalformedKey.self) {

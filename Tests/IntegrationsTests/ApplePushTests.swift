@@ -9,7 +9,7 @@ import Testing
 @testable import Integrations
 @testable import standinapple
 
-@Suite("Push to Apple's devices")
+@Suite("Push notifications to Apple devices")
 struct ApplePushTests {
     private let clock = FixedClock(Date(timeIntervalSince1970: 1_793_631_600))
     private let device = PushAddress(kind: .apns, target: String(repeating: "0a", count: 32))
@@ -26,7 +26,7 @@ struct ApplePushTests {
             ServerIdentification(key: P256.Signing.PrivateKey(), contact: "mailto:it@maple.example"),
             apple: ApplePushSettings(
                 teamId: "TEAM123456", keyId: "KEY1234567", privateKey: key.pemRepresentation,
-                topic: "com.timequest.app", address: address), clock: clock, patience: 120, allowsLoopback: false,
+                topic: "com.timequest.app", address: address), clock: clock, timeout: 120, allowsLoopback: false,
             trusting: NIOSSLCertificate.fromPEMBytes(Array(StandInAPNs.certificate.utf8)).first)
     }
 
@@ -37,7 +37,7 @@ struct ApplePushTests {
     }
 
     @Test(
-        "a request goes over HTTP/2 as Apple wants it, to the app's bundle id, with a token that the developer's key signed",
+        "a request uses HTTP/2, the app's bundle id, and a token that the developer's key signed",
         .requirement("WW-9.04.b", "WW-9.04.f"))
     func request() async throws {
         let key = P256.Signing.PrivateKey()
@@ -69,7 +69,7 @@ struct ApplePushTests {
         }
     }
 
-    @Test("the token is shown again for a while, then renewed")
+    @Test("a token is reused for forty minutes and then renewed")
     func token() async throws {
         let key = P256.Signing.PrivateKey()
         try await StandInAPNs.with { service, address in
@@ -83,7 +83,7 @@ struct ApplePushTests {
         }
     }
 
-    @Test("what Apple answers decides what follows")
+    @Test("the outcome follows from Apple's response")
     func outcomes() async throws {
         let cases: [(StandInAPNs.Reply, PushOutcome)] = [
             (.init(status: 410, body: #"{"reason": "Unregistered", "timestamp": 1}"#), .gone),
@@ -103,7 +103,7 @@ struct ApplePushTests {
         }
     }
 
-    @Test("a token that is none, and a server that Apple does not know, reach nobody")
+    @Test("an invalid device token is never sent, and a malformed key stops the start")
     func refused() async throws {
         let sender = try sender(at: "https://localhost:1", key: P256.Signing.PrivateKey())
         #expect(sender.reaches(.apns))

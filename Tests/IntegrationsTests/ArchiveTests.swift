@@ -20,7 +20,7 @@ struct ArchiveTests {
             madeAt: Date(timeIntervalSince1970: 1_793_631_600))
     }
 
-    /// Two parts, one of them longer than a chunk and no multiple of anything.
+    /// Two parts, one longer than a chunk and not a multiple of any block size.
     private var parts: [ArchivePart] {
         let long = Data((0..<150_001).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
         return [ArchivePart("directory.json", .bytes(Data("{}".utf8))), ArchivePart("school.sqlite", .bytes(long))]
@@ -48,7 +48,7 @@ struct ArchiveTests {
     }
 
     @Test(
-        "what was packed is unpacked byte by byte, sealed or not",
+        "unpacking an archive restores every byte, encrypted or not",
         arguments: [true, false])
     func comesBack(isSealed: Bool) async throws {
         let file = try await make(passphrase: isSealed ? passphrase : nil)
@@ -63,7 +63,7 @@ struct ArchiveTests {
         #expect(isReadable == !isSealed, "a sealed file tells nothing, an open one can be looked into")
     }
 
-    @Test("an unsealed backup is a tar file that the system's own tar lists")
+    @Test("an unencrypted backup is a tar file that the system's tar can list")
     func isTar() async throws {
         let file = try await make()
         let tar = Process()
@@ -78,12 +78,12 @@ struct ArchiveTests {
         #expect(text == "manifest.json\nmanifest.sha256\ndirectory.json\nschool.sqlite\n")
     }
 
-    @Test("no byte of a backup can be altered unnoticed", arguments: [true, false])
+    @Test("a change of any byte of a backup is noticed", arguments: [true, false])
     func noticesEveryByte(isSealed: Bool) async throws {
         let file = try await make(passphrase: isSealed ? passphrase : nil)
         let sound = try Data(contentsOf: file)
         var random = SystemRandomNumberGenerator()
-        // Deriving a key takes a quarter of a second; the plain file is tried more often, its structure whole.
+        // Deriving a key takes a quarter of a second, so the encrypted file is tried at fewer bytes.
         let structure =
             isSealed
             ? Array(0..<43).shuffled().prefix(4) + [sound.count - 1]
@@ -112,7 +112,7 @@ struct ArchiveTests {
         }
         try (sound + Data([0])).write(to: file)
         #expect(await fault(file, passphrase: secret) == .damaged)
-        // A whole chunk taken out of the middle, and two in each other's place.
+        // A chunk removed from the middle, and two chunks exchanged.
         if isSealed {
             let chunk = 64 * 1024 + 16
             try (sound.prefix(43) + sound.dropFirst(43 + chunk)).write(to: file)
@@ -120,8 +120,8 @@ struct ArchiveTests {
         }
     }
 
-    @Test("what is no backup, is newer, or has another passphrase is told apart")
-    func tellsApart() async throws {
+    @Test("a foreign file, a missing passphrase and a wrong one have their own faults")
+    func distinguishesFaults() async throws {
         let sealed = try await make("sealed", passphrase: passphrase)
         #expect(await fault(sealed) == .passphraseNeeded)
         #expect(await fault(sealed, passphrase: "another passphrase altogether") == .passphraseWrong)
@@ -133,7 +133,7 @@ struct ArchiveTests {
         #expect(await fault(folder.file("nothing")) == .foreign)
     }
 
-    @Test("a full disk leaves nothing behind and says so")
+    @Test("a full disk throws a fault and leaves no file behind")
     func survivesFullDisk() async throws {
         let small = FileArchives(capacity: 100_000)
         let file = folder.file("never")
@@ -146,7 +146,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("a file that is there already is never overwritten")
+    @Test("an existing file is never overwritten")
     func keepsExisting() async throws {
         let file = folder.file("mine")
         try Data("mine".utf8).write(to: file)
@@ -157,9 +157,9 @@ struct ArchiveTests {
     }
 
     @Test(
-        "names that climb out of their folder are refused",
+        "names that lead out of the folder are refused",
         arguments: ["../x", "/etc/x", "a/../../x", ".x", "a//b", ""])
-    func refusesClimbing(name: String) async throws {
+    func refusesEscapingNames(name: String) async throws {
         #expect(!Tar.isPlain(name))
         await #expect(throws: ArchiveFault.cannotWrite) {
             try await archives.pack(
@@ -167,7 +167,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test("a zip opens with other programs and holds what was put in")
+    @Test("other programs can open a ZIP file and find its parts")
     func zips() async throws {
         let file = folder.file("e.zip")
         try await archives.zip(parts, into: file)
@@ -186,7 +186,7 @@ struct ArchiveTests {
         #expect(text == "None [('directory.json', 2), ('school.sqlite', 150001)]\n")
     }
 
-    @Test("large sizes keep their place in a tar header")
+    @Test("a tar header keeps large sizes")
     func knowsLargeSizes() throws {
         for size in [0, 511, 1 << 33 - 1, 1 << 33, 1 << 40] {
             #expect(Tar.entry(Tar.header("school.sqlite", size: size))?.size == size)

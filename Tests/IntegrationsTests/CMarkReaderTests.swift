@@ -14,7 +14,7 @@ struct CMarkReaderTests {
         Outline([.richText(CMarkReader().read(markdown))]).lines
     }
 
-    @Test("all that an author can structure comes out as such")
+    @Test("every kind of Markdown structure is read")
     func everything() {
         let lines = outline(
             """
@@ -60,7 +60,7 @@ struct CMarkReaderTests {
             ])
     }
 
-    @Test("a table knows where its columns stand, a list whether it is tight, and headings end at the fifth level")
+    @Test("tables keep their alignment and lists their spacing, and headings end at the fifth level")
     func shapes() throws {
         let text = CMarkReader().read("|a|b|c|\n|:-:|-:|-|\n|1|2|3|\n\n- a\n\n- b\n\n###### deep")
         guard case .table(let table) = text.blocks[0], case .list(let list) = text.blocks[1] else {
@@ -73,7 +73,7 @@ struct CMarkReaderTests {
         #expect(text.plainText == "a b c\n1 2 3\na\nb\ndeep")
     }
 
-    @Test("markup of HTML is shown as the text that it is")
+    @Test("HTML is shown as text")
     func markup() {
         #expect(
             outline("<script>alert(1)</script>\n\na <b onclick=\"x\">bold</b> <!-- no -->")
@@ -81,7 +81,7 @@ struct CMarkReaderTests {
     }
 
     @Test(
-        "a link leads to the web, to a mailbox or to a place of ours; others are words alone",
+        "a link leads to the web, a mailbox or a page of the server; other addresses become text",
         arguments: [
             ("https://a.example/x?y=1", "https://a.example/x?y=1"), ("HTTP://a.example", "http://a.example"),
             ("mailto:ana@a.example", "mailto:ana@a.example"), ("/courses", "/courses"), ("//evil.example", nil),
@@ -97,7 +97,7 @@ struct CMarkReaderTests {
     }
 
     @Test(
-        "a picture that the caller knows is shown with the words it has; every other stays the link or the words that it was"
+        "a known picture is shown with its description, and others stay a link or text"
     )
     func pictures() {
         func read(_ markdown: String) -> [PTRichText.Inline] {
@@ -121,13 +121,13 @@ struct CMarkReaderTests {
         #expect(read("![a](sea.jpg)") == [.text("a")])
         #expect(
             read("![a](https://maple.example/)") == [.link(address: "https://maple.example/", text: [.text("a")])])
-        // A link is none.
+        // A link to a picture stays a link.
         #expect(read("[a](wave.jpg)") == [.text("a")])
         let many = read(String(repeating: "![a](wave.jpg)\n", count: RichTextWriter.mostPictures + 9))
         #expect(many.count { $0 == wave("a") } == RichTextWriter.mostPictures)
     }
 
-    @Test("a text without anything is nothing, and any characters stay what they are")
+    @Test("an empty text has no blocks, and all characters stay as they are")
     func edges() {
         #expect(CMarkReader().read("").blocks.isEmpty)
         #expect(CMarkReader().read(" \r\n\t\n").blocks.isEmpty)
@@ -136,7 +136,7 @@ struct CMarkReaderTests {
         #expect(outline("[^1] $x_1$ :smile:") == ["[^1] $x_1$ :smile:"])
     }
 
-    /// What the library is known to take long for, and what nests.
+    /// Texts that take cmark-gfm long, and deeply nested ones.
     static let hostile: [String] =
         [
             ">", "> ", "[", "![", "![[]()", "*a_ ", "_*", "**x [a*b**c* ", "<", "`", "``a", "www.", "a@b.", "a@",
@@ -145,26 +145,27 @@ struct CMarkReaderTests {
             "&",
             "<!--", "<?", "<![CDATA[", "\\", "\t", "a\n", "-\n", "[^1]", "(", "a**b", "x*_ ", "<a ",
         ].map { String(repeating: $0, count: 200_000 / $0.utf8.count) } + [
-            // Many quotes, each of which every later line asks.
+            // Many quotes, which every later line checks.
             String(repeating: ">", count: 100_000) + "a\n" + String(repeating: "a\n", count: 50_000),
-            // Few cells a row, but as many as the head has.
+            // Short rows, which get as many cells as the header row.
             String(repeating: "|a", count: 25_000) + "\n" + String(repeating: "|-", count: 25_000) + "\n"
                 + String(repeating: "x\n", count: 50_000),
-            // A long address, named often; the same with a long title.
+            // A long address that is used often, and the same with a long title.
             "[a]: /" + String(repeating: "x", count: 50_000) + "\n\n" + String(repeating: "[a]", count: 50_000),
             "[a]: /x '" + String(repeating: "y\n", count: 25_000) + "'\n\n"
                 + String(repeating: "[a]", count: 50_000),
-            // Lists within lists, each deeper by its blanks.
+            // Nested lists, each indented deeper.
             (0..<600).map { String(repeating: " ", count: $0 * 2) + "- a\n" }.joined(),
             (0..<600).map { String(repeating: "`", count: $0) + "a" }.joined(),
         ]
 
     @Test(
-        "a hostile text takes less than two seconds of a processor and comes out nested within bounds",
+        "a hostile text takes less than two seconds and stays within the nesting limit",
         arguments: hostile.indices)
     func hostileText(_ index: Int) {
         let text = Self.hostile[index]
-        // This thread's own time, which other tests and other machines take nothing of. The worst of these took the
+        // CPU time of this thread, which other tests do not affect. The worst texts took cmark-gfm eight seconds and
+        // more, or all memory.
         // library alone eight seconds and more, or all memory.
         let began = Self.processorSeconds
         let read = CMarkReader().read(text)
@@ -175,9 +176,9 @@ struct CMarkReaderTests {
             !read.plainText.isEmpty || text.allSatisfy { " \t\n>-|*123.`".contains($0) } || text.hasPrefix("[a]:"))
     }
 
-    /// What the processor did for this thread.
+    /// The CPU time of this thread in seconds.
     private static var processorSeconds: Double {
-        // Laid out as `timespec`, whose members belong to another module from one build to the next.
+        // The layout of `timespec`, whose members belong to different modules in different builds.
         var time = (seconds: 0, nanoseconds: 0)
         withUnsafeMutablePointer(to: &time) {
             _ = clock_gettime(
@@ -186,7 +187,7 @@ struct CMarkReaderTests {
         return Double(time.seconds) + Double(time.nanoseconds) / 1e9
     }
 
-    /// How deep it goes, looked at without going down.
+    /// The depth of the blocks, computed without recursion.
     private func depth(_ blocks: [PTRichText.Block]) -> Int {
         var (deepest, open) = (0, blocks.map { (1, $0) })
         func inlines(_ depth: Int, _ text: [PTRichText.Inline]) {
@@ -213,7 +214,7 @@ struct CMarkReaderTests {
         return deepest
     }
 
-    @Test("what is deeper than the bound keeps its words")
+    @Test("text below the deepest level keeps its words")
     func deep() {
         let text = CMarkReader().read(
             String(repeating: "> ", count: 20) + String(repeating: "*a **b ", count: 30) + "end")
@@ -224,7 +225,7 @@ struct CMarkReaderTests {
         #expect(depth(stars.blocks) <= CMarkReader.deepest)
     }
 
-    @Test("many read at once, and each gets its own")
+    @Test("concurrent reads do not mix")
     func atOnce() async {
         let expected = outline("~~gone~~ and https://a.example/b")
         await withTaskGroup(of: [String].self) { group in

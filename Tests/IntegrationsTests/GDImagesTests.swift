@@ -6,11 +6,11 @@ import Testing
 
 @testable import Integrations
 
-@Suite("Pictures made small")
+@Suite("Scaled pictures")
 struct GDImagesTests {
     private let images = GDImages()
 
-    /// Red, green and blue of one pixel.
+    /// The red, green and blue of one pixel.
     private func pixel(_ x: Int32, _ y: Int32, of picture: ShrunkImage) throws -> [Int32] {
         var bytes = picture.bytes
         let image = try #require(gdImageCreateFromJpegPtr(Int32(bytes.count), &bytes))
@@ -23,7 +23,7 @@ struct GDImagesTests {
         Data(bytes).range(of: Data(text.utf8)) != nil
     }
 
-    @Test("a photo stands upright and tells neither where nor with what it was taken")
+    @Test("a scaled photo is upright and has lost the camera's metadata")
     func photo() async throws {
         let photo = TestPictures.photo
         #expect(has(photo, "Exif") && has(photo, "PhoneMaker"))
@@ -35,13 +35,13 @@ struct GDImagesTests {
             #expect(MediaType(one.bytes) == .jpeg)
             #expect(!has(one.bytes, "Exif") && !has(one.bytes, "PhoneMaker"))
         }
-        // What was left is above now: red over blue.
+        // The left half of the photo is now above: red over blue.
         let (above, below) = (try pixel(8, 3, of: made[0]), try pixel(8, 20, of: made[0]))
         #expect(above[0] > 150 && above[2] < 90, "\(above)")
         #expect(below[2] > 150 && below[0] < 90, "\(below)")
     }
 
-    @Test("each way of holding a camera ends upright", arguments: 1...8)
+    @Test("every camera orientation ends upright", arguments: 1...8)
     func upright(_ orientation: Int) async throws {
         var photo = TestPictures.photo
         let tag = try #require(Data(photo).range(of: Data([0x01, 0x12, 0x00, 0x03, 0, 0, 0, 1, 0, 6])))
@@ -49,7 +49,7 @@ struct GDImagesTests {
         let made = try #require(try await images.shrink(photo, to: [1600]).first)
         #expect(made.width == (orientation >= 5 ? 16 : 24))
         let (wide, high) = (Int32(made.width), Int32(made.height))
-        // Where the red half must be: left, right, right, left, top, top, bottom, bottom.
+        // The side of the red half: left, right, right, left, top, top, bottom, bottom.
         let (x, y): (Int32, Int32) =
             switch orientation {
             case 1, 4: (3, high / 2)
@@ -61,7 +61,7 @@ struct GDImagesTests {
         #expect(colour[0] > 150 && colour[2] < 90, "\(colour)")
     }
 
-    @Test("PNG and WebP become JPEG, and what was transparent is white")
+    @Test("PNG and WebP become JPEG with a white background")
     func others() async throws {
         let png = try #require(try await images.shrink(TestPictures.png, to: [1600]).first)
         #expect(png.width == 20 && png.height == 10)
@@ -71,7 +71,7 @@ struct GDImagesTests {
     }
 
     @Test(
-        "what is no picture is refused, whatever its name says",
+        "a file that is no picture is refused",
         arguments: [
             "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>", "<html>", "%PDF-1.7", "",
             "PK\u{3}\u{4}",
@@ -81,7 +81,7 @@ struct GDImagesTests {
         await #expect(throws: ImageFault.notAnImage) { try await images.shrink(TestPictures.gif, to: [16]) }
     }
 
-    @Test("a picture that was cut off anywhere, or filled with noise, is damaged and stops nothing")
+    @Test("a truncated or noisy picture is damaged and stops nothing")
     func damaged() async throws {
         for picture in [TestPictures.photo, TestPictures.png, TestPictures.webP] {
             for count in stride(from: 12, to: picture.count - 2, by: 7) {
@@ -95,7 +95,7 @@ struct GDImagesTests {
                     noise[(seed * 131 + step * 977) % (noise.count - 12) + 12] ^= UInt8(37 + step * 3)
                 }
                 do throws(ImageFault) {
-                    // Some noise only changes colours.
+                    // Some noise changes only colors.
                     let made = try await images.shrink(noise, to: [16])
                     #expect(made.allSatisfy { MediaType($0.bytes) == .jpeg })
                 } catch {
@@ -106,17 +106,17 @@ struct GDImagesTests {
         #expect(try await images.shrink(TestPictures.photo, to: [16]).count == 1)
     }
 
-    @Test("a script behind a photo does not come along")
+    @Test("a script appended to a photo is removed")
     func polyglot() async throws {
         let file = TestPictures.photo + Array("<script>alert(1)</script>".utf8)
         let made = try #require(try await images.shrink(file, to: [64]).first)
         #expect(!has(made.bytes, "script"))
     }
 
-    @Test("a header that promises more than fifty megapixels is refused before anything is decoded")
+    @Test("a header that states more than fifty megapixels is refused before decoding")
     func tooLarge() async throws {
         var png = TestPictures.png
-        // 10,000 x 6,000 in a file of 73 bytes.
+        // A file of 73 bytes that states 10,000 x 6,000 pixels.
         png.replaceSubrange(16..<24, with: [0, 0, 0x27, 0x10, 0, 0, 0x17, 0x70])
         await #expect(throws: ImageFault.tooManyPixels) { try await images.shrink(png, to: [16]) }
         var photo = TestPictures.photo

@@ -4,17 +4,17 @@ import Integrations
 import TestKit
 import Testing
 
-@Suite("A QR code")
+@Suite("QR codes")
 struct LibQRCodeTests {
     let encoder: any QRCodeEncoder = LibQRCode()
 
-    /// 7 x 7: a dark frame, a light one, a dark square of 3 x 3 (ISO/IEC 18004 section 6.3.3).
+    /// 7 x 7 modules: a dark frame, a light one, a dark square of 3 x 3 (ISO/IEC 18004 section 6.3.3).
     static let finder = [
         "#######", "#.....#", "#.###.#", "#.###.#", "#.###.#", "#.....#", "#######",
     ]
 
     @Test(
-        "is as large as its version says and has its patterns",
+        "a code has the size and the patterns of its version",
         arguments: [(1, 21), (14, 21), (15, 25), (26, 25), (27, 29), (2331, 177)])
     func patterns(_ length: Int, _ width: Int) throws {
         let modules = try encoder.modules(of: String(repeating: "x", count: length))
@@ -26,7 +26,7 @@ struct LibQRCodeTests {
             }
             #expect(found == Self.finder)
         }
-        // The timing patterns change at every step, and one module is always dark.
+        // The timing patterns alternate, and one module is always dark.
         for step in 8..<(width - 8) {
             #expect(modules[6][step] == (step % 2 == 0))
             #expect(modules[step][6] == (step % 2 == 0))
@@ -34,7 +34,7 @@ struct LibQRCodeTests {
         #expect(modules[width - 8][8])
     }
 
-    @Test("is the same for the same text, another for another, in any script")
+    @Test("equal texts give equal codes and other texts others, in any script")
     func texts() throws {
         let invite = "https://school.example/invite/AB12-CD34"
         #expect(try encoder.modules(of: invite) == encoder.modules(of: invite))
@@ -42,7 +42,7 @@ struct LibQRCodeTests {
         #expect(try encoder.modules(of: "שלום a\u{0}b").count >= 21)
     }
 
-    @Test("refuses what does not fit, and nothing at all")
+    @Test("a text that is empty or does not fit is refused")
     func tooLong() {
         #expect(throws: LibQRCode.Failure.tooLong(bytes: 2332)) {
             try encoder.modules(of: String(repeating: "x", count: 2332))
@@ -53,7 +53,7 @@ struct LibQRCodeTests {
         #expect(throws: LibQRCode.Failure.empty) { try encoder.modules(of: "") }
     }
 
-    @Test("can be drawn by many at once")
+    @Test("codes can be created concurrently")
     func concurrent() async throws {
         let expected = try encoder.modules(of: "text 7")
         await withTaskGroup(of: Bool.self) { group in

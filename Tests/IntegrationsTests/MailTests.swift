@@ -15,7 +15,7 @@ struct MailTests {
         to: "ana@maple.example", subject: "Un nouveau mot de passe — Élèves d’ici", text: "Bonjour,\n\nçà & là 大翔\n"
     )
 
-    @Test("is written as RFC 5322 has it, readable as it stands")
+    @Test("a mail is written in the format of RFC 5322, with readable text")
     func format() {
         let text = MailFormat.text(
             of: mail, from: "tower@maple.example", at: Date(timeIntervalSince1970: 1_795_277_045), id: UUID())
@@ -29,7 +29,7 @@ struct MailTests {
         #expect(!text.replacingOccurrences(of: "\r\n", with: "").contains("\n"))
     }
 
-    @Test("a header cannot begin another one")
+    @Test("a header cannot inject another one")
     func injection() {
         let hostile = Mail(
             to: "a@b.example>\r\nBcc: <eve@evil.example", subject: "x\r\nBcc: eve@evil.example", text: "t")
@@ -37,7 +37,7 @@ struct MailTests {
         #expect(!text.contains("\nBcc"))
     }
 
-    @Test("lands in the folder in a file of its own, which nobody else may read")
+    @Test("a mail becomes a file that no other account can read")
     func outbox() async throws {
         let outbox = folder.url.appending(path: "outbox")
         let queue = MailQueue(.folder, in: outbox, from: "tower@maple.example") { Issue.record($0) }
@@ -51,13 +51,13 @@ struct MailTests {
         #expect(try String(contentsOfFile: first, encoding: .utf8).contains("大翔"))
     }
 
-    @Test("goes to sendmail whole; a refusal is reported and ends nothing")
+    @Test("sendmail gets the whole mail, and a failure is reported and stops nothing")
     func sendmail() async throws {
         let got = folder.file("got")
         let program = folder.file("sendmail")
         let script = folder.file("script")
         try Data("#!/bin/sh\ncat > '\(got.path)'\necho \"$@\" > '\(got.path).args'\n".utf8).write(to: script)
-        // Written by another process: a program that ours has open for writing, through whatever it forks, is busy.
+        // Another process writes the script: a program that this process has open for writing could not be started.
         let install = try Process.run(
             URL(filePath: "/usr/bin/install"), arguments: ["-m", "700", script.path, program.path])
         install.waitUntilExit()
@@ -71,7 +71,7 @@ struct MailTests {
         #expect(try await queue.mails().isEmpty, "what was sent is not kept")
     }
 
-    @Test("what cannot be sent waits, is tried again, and is shown as given up in the end")
+    @Test("a failed mail is retried and shown as failed in the end")
     func retries() async throws {
         let failures = Mutex(0)
         let broken = MailQueue(
@@ -85,7 +85,7 @@ struct MailTests {
         #expect(try await broken.mail(waiting.id)?.1.text.contains("大翔") == true)
         #expect(try await broken.mail("../../etc/passwd") == nil)
 
-        // The next start takes it up; the second failure was the last one.
+        // The next start retries it; the second failure is the last.
         let restarted = MailQueue(
             .sendmail("/nowhere/sendmail"), in: folder.file("out"), from: "tower@maple.example", pauses: [3600]
         ) { _ in failures.withLock { $0 += 1 } }
@@ -93,7 +93,7 @@ struct MailTests {
         #expect(try await restarted.mails().map(\.state) == [.failed])
         #expect(failures.withLock { $0 } == 2)
 
-        // Neither is tried once more, by a server whose mail works again.
+        // A working server does not send either of them again.
         let working = MailQueue(
             .sendmail("/bin/true"), in: folder.file("out"), from: "tower@maple.example", pauses: [3600]
         ) { Issue.record($0) }
@@ -101,7 +101,7 @@ struct MailTests {
         #expect(try await working.mails().map(\.state) == [.failed])
     }
 
-    @Test("a mail that waits can be taken away, and its next try finds nothing to do")
+    @Test("a waiting mail can be removed, and its next attempt finds nothing")
     func removal() async throws {
         let queue = MailQueue(
             .sendmail("/bin/false"), in: folder.file("out"), from: "tower@maple.example", pauses: [0.2, 3600]
@@ -113,7 +113,7 @@ struct MailTests {
         await queue.drain()
         try await queue.remove { $0.to == "ana@maple.example" }
         #expect(try await queue.mails().map(\.to) == ["ben@maple.example"])
-        // The other one's second try comes after the first one's would have.
+        // The other mail's second attempt comes after the removed one's would have.
         while try await queue.mails().map(\.state) != [.waiting(tries: 2)] { await Task.yield() }
     }
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Integrations
 
-/// An answer as chat completions give it.
+/// A response of the chat completions endpoint.
 private func completion(_ text: String, finish: String = "stop") -> String {
     """
     {"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "gpt-4o-mini-2024-07-18",
@@ -19,12 +19,12 @@ private func completion(_ text: String, finish: String = "stop") -> String {
     """
 }
 
-@Suite("Models over the wire")
+@Suite("Models behind the OpenAI API")
 struct OpenAIModelsTests {
     private static let question = ModelQuestion(
         instructions: "Write kindly.", text: "[Person-1] sang.", model: "gpt-4o-mini")
 
-    /// Pauses that would have been made, in seconds.
+    /// Records the pauses in seconds instead of waiting.
     private final class Pauses: Sendable {
         private let all = Mutex<[TimeInterval]>([])
         var seconds: [TimeInterval] { all.withLock { $0 } }
@@ -32,18 +32,18 @@ struct OpenAIModelsTests {
     }
 
     private func models(
-        _ server: StandInModels, patience: TimeInterval = 120, _ pauses: Pauses = Pauses()
+        _ server: StandInModels, timeout: TimeInterval = 120, _ pauses: Pauses = Pauses()
     ) -> OpenAIModels {
-        OpenAIModels(at: "\(server.address)/v1", patience: patience, pause: { pauses.add($0) })
+        OpenAIModels(at: "\(server.address)/v1", timeout: timeout, pause: { pauses.add($0) })
     }
 
     private func fault(
-        _ replies: [StandInModels.Reply], patience: TimeInterval = 120, _ pauses: Pauses = Pauses()
+        _ replies: [StandInModels.Reply], timeout: TimeInterval = 120, _ pauses: Pauses = Pauses()
     ) async throws -> (ModelFault?, asked: Int) {
         try await StandInModels.with(replies) { server in
             var fault: ModelFault?
             do {
-                _ = try await models(server, patience: patience, pauses).answer(Self.question, key: "sk-test")
+                _ = try await models(server, timeout: timeout, pauses).answer(Self.question, key: "sk-test")
             } catch let caught as ModelFault {
                 fault = caught
             }
@@ -51,7 +51,7 @@ struct OpenAIModelsTests {
         }
     }
 
-    @Test("a question goes out as chat completions want it, and the answer comes back with what it counted")
+    @Test("a question becomes a chat completion request, and the answer has its token counts")
     func chat() async throws {
         try await StandInModels.with([.json(200, completion(" A calm day.\\n"))]) { server in
             let answer = try await models(server).answer(Self.question, key: "sk-test-123")
@@ -70,7 +70,7 @@ struct OpenAIModelsTests {
         }
     }
 
-    @Test("a recording goes out as a form with the language, under a name that tells nothing")
+    @Test("a recording becomes a form with its language and a neutral file name")
     func speech() async throws {
         let spoken = #"{"task": "transcribe", "language": "french", "duration": 3.5, "text": " Noah chante. "}"#
         try await StandInModels.with([.json(200, spoken)]) { server in
@@ -93,14 +93,14 @@ struct OpenAIModelsTests {
         }
     }
 
-    @Test("a key that is refused is said at once, and not tried again", arguments: [401, 403])
+    @Test("a refused key is reported without another attempt", arguments: [401, 403])
     func keyRefused(_ status: Int) async throws {
         let (fault, asked) = try await fault([.json(status, #"{"error": {"code": "invalid_api_key"}}"#)])
         #expect(fault == .keyRefused)
         #expect(asked == 1)
     }
 
-    @Test("too many questions: it waits as long as it is told, then asks again")
+    @Test("a busy service is asked again after the time that it states")
     func retryAfter() async throws {
         let pauses = Pauses()
         let (fault, asked) = try await fault(
@@ -110,7 +110,7 @@ struct OpenAIModelsTests {
         #expect(pauses.seconds == [7])
     }
 
-    @Test("told to wait for longer than a person does, it says for how long and asks no more")
+    @Test("a stated pause beyond ten seconds is reported instead of waited for")
     func longRetryAfter() async throws {
         let pauses = Pauses()
         let (fault, asked) = try await fault([.json(429, "{}", ["Retry-After: 3600"])], pauses)
@@ -119,7 +119,7 @@ struct OpenAIModelsTests {
         #expect(pauses.seconds.isEmpty)
     }
 
-    @Test("a server that stumbles is asked again, each time later; three times at most")
+    @Test("a failing service is tried three times with growing pauses")
     func stumbles() async throws {
         let pauses = Pauses()
         let (fault, asked) = try await fault(
@@ -133,7 +133,7 @@ struct OpenAIModelsTests {
         #expect(tries == OpenAIModels.tries)
     }
 
-    @Test("an answer that is cut off is asked for again, and given up")
+    @Test("an incomplete response is tried again and then given up")
     func cutOff() async throws {
         let half = StandInModels.Reply.raw(
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{\"choices\": [",
@@ -143,14 +143,14 @@ struct OpenAIModelsTests {
         #expect(asked == 3)
     }
 
-    @Test("one that never answers is given up after the time that it has")
+    @Test("a silent service times out")
     func silent() async throws {
-        let (fault, _) = try await fault([.silence, .silence, .silence], patience: 0.3)
+        let (fault, _) = try await fault([.silence, .silence, .silence], timeout: 0.3)
         #expect(fault == .unreachable)
     }
 
     @Test(
-        "what nobody understands is not shown",
+        "an unreadable response is not shown",
         arguments: [
             "<html>502</html>", "{}", #"{"choices": []}"#, completion(""),
             completion("A letter that br", finish: "length"),
@@ -162,28 +162,28 @@ struct OpenAIModelsTests {
         #expect(asked == 1)
     }
 
-    @Test("an answer without end is not read to its end")
+    @Test("an endless response is not read to its end")
     func enormous() async throws {
         let (fault, asked) = try await fault([.json(200, String(repeating: "x", count: OpenAIModels.limit + 1))])
         #expect(fault == .unreadable)
         #expect(asked == 1)
     }
 
-    @Test("a question that is not taken, and a redirection, end there", arguments: [400, 404, 413, 302])
+    @Test("a refused question or a redirect is not tried again", arguments: [400, 404, 413, 302])
     func refused(_ status: Int) async throws {
         let (fault, asked) = try await fault([.json(status, "{}", ["Location: http://127.0.0.1:1/"])])
         #expect(fault == .refused)
         #expect(asked == 1)
     }
 
-    @Test("where nobody listens it is unreachable")
+    @Test("a service that does not listen is unreachable")
     func nobody() async throws {
-        let models = OpenAIModels(at: "http://127.0.0.1:1/v1", patience: 0.3, pause: { _ in })
+        let models = OpenAIModels(at: "http://127.0.0.1:1/v1", timeout: 0.3, pause: { _ in })
         await #expect(throws: ModelFault.unreachable) { try await models.answer(Self.question, key: "sk-test") }
     }
 }
 
-/// The models' side on a port of this machine, which says, byte for byte, what a test wants.
+/// A stand-in for a model service, which sends the given bytes from a local port.
 final class StandInModels: Sendable {
     enum Reply: Sendable {
         case raw(String, closes: Bool)

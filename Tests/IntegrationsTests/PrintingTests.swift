@@ -6,7 +6,7 @@ import Testing
 
 @testable import Integrations
 
-/// Poppler reads what cairo has written: another hand than the one that made it.
+/// Poppler, a second implementation, reads what cairo has written.
 @Suite("PDF documents")
 struct PrintingTests {
     private func document(
@@ -18,7 +18,7 @@ struct PrintingTests {
             isLandscape: isLandscape, blocks: blocks, pageNumber: { "Page \($0) of \($1)" })
     }
 
-    /// What a tool of Poppler says about a document.
+    /// The output of one of Poppler's tools for a document.
     private func poppler(_ tool: String, _ options: [String], _ bytes: [UInt8]) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "printing-\(UUID().text)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -37,7 +37,7 @@ struct PrintingTests {
         return String(decoding: text, as: UTF8.self)
     }
 
-    @Test("names in any script are on the paper, with every font in the file")
+    @Test("names in any script are printed, with every font embedded")
     func scripts() async throws {
         let names = [
             "Zoë Łukaszewicz", "محمد العربي", "נועה לוי", "李小龙", "अनन्या शर्मा", "สมชาย ใจดี", "Δημήτρης", "Ольга",
@@ -55,7 +55,7 @@ struct PrintingTests {
         #expect(fonts.allSatisfy { $0.split(separator: " ").suffix(5).first == "yes" }, "\(fonts)")
     }
 
-    @Test("a screen reader finds the headings, and the cells of a table with their heads")
+    @Test("a screen reader finds headings and tables with header cells")
     func structure() async throws {
         let table = PrintedTable(columns: [.init("Name"), .init("Here")], rows: [["Bea Ruiz", "yes"]])
         let bytes = try await PangoPrinter().pdf(
@@ -74,7 +74,7 @@ struct PrintingTests {
         #expect(try poppler("pdfinfo", [], bytes).contains("Title:           Maple room"))
     }
 
-    @Test("a table goes on over the pages with its head on each, and the pages are counted")
+    @Test("a table continues on the next page with its header, and pages are numbered")
     func pages() async throws {
         let table = PrintedTable(
             columns: [.init("Name"), .init("Family")], rows: (0..<150).map { ["Child \($0)", "Ruiz"] })
@@ -89,7 +89,7 @@ struct PrintingTests {
         #expect(try poppler("pdfinfo", [], bytes).contains("792 x 612 pts"))
     }
 
-    @Test("a long text goes on over the pages, and a heading is never the last thing on one")
+    @Test("a long text continues on the next page, and no page ends with a heading")
     func longText() async throws {
         let text = (0..<900).map { "word\($0)" }.joined(separator: " ")
         let blocks = (0..<8).flatMap { [PrintedBlock.heading("Part \($0)"), .text(text)] }
@@ -105,7 +105,7 @@ struct PrintingTests {
     }
 
     @Test(
-        "nothing that is typed breaks the document",
+        "no input breaks the document",
         arguments: ["", "\0\u{7}", "<b>&amp;", "%PDF(\\)", "\u{202E}abc"])
     func hostile(_ text: String) async throws {
         let table = PrintedTable(columns: [.init(text)], rows: [[text]])
@@ -117,7 +117,7 @@ struct PrintingTests {
         #expect(try poppler("pdfinfo", [], bytes).contains("Pages:           1"))
     }
 
-    // MARK: - Nothing crosses its box
+    // MARK: - Boxes
 
     /// A word on the paper, in points from the upper left corner of its page.
     private struct Word {
@@ -149,7 +149,7 @@ struct PrintingTests {
     ].map { String($0).trimmingCharacters(in: .whitespaces) }
 
     @Test(
-        "a long name stays within its badge and keeps off the code and the badges around it", arguments: longNames)
+        "a long name stays within its badge and does not touch the code", arguments: longNames)
     func longBadges(_ name: String) async throws {
         let code = (0..<29).map { row in (0..<29).map { ($0 + row).isMultiple(of: 2) } }
         let badges = (0..<6).map {
@@ -160,7 +160,7 @@ struct PrintingTests {
         ).filter { $0.box.minY > 90 }
         let (left, right) = (words.filter { $0.box.minX < 297 }, words.filter { $0.box.minX >= 297 })
         #expect(!left.isEmpty && !right.isEmpty)
-        // A third of a badge is its code, which stands at the right.
+        // The code is the right third of a badge.
         for (column, place) in [(left, 48.0), (right, 301.0)] {
             for word in column where !word.text.hasPrefix("Page") && word.box.maxY < 760 {
                 #expect(word.box.minX >= place && word.box.maxX <= place + 165, "\(word)")
@@ -170,7 +170,7 @@ struct PrintingTests {
             }
             let ends = column.filter { $0.text.contains("Montessori") && $0.box.maxX < 540 }
             #expect(tops.count == 3 || name.unicodeScalars.contains { $0.value > 0x590 })
-            // Between the last line of a badge and the first of the next there are two margins and the cut.
+            // Two margins separate the last line of a badge from the first line of the next.
             for (above, below) in zip(tops, tops.dropFirst()) where above.page == below.page {
                 let end = ends.filter {
                     $0.page == above.page && $0.box.minY >= above.box.minY && $0.box.minY < below.box.minY
@@ -181,7 +181,7 @@ struct PrintingTests {
         }
     }
 
-    @Test("long names in a table stay in their columns and rows", arguments: longNames)
+    @Test("long names stay within their table cells", arguments: longNames)
     func longCells(_ name: String) async throws {
         let table = PrintedTable(
             columns: [.init("Child", share: 2), .init("Call", share: 3), .init("14", isCentred: true)],
@@ -201,7 +201,7 @@ struct PrintingTests {
     }
 
     @Test(
-        "long names in a title, a list and beside a line to write on stay on the paper, as on a report card",
+        "long names in titles, lists and writing lines stay on the paper",
         arguments: longNames)
     func longLines(_ name: String) async throws {
         var paper = document([.heading(name), .items([name, "item"]), .writing(name, lines: 1), .text("end")])
@@ -214,7 +214,7 @@ struct PrintingTests {
         #expect((item.page, item.box.maxY) < (end.page, end.box.minY))
     }
 
-    @Test("a cell longer than a page goes on over the next page, and nothing of it is lost")
+    @Test("a cell longer than a page continues on the next page without loss")
     func longCell() async throws {
         let comment = (0..<1200).map { "word\($0)" }.joined(separator: " ")
         let table = PrintedTable(
@@ -225,7 +225,7 @@ struct PrintingTests {
         #expect((words.map(\.page).max() ?? 0) >= 2)
     }
 
-    @Test("a school with a long name stands at the foot on two lines, above the page's number")
+    @Test("a long school name takes two lines in the footer, above the page number")
     func longFoot() async throws {
         var paper = document([.text("All were here.")])
         paper.school = String(repeating: "Kindertagesstätte ", count: 9) + "end"
@@ -236,17 +236,17 @@ struct PrintingTests {
         #expect(end.box.maxY <= number.box.minY + 1 && number.box.maxY < 842 - 40)
     }
 
-    @Test("emoji are on the paper")
+    @Test("emoji are printed")
     func emoji() async throws {
         let plain = try await PangoPrinter().pdf(of: document([.text("Bea  Ruiz")]))
         let fox = try await PangoPrinter().pdf(of: document([.text("Bea 🦊 Ruiz")]))
         #expect(try poppler("pdftotext", ["-enc", "UTF-8"], fox).contains("Ruiz"))
-        // The fox is orange; nothing else on the sheet has a colour.
+        // The fox is orange; nothing else on the page has a color.
         #expect(try orange(plain) == 0)
         #expect(try orange(fox) > 10)
     }
 
-    /// How many points of the first page, at one a point, are orange.
+    /// The number of orange pixels of the first page at 72 dpi.
     private func orange(_ bytes: [UInt8]) throws -> Int {
         let folder = FileManager.default.temporaryDirectory.appending(path: "printing-\(UUID().text)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -262,7 +262,7 @@ struct PrintingTests {
         process.waitUntilExit()
         let file = try #require(
             try FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.hasSuffix(".ppm") })
-        // After the head, three lines, come red, green and blue of each point.
+        // After a header of three lines come red, green and blue of each pixel.
         let picture = [UInt8](try Data(contentsOf: folder.appending(path: file)))
         let pixels = picture.suffix(595 * 842 * 3)
         return stride(from: pixels.startIndex, to: pixels.endIndex - 2, by: 3).filter {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Passwords and tokens")
 struct ScryptHasherTests {
-    /// Quick enough for a test, still the real thing.
+    /// Fast parameters of the real function.
     let hasher = ScryptHasher(.init(cost: 16))
 
     struct Vector: Sendable, CustomTestStringConvertible {
@@ -18,7 +18,7 @@ struct ScryptHasherTests {
         var testDescription: String { "N=\(parameters.cost) r=\(parameters.blockSize) p=\(parameters.parallelism)" }
     }
 
-    /// RFC 7914 section 12; the fourth needs a gigabyte and is left out.
+    /// The vectors of RFC 7914 section 12, except the fourth, which needs a gigabyte.
     static let vectors = [
         Vector(
             password: "", salt: "", parameters: .init(cost: 16, blockSize: 1, parallelism: 1),
@@ -41,14 +41,14 @@ struct ScryptHasherTests {
                 """),
     ]
 
-    @Test("are hashed as RFC 7914 says", arguments: vectors)
+    @Test("keys are those of RFC 7914", arguments: vectors)
     func vector(_ vector: Vector) throws {
         let key = try ScryptHasher.key(
             of: Array(vector.password.utf8), Array(vector.salt.utf8), vector.parameters, length: 64)
         #expect(key.map { String(format: "%02x", $0) }.joined() == vector.key)
     }
 
-    @Test("with the parameters of the product, the right password alone opens")
+    @Test("only the right password matches a hash with the default parameters")
     func standard() async throws {
         let hasher = ScryptHasher()
         let hash = try await hasher.hash(password: "correct horse")
@@ -64,7 +64,7 @@ struct ScryptHasherTests {
         for hash in hashes { #expect(try await hasher.verify(password: "same", against: hash)) }
     }
 
-    @Test("hashes of former parameters stay good")
+    @Test("hashes with earlier parameters stay valid")
     func former() async throws {
         let old = try await ScryptHasher(.init(cost: 32, blockSize: 2, parallelism: 3)).hash(password: "old")
         #expect(try await hasher.verify(password: "old", against: old))
@@ -73,21 +73,21 @@ struct ScryptHasherTests {
 
     static let longest = String(repeating: "x", count: 500)
 
-    @Test("odd passwords are told apart", arguments: ["", " ", "p\u{0}q", "пароль", "🗝️", longest])
+    @Test("unusual passwords are distinguished", arguments: ["", " ", "p\u{0}q", "пароль", "🗝️", longest])
     func odd(_ password: String) async throws {
         let hash = try await hasher.hash(password: password)
         #expect(try await hasher.verify(password: password, against: hash))
         #expect(try await hasher.verify(password: "\(password) ", against: hash) == false)
     }
 
-    @Test("a letter is one letter, however the keyboard composes it")
+    @Test("a letter is the same in every Unicode composition")
     func composed() async throws {
         let hash = try await hasher.hash(password: "caf\u{E9}")
         #expect(try await hasher.verify(password: "cafe\u{301}", against: hash))
     }
 
     @Test(
-        "a hash that is none is refused, and so is one that would take the machine down",
+        "a malformed or too costly hash is refused",
         arguments: [
             "", "scrypt", "plain", "scrypt$16$8$1$AA==", "scrypt$15$8$1$AA==$AAAAAAAAAAAAAAAAAAAAAA==",
             "scrypt$1073741824$8$1$AA==$AAAAAAAAAAAAAAAAAAAAAA==", "scrypt$16$-8$1$AA==$AAAAAAAAAAAAAAAAAAAAAA==",
@@ -100,7 +100,7 @@ struct ScryptHasherTests {
         }
     }
 
-    @Test("a wave beyond the line's end is told to come back")
+    @Test("requests beyond the waiting limit get a busy fault")
     func bounded() async throws {
         let slow = ScryptHasher(.init(cost: 1 << 11))
         let busy = await withTaskGroup(of: Bool.self) { group in
@@ -119,7 +119,7 @@ struct ScryptHasherTests {
         }
         #expect(busy > 0)
         #expect(busy <= 300)
-        // And the line empties again.
+        // The queue empties again.
         _ = try await slow.hash(password: "x")
     }
 

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Integrations
 
-@Suite("Cryptography of the system")
+@Suite("System cryptography")
 struct SystemCryptographyTests {
     let cryptography = SystemCryptography(key: Array(repeating: 7, count: 32))
     /// The shared secret of the test vectors.
     let secret = Array("12345678901234567890".utf8)
 
-    @Test("one-time passwords are those of RFC 4226, appendix D")
+    @Test("one-time passwords are those of RFC 4226 appendix D")
     func counters() {
         let codes = (UInt64(0)..<10).map { cryptography.oneTimePassword(secret, counter: $0, digits: 6) }
         #expect(
@@ -23,7 +23,7 @@ struct SystemCryptographyTests {
     }
 
     @Test(
-        "and those of RFC 6238, appendix B", .requirement("BY-1.23.a"),
+        "time-based passwords are those of RFC 6238 appendix B", .requirement("BY-1.23.a"),
         arguments: [
             (59, "94287082"), (1_111_111_109, "07081804"), (1_111_111_111, "14050471"),
             (1_234_567_890, "89005924"), (2_000_000_000, "69279037"), (20_000_000_000, "65353130"),
@@ -32,7 +32,7 @@ struct SystemCryptographyTests {
         #expect(cryptography.oneTimePassword(secret, counter: seconds / 30, digits: 8) == code)
     }
 
-    @Test("what is sealed opens with its key and for its purpose alone, and differs each time")
+    @Test("a secret can be decrypted only with its key and for its purpose, and each encryption differs")
     func seals() throws {
         let sealed = try cryptography.seal(secret, for: "ana")
         #expect(try cryptography.open(sealed, for: "ana") == secret)
@@ -47,7 +47,7 @@ struct SystemCryptographyTests {
         }
     }
 
-    @Test("the key's file is made once, for its owner alone, and a damaged one is not replaced")
+    @Test("the key file is created once for its owner only, and a damaged one is not replaced")
     func keyFile() throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "data/secret.key")
@@ -68,7 +68,7 @@ struct SystemCryptographyTests {
         #expect(hash.joined() == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     }
 
-    @Test("malformed keys and signatures are refused, never a crash")
+    @Test("malformed keys and signatures are refused without a crash")
     func malformed() {
         for key: SignatureKey in [
             .es256(x: [], y: []), .es256(x: Array(repeating: 0, count: 32), y: Array(repeating: 0, count: 32)),
@@ -85,7 +85,7 @@ struct SystemCryptographyTests {
         }
     }
 
-    @Test("signatures of real keys hold for their message and key alone")
+    @Test("a signature is valid only for its message and key")
     func signatures() throws {
         let message = Array("authenticator data and the hash of what was asked".utf8)
         let key = P256.Signing.PrivateKey()

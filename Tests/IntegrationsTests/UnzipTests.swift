@@ -5,7 +5,7 @@ import Testing
 
 @testable import Integrations
 
-@Suite("ZIP files that people send") struct UnzipTests {
+@Suite("Uploaded ZIP files") struct UnzipTests {
     private static func bytes(_ base64: String) -> [UInt8] { Array(Data(base64Encoded: base64) ?? Data()) }
 
     /// `export/` with a deflated `users.csv`, and a stored `plain.csv`; made by Python's zipfile.
@@ -57,7 +57,7 @@ import Testing
     private static let directory: [UInt8] = [0x50, 0x4B, 1, 2]
     private static let end: [UInt8] = [0x50, 0x4B, 5, 6]
 
-    @Test("deflated and stored files are read, folders are left out")
+    @Test("compressed and stored files are read, and folders are skipped")
     func reads() throws {
         let files = try unzip(Self.good).get()
         #expect(files.map(\.name) == ["export/users.csv", "plain.csv"])
@@ -94,24 +94,24 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
 
-    @Test("a ZIP file that is cut anywhere, or changed anywhere in its content, is damaged")
+    @Test("a ZIP file that is truncated or has a wrong checksum is damaged")
     func damaged() {
         for count in stride(from: 0, to: Self.good.count - 1, by: 3) {
             #expect(unzip(Array(Self.good.prefix(count))) == .failure(.damaged), "cut after \(count)")
         }
         #expect(unzip([]) == .failure(.damaged) && unzip(Array("PK".utf8)) == .failure(.damaged))
-        // A bit of the sum in the directory, and each byte of the file's own content.
+        // One byte of the checksum in the directory.
         #expect(unzip(bent(Self.good, after: Self.directory, 16, [0xFF])) == .failure(.damaged))
     }
 
-    @Test("no small file becomes a large one")
+    @Test("a small file cannot expand beyond the limit")
     func bombs() {
         #expect(unzip(Self.zeros, UnpackingLimits(bytes: 1 << 20)).map(\.count) == .success(1))
         #expect(
             unzip(Self.zeros, UnpackingLimits(bytes: (1 << 20) - 1)) == .failure(.tooLarge(limit: (1 << 20) - 1)))
-        // It says that it is small.
+        // The directory states a smaller size.
         #expect(unzip(bent(Self.zeros, after: Self.directory, 24, [10, 0, 0, 0])) == .failure(.damaged))
-        // Many entries that share one content.
+        // Many entries share one content.
         let entry =
             Self.zeros.firstRange(of: Self.directory).map { Self.zeros[$0.lowerBound..<(Self.zeros.count - 22)] }
             ?? []
@@ -128,7 +128,7 @@ import Testing
         #expect(unzip(many, UnpackingLimits(files: 29)) == .failure(.tooManyFiles(limit: 29)))
     }
 
-    @Test("encrypted, cut into parts, unusually compressed: each has its own answer")
+    @Test("encrypted, split and unusually compressed files have their own faults")
     func refused() {
         #expect(unzip(bent(Self.good, after: Self.directory, 8, [1, 0])) == .failure(.encrypted))
         #expect(unzip(bent(Self.good, after: Self.directory, 10, [14, 0])) == .failure(.unknownMethod))
@@ -144,11 +144,11 @@ import Testing
         ])
     func paths(_ name: String) {
         let bytes = Array((name + "....").utf8.prefix(16))
-        let told = String(decoding: bytes, as: UTF8.self).replacing("\\", with: "/")
-        #expect(unzip(renamed(bytes)) == .failure(.path(told)))
+        let path = String(decoding: bytes, as: UTF8.self).replacing("\\", with: "/")
+        #expect(unzip(renamed(bytes)) == .failure(.path(path)))
     }
 
-    @Test("a name with backslashes stays within the archive as one with slashes does")
+    @Test("backslashes in a name separate folders")
     func backslashes() throws {
         let files = try unzip(renamed(Array("export\\users.csv".utf8))).get()
         #expect(files.contains { $0.name == "export/users.csv" })

@@ -30,14 +30,14 @@ struct WebPushTests {
             expiresAt: now.addingTimeInterval(3600))
     }
 
-    private func sender(patience: TimeInterval = 120, loopback: Bool = true) throws -> (
+    private func sender(timeout: TimeInterval = 120, loopback: Bool = true) throws -> (
         DevicePush, P256.Signing.PrivateKey
     ) {
         let key = P256.Signing.PrivateKey()
         return (
             try DevicePush(
                 ServerIdentification(key: key, contact: "mailto:it@maple.example"), clock: FixedClock(now),
-                patience: patience, allowsLoopback: loopback), key
+                timeout: timeout, allowsLoopback: loopback), key
         )
     }
 
@@ -46,7 +46,7 @@ struct WebPushTests {
         return .raw("HTTP/1.1 \(status) Status\r\n\(all.joined(separator: "\r\n"))\r\n\r\n", closes: false)
     }
 
-    @Test("the message of RFC 8291 appendix A comes out byte for byte")
+    @Test("the example of RFC 8291 appendix A is encrypted byte for byte")
     func vector() throws {
         let ours = try P256.KeyAgreement.PrivateKey(
             rawRepresentation: bytes("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"))
@@ -59,7 +59,7 @@ struct WebPushTests {
         )
     }
 
-    @Test("what fits into one record is sealed, a byte more is refused, and so are keys that are none")
+    @Test("content up to the size of a record is encrypted; longer content and invalid keys are refused")
     func limits() throws {
         func seal(_ count: Int, key: String = Browser.key, secret: String = Browser.secret) throws -> [UInt8] {
             try WebPushEncryption.seal(
@@ -73,7 +73,7 @@ struct WebPushTests {
     }
 
     @Test(
-        "the request is that of RFC 8030, and the server says who it is as RFC 8292 wants it",
+        "a request follows RFC 8030 and identifies the server as in RFC 8292",
         .requirement("WW-9.04.e"))
     func request() async throws {
         let (sender, key) = try sender()
@@ -87,7 +87,7 @@ struct WebPushTests {
             #expect(lines.contains("\r\nttl: 3600\r\n"))
             let topic = try #require(asked.head.firstMatch(of: /Topic: (\S+)/)?.1)
             #expect(topic.utf8.count == 32)
-            // Nobody on the way reads a word of it.
+            // The message is encrypted.
             #expect(!String(decoding: asked.body, as: UTF8.self).contains("Ana"))
             #expect(asked.body.count > 86 && asked.body[16..<21] == [0, 0, 0x10, 0, 65])
             let parts = try #require(asked.head.firstMatch(of: /vapid t=([^.]+)\.([^.]+)\.([^,]+),k=(\S+)/))
@@ -106,7 +106,7 @@ struct WebPushTests {
         }
     }
 
-    @Test("the same notification sent again replaces itself on the way; no two messages are sealed alike")
+    @Test("a repeated notification has the same topic, and no two messages are encrypted alike")
     func again() async throws {
         let (sender, _) = try sender()
         try await StandInModels.with([Self.answer(201), Self.answer(201), Self.answer(201)]) { server in
@@ -119,7 +119,7 @@ struct WebPushTests {
     }
 
     @Test(
-        "what a push service answers decides what follows",
+        "the outcome follows from the push service's response",
         arguments: [
             (201, nil, PushOutcome.delivered), (202, nil, .delivered), (404, nil, .gone), (410, nil, .gone),
             (429, "120", .busy(retryAfter: 120)), (429, nil, .busy(retryAfter: nil)),
@@ -136,9 +136,9 @@ struct WebPushTests {
         }
     }
 
-    @Test("a service that hangs, that answers without end, or that is not there counts as unreachable")
+    @Test("a push service that hangs, never ends its response or does not listen is unreachable")
     func unreachable() async throws {
-        let (sender, _) = try sender(patience: 0.4)
+        let (sender, _) = try sender(timeout: 0.4)
         let endless = StandInModels.Reply.raw(
             "HTTP/1.1 201 Created\r\nContent-Length: 900000\r\n\r\n\(String(repeating: "a", count: 40_000))",
             closes: false)
@@ -150,7 +150,7 @@ struct WebPushTests {
         #expect(await sender.send(message(), to: Browser.address("http://127.0.0.1:9/push")) == .unreachable)
     }
 
-    @Test("a text that fits no record is refused once and for all")
+    @Test("a text that is too long for a record is refused")
     func tooLong() async throws {
         let (sender, _) = try sender()
         let long = message(body: String(repeating: "é", count: 3000))
@@ -158,7 +158,7 @@ struct WebPushTests {
     }
 
     @Test(
-        "a client cannot make the server knock at its own network",
+        "a client cannot make the server send requests into its own network",
         arguments: [
             "http://push.example.com/1", "https://127.0.0.1/1", "https://localhost/1", "https://[::1]/1",
             "https://10.0.0.1/1", "https://2130706433/1", "https://0x7f.1/1", "https://tower/1",
@@ -171,7 +171,7 @@ struct WebPushTests {
         #expect(!sender.accepts(Browser.address(target)))
     }
 
-    @Test("an address of a push service with a browser's keys is taken; with others it is not")
+    @Test("only an address of a push service with valid browser keys is accepted")
     func acceptedAddresses() throws {
         let (sender, _) = try sender(loopback: false)
         #expect(sender.accepts(Browser.address("https://fcm.googleapis.com/fcm/send/abc:def")))
@@ -185,7 +185,7 @@ struct WebPushTests {
         #expect(!sender.accepts(PushAddress(kind: .apns, target: String(repeating: "ab", count: 32))))
     }
 
-    @Test("a name that leads into the own network is not asked")
+    @Test("a name that resolves to a private address gets no request")
     func resolved() async throws {
         let (sender, _) = try sender(loopback: false)
         #expect(
@@ -203,7 +203,7 @@ struct WebPushTests {
         }
     }
 
-    @Test("the server's key is made once, for its owner alone, and a damaged one stops the start")
+    @Test("the server's key is created once for its owner only, and a damaged one stops the start")
     func keyFile() throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "push.key")

@@ -7,14 +7,14 @@ import Testing
 
 @testable import Persistence
 
-/// Two sets of open files on one folder stand for two processes.
+/// Two `SQLiteSchools` on one folder act as two processes.
 @Suite("Schools that are closed while others write")
 struct ClosedSchoolTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// - Parameter patience: how long a write waits for another process.
+    /// - Parameter patience: How long a write waits for another process.
     private func schools(patience: Duration = .seconds(5)) throws -> SQLiteSchools {
         var configuration = SQLiteConfiguration()
         configuration.busyTimeout = patience
@@ -37,7 +37,7 @@ struct ClosedSchoolTests {
 
     private struct NeverRefused: Error {}
 
-    /// Writes until the school takes no more, for a minute at most, and answers what was acknowledged.
+    /// Writes until the school refuses, for a minute at most, and returns the acknowledged texts and the faults.
     private func writers(_ schools: SQLiteSchools, _ id: UUID, _ begun: @escaping @Sendable (Int) -> Void)
         -> Task<(kept: Set<String>, refusals: [any Error]), Never>
     {
@@ -70,7 +70,7 @@ struct ClosedSchoolTests {
         }
     }
 
-    /// Lets a test go on when the writers are at work.
+    /// Returns a function that waits until the writers have written twenty texts, and their callback.
     private func underWay() -> (wait: @Sendable () async -> Void, begun: @Sendable (Int) -> Void) {
         let stream = AsyncStream.makeStream(of: Void.self)
         return (
@@ -79,14 +79,14 @@ struct ClosedSchoolTests {
         )
     }
 
-    @Test("a copy made after the closing has every write that was acknowledged, and the others were refused")
+    @Test("a copy made after closing a school has every acknowledged write, and later writes are refused")
     func closing() async throws {
         let (serving, other) = (try schools(), try schools())
         let id = UUID()
         _ = try await serving.create(id)
-        let way = underWay()
-        let writing = writers(serving, id, way.begun)
-        await way.wait()
+        let signal = underWay()
+        let writing = writers(serving, id, signal.begun)
+        await signal.wait()
         try await other.setWritable(false, id)
         let copy = folder.file("copy.sqlite")
         try await other.copy(id, to: copy)
@@ -97,7 +97,7 @@ struct ClosedSchoolTests {
         #expect(try await bodies(other, beside) == kept)
         #expect(try await bodies(serving, id) == kept)
         #expect(try await other.contents(of: id, upTo: nil).isEqual(to: other.contents(of: beside, upTo: nil)))
-        // The copy of a closed school is open, and the school itself opens again.
+        // The copy of a closed school is open, and the school itself can be reopened.
         try await other.school(beside).write { try $0.execute("INSERT INTO notes (body) VALUES ('there')") }
         try await other.setWritable(true, id)
         for body in ["here", "here too"] {
@@ -108,7 +108,7 @@ struct ClosedSchoolTests {
         try await other.close()
     }
 
-    @Test("nothing is written between the first page of a restore and the directory's half; a failure keeps all")
+    @Test("no write succeeds during a restore, and a failed restore changes nothing")
     func restore() async throws {
         let (serving, other) = (try schools(patience: .milliseconds(50)), try schools())
         let id = UUID()
@@ -149,14 +149,14 @@ struct ClosedSchoolTests {
         try await other.close()
     }
 
-    @Test("a school that another process removes is gone for those who have it open, and back when it is restored")
+    @Test("a school removed by another process is missing for open handles, and usable once it is restored")
     func removal() async throws {
         let (serving, other) = (try schools(), try schools())
         let id = UUID()
         let handle = try await serving.create(id)
-        let way = underWay()
-        let writing = writers(serving, id, way.begun)
-        await way.wait()
+        let signal = underWay()
+        let writing = writers(serving, id, signal.begun)
+        await signal.wait()
         let copy = folder.file("copy.sqlite")
         try await other.copy(id, to: copy)
         try await other.remove(id)
@@ -170,9 +170,9 @@ struct ClosedSchoolTests {
         try await other.close()
     }
 
-    @Test("a damaged school is reported once, other schools work on, and a backup restores it")
+    @Test("a damaged school is reported once, other schools keep working, and a backup restores it")
     func damage() async throws {
-        let told = Mutex<[UUID]>([])
+        let reported = Mutex<[UUID]>([])
         let other = try schools()
         let (id, sound) = (UUID(), UUID())
         for each in [id, sound] {
@@ -191,11 +191,11 @@ struct ClosedSchoolTests {
         for end in ["-wal", "-shm"] { unlink(file.path + end) }
         let schools = try SQLiteSchools(
             in: folder.file("schools"), migrations: other.migrations,
-            foundDamaged: { id in told.withLock { $0.append(id) } })
+            foundDamaged: { id in reported.withLock { $0.append(id) } })
         for _ in 0..<3 {
             await #expect(throws: DatabaseFault.damaged) { try await schools.school(id) }
         }
-        #expect(told.withLock { $0 } == [id])
+        #expect(reported.withLock { $0 } == [id])
         #expect(try await bodies(schools, sound).count == 300)
         try await schools.put(copy, as: id)
         #expect(try await bodies(schools, id) == whole)

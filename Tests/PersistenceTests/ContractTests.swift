@@ -4,9 +4,9 @@ import Persistence
 import TestKit
 import Testing
 
-@Suite("SQLite keeps the Database port's contract")
+@Suite("The Database contract on SQLite")
 struct ContractTests {
-    @Test("one file", arguments: DatabaseContract.checks)
+    @Test("one file meets the contract", arguments: DatabaseContract.checks)
     func file(_ check: DatabaseContract.Check) async throws {
         let folder = try TemporaryFolder()
         let database = try await SQLiteDatabase.open(
@@ -15,7 +15,7 @@ struct ContractTests {
         try await database.close()
     }
 
-    @Test("a school's handle", arguments: DatabaseContract.checks)
+    @Test("a school's handle meets the contract", arguments: DatabaseContract.checks)
     func school(_ check: DatabaseContract.Check) async throws {
         let folder = try TemporaryFolder()
         let schools = try SQLiteSchools(in: folder.url, migrations: DatabaseContract.migrations)

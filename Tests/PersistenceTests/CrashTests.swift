@@ -4,12 +4,12 @@ import Persistence
 import TestKit
 import Testing
 
-@Suite("After a crash")
+@Suite("Crash safety")
 struct CrashTests {
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
 
-    /// The probe stands beside the test runner.
+    /// The `crashprobe` executable, which is built beside the test runner.
     static let probe = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
         path: "crashprobe")
 
@@ -39,7 +39,7 @@ struct CrashTests {
         return lines
     }
 
-    /// - Parameter exactly: whether every write was answered, so that nothing else may be there.
+    /// - Parameter exactly: Whether every write was acknowledged or refused, so that there are no other rows.
     private func expectAllKept(_ lines: [String], exactly: Bool = false) async throws {
         let acknowledged = lines.compactMap { $0.hasPrefix("kept ") ? Int($0.dropFirst(5)) : nil }
         let database = try await SQLiteDatabase.open(at: folder.file("crash.sqlite"), migrations: [])
@@ -52,7 +52,7 @@ struct CrashTests {
         try await database.close()
     }
 
-    @Test("by SIGKILL under load, every acknowledged write is there", arguments: [1, 50, 400])
+    @Test("every acknowledged write survives a SIGKILL under load", arguments: [1, 50, 400])
     func killed(_ enough: Int) async throws {
         let lines = try await run([], until: { $0 >= enough })
         #expect(lines.filter { $0.hasPrefix("kept") }.count >= enough)
@@ -60,7 +60,7 @@ struct CrashTests {
         try await expectAllKept(lines)
     }
 
-    @Test("when the disk fills under load, every acknowledged write is there and the others were told")
+    @Test("every acknowledged write survives a full disk, and the others fail")
     func full() async throws {
         let lines = try await run(["900"], until: { _ in false })
         let faults = lines.filter { $0.hasPrefix("fault") }

@@ -18,7 +18,7 @@ struct DataFolderTests {
     }
 
     @Test(
-        "files of databases and those beside them are their owner's alone, also where an earlier version made them")
+        "database files are private to their owner, also when an earlier version created them")
     func databases() async throws {
         let old = umask(0o022)
         defer { umask(old) }
@@ -44,8 +44,8 @@ struct DataFolderTests {
         try await schools.close()
     }
 
-    @Test("a folder of an earlier version is closed to other accounts, with all that is in it")
-    func mends() throws {
+    @Test("preparing the folder of an earlier version removes other accounts' access to everything in it")
+    func preparesOldFolder() throws {
         let data = folder.file("data")
         let inner = data.appending(path: "outbox")
         try FileManager.default.createDirectory(
@@ -64,7 +64,7 @@ struct DataFolderTests {
         #expect(try mode(outside) == 0o644, "what a link leads to is not ours")
     }
 
-    @Test("a folder that cannot be one is refused in a sentence that says what to do")
+    @Test("a path that cannot be a data folder is refused with a sentence that says what to do")
     func refuses() throws {
         let refusal = #expect(throws: DataFolder.Refusal.self) {
             try DataFolder.prepare(URL(filePath: "/dev/null"))
@@ -77,7 +77,7 @@ struct DataFolderTests {
         #expect(below?.description.contains("--data") == true)
     }
 
-    @Test("one process serves a folder at a time")
+    @Test("only one process at a time can serve a folder")
     func lock() throws {
         try DataFolder.prepare(folder.file("data"))
         var first: DataFolder? = try DataFolder.lock(folder.file("data"))
@@ -88,7 +88,7 @@ struct DataFolderTests {
         _ = try DataFolder.lock(folder.file("data"))
     }
 
-    @Test("a folder that cannot be written is noticed, and again when it can")
+    @Test("the probe notices that a folder cannot be written, and that it can be written again")
     func probe() async throws {
         let gone = folder.file("gone")
         let probe = WriteProbe(gone, pause: .zero)

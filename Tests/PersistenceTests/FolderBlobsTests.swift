@@ -5,8 +5,8 @@ import Persistence
 import TestKit
 import Testing
 
-/// What the files of schools promise, whoever keeps them.
-@Suite("Files of a school")
+/// The promises of `SchoolBlobs`, shown on a folder.
+@Suite("Files of a school on disk")
 struct FolderBlobsTests {
     private let folder: TemporaryFolder
     private let clock = FixedClock()
@@ -26,10 +26,10 @@ struct FolderBlobsTests {
         }
     }
 
-    @Test("what was put is there, whole, under the hash of what is in it")
+    @Test("a stored file is complete and named by the hash of its content")
     func puts() async throws {
         let hash = try await blobs.blobs(of: school).put(photo)
-        // sha256sum
+        // As `sha256sum` computes it.
         #expect(hash.text == "d4e24d749a4fe2f161af2de913c0402b04e3ae287dafd0f9dbfa4a5c56c69285")
         let file = try #require(try await blobs.blobs(of: school).file(hash))
         #expect(try [UInt8](Data(contentsOf: file)) == photo)
@@ -37,7 +37,7 @@ struct FolderBlobsTests {
         #expect(rights == 0o600)
     }
 
-    @Test("thirty that put the same at once make one file, and leave no draft")
+    @Test("thirty concurrent puts of the same content make one file and leave no draft")
     func putsOnce() async throws {
         let (store, photo) = (blobs.blobs(of: school), photo)
         let hashes = try await withThrowingTaskGroup(of: BlobHash.self) { group in
@@ -49,8 +49,8 @@ struct FolderBlobsTests {
         #expect(try await blobs.all(of: school) == hashes)
     }
 
-    @Test("a school's handle reaches no other school's files")
-    func walls() async throws {
+    @Test("a school's store cannot reach the files of another school")
+    func isolatesSchools() async throws {
         let hash = try await blobs.blobs(of: school).put(photo)
         let other = UUID()
         #expect(try await blobs.blobs(of: other).file(hash) == nil)
@@ -62,7 +62,7 @@ struct FolderBlobsTests {
         #expect(try await blobs.blobs(of: other).file(hash) == nil)
     }
 
-    @Test("old files go when they are named, those that somebody put again meanwhile stay")
+    @Test("old files are removed on request, except those that were put again meanwhile")
     func ages() async throws {
         let store = blobs.blobs(of: school)
         let (old, again) = (try await store.put(photo), try await store.put([UInt8]("again".utf8)))
@@ -75,20 +75,20 @@ struct FolderBlobsTests {
         #expect(try await blobs.remove([old], of: school, unlessPutSince: clock.now + 60) == 0)
     }
 
-    @Test("a folder that cannot be written is a fault of the disk, and no hash is answered")
+    @Test("a folder that cannot be written is a fault of the disk")
     func full() async throws {
         try Data("in the way".utf8).write(to: folder.file("blobs"))
         await #expect(throws: DatabaseFault.self) { _ = try await blobs.blobs(of: school).put(photo) }
     }
 
     @Test(
-        "nothing but a hash is a name",
+        "only a hash is a valid name",
         arguments: ["", "..", "../../etc/passwd", String(repeating: "A", count: 64)])
     func refuses(_ text: String) {
         #expect(BlobHash(text) == nil)
     }
 
-    @Test("a file is told by how it begins")
+    @Test("a media type is recognized by the first bytes")
     func types() {
         #expect(MediaType([0xFF, 0xD8, 0xFF, 0xE0]) == .jpeg)
         #expect(MediaType([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) == .png)

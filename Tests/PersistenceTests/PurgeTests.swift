@@ -32,7 +32,7 @@ struct PurgeTests {
         }
     }
 
-    /// Rows that are written between others, so that pages split and rows move.
+    /// Writes rows between existing ones, so that pages split and rows move.
     private func write(_ text: String, rows: Int = 2000) async throws {
         for portion in 0..<(rows / 100) {
             try await database.write { sql in
@@ -46,7 +46,7 @@ struct PurgeTests {
         }
     }
 
-    @Test("no byte of a deleted row is left after a purge, wherever its page had moved it")
+    @Test("a purge leaves no byte of a deleted row, also where its page was split")
     func leavesNothing() async throws {
         try await write("Keptwell")
         try await write("Zephyrwyn")
@@ -57,14 +57,14 @@ struct PurgeTests {
         #expect(try contains("Keptwell"))
         let left = try await database.read { try $0.rows("SELECT id FROM notes").count }
         #expect(left == 2000)
-        // Others still reach no other file.
+        // Other statements still cannot attach a file.
         await #expect(throws: DatabaseFault.self) {
             try await database.write { _ = try $0.execute("ATTACH 'other.sqlite' AS other") }
         }
         #expect(try await database.setting("secure_delete") == "1")
     }
 
-    @Test("a purge does not wait for readers of the old state and is complete when repeated after them")
+    @Test("a purge does not wait for readers and completes when it is repeated after them")
     func waitsForNoReader() async throws {
         try await write("Zephyrwyn")
         let database = database
@@ -88,7 +88,7 @@ struct PurgeTests {
         #expect(try !contains("Zephyrwyn"))
     }
 
-    @Test("a database that is larger than the limit is left for another time")
+    @Test("a purge skips a database above the size limit")
     func respectsTheLimit() async throws {
         try await write("Zephyrwyn")
         try await database.write { _ = try $0.execute("DELETE FROM notes") }
@@ -97,7 +97,7 @@ struct PurgeTests {
         #expect(try !contains("Zephyrwyn"))
     }
 
-    @Test("commands go on during a purge and none is lost")
+    @Test("writes go on during a purge and none is lost")
     func keepsWriting() async throws {
         try await write("Keptwell")
         let database = database

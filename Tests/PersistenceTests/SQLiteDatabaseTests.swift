@@ -37,14 +37,14 @@ struct SQLiteDatabaseTests {
             at: folder.file(name), migrations: migrations, configuration: configuration)
     }
 
-    @Test("is written ahead, synced at every commit, and checks references")
+    @Test("a database uses a write-ahead log, syncs at every commit and checks foreign keys")
     func settings() async throws {
         let database = try await open()
         #expect(try await database.setting("journal_mode") == "wal")
         #expect(try await database.setting("synchronous") == "2")
         #expect(try await database.setting("foreign_keys") == "1")
         #expect(try await database.setting("cache_size") == "-512")
-        // Also after the work of others and after memory was given back.
+        // The settings hold after other writes and after memory was released.
         try await write(1, in: database)
         database.shrink()
         try await write(2, in: database)
@@ -52,7 +52,7 @@ struct SQLiteDatabaseTests {
         #expect(try await count(database) == 2)
     }
 
-    @Test("holds after a restart what was written before")
+    @Test("data written before a restart is there after it")
     func reopens() async throws {
         let first = try await open()
         try await write(1, "Łódź", in: first)
@@ -62,7 +62,7 @@ struct SQLiteDatabaseTests {
         #expect(body == "Łódź")
     }
 
-    @Test("its stamp differs after every commit, its own or another process's, and after nothing else")
+    @Test("the stamp changes after every commit of any process, and after nothing else")
     func stamps() async throws {
         let mine = try await open()
         try await write(0, in: mine)
@@ -87,7 +87,7 @@ struct SQLiteDatabaseTests {
     }
 
     @Test(
-        "stops in mid-statement where the caller of a read gave up, and serves the next on the same connection",
+        "cancelling a read interrupts its statement and leaves the connection usable",
         .timeLimit(.minutes(1)))
     func stopsReading() async throws {
         let database = try await open { $0.readers = 1 }
@@ -107,7 +107,7 @@ struct SQLiteDatabaseTests {
         }
         var first = started.stream.makeAsyncIterator()
         _ = await first.next()
-        // Into the statement; before it, there is nothing to interrupt.
+        // Waits until the statement runs; before, there is nothing to interrupt.
         try await Task.sleep(for: .milliseconds(500))
         reading.cancel()
         await #expect(throws: CancellationError.self) { try await reading.value }
@@ -115,7 +115,7 @@ struct SQLiteDatabaseTests {
         try await database.close()
     }
 
-    @Test("a read whose caller gave up before its turn never begins")
+    @Test("a read that is cancelled before its turn never begins")
     func neverBeginsReading() async throws {
         let database = try await open()
         let reading = Task {
@@ -126,7 +126,7 @@ struct SQLiteDatabaseTests {
         #expect(try await count(database) == 0)
     }
 
-    @Test("refuses work after it was closed, and may be closed twice")
+    @Test("a closed database refuses work and can be closed twice")
     func closes() async throws {
         let database = try await open()
         try await database.close()
@@ -135,7 +135,7 @@ struct SQLiteDatabaseTests {
         await #expect(throws: DatabaseFault.self) { try await write(1, in: database) }
     }
 
-    @Test("finishes what it accepted before it closes")
+    @Test("closing a database finishes the work that it has accepted")
     func closesAfterWork() async throws {
         let database = try await open { $0.commitDelay = .milliseconds(5) }
         let started = AsyncStream.makeStream(of: Void.self)
@@ -158,7 +158,7 @@ struct SQLiteDatabaseTests {
         #expect(try await count(open()) == kept)
     }
 
-    @Test("takes the writers that wait into one commit")
+    @Test("writes that wait together are committed together")
     func groups() async throws {
         let database = try await open()
         let (gate, opened) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -186,7 +186,7 @@ struct SQLiteDatabaseTests {
         #expect(database.commitCount - before == 2)
     }
 
-    @Test("a thousand writers on a slow disk need a few commits, not a thousand")
+    @Test("a thousand writers on a slow disk need few commits")
     func slowDisk() async throws {
         let database = try await open { $0.commitDelay = .milliseconds(5) }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -197,7 +197,7 @@ struct SQLiteDatabaseTests {
         #expect(database.commitCount < 125)
     }
 
-    @Test("a full file refuses the write, keeps nothing of it, and goes on reading")
+    @Test("a full file rejects the whole write and stays readable")
     func full() async throws {
         let database = try await open { $0.maximumPages = 30 }
         var kept = 0
@@ -216,13 +216,13 @@ struct SQLiteDatabaseTests {
         }
         #expect(kept > 5)
         #expect(try await count(database) == kept)
-        // Whoever makes room may write again.
+        // Writing works again after rows were deleted.
         try await database.write { try $0.execute("DELETE FROM notes") }
         try await write(1, in: database)
         #expect(try await count(database) == 1)
     }
 
-    @Test("a write that fills the file fails alone or with its group, never half")
+    @Test("a write that fills the file fails as a whole, alone or with its group")
     func fullGroup() async throws {
         let database = try await open { $0.maximumPages = 40 }
         let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
@@ -247,7 +247,7 @@ struct SQLiteDatabaseTests {
         #expect(outcomes.values.contains(false))
     }
 
-    @Test("tells that another process holds the file, and goes on afterwards")
+    @Test("a write throws a busy fault while another process holds the file, and succeeds afterwards")
     func locked() async throws {
         let database = try await open { $0.busyTimeout = .milliseconds(20) }
         let other = try await open { $0.busyTimeout = .milliseconds(20) }
@@ -274,7 +274,7 @@ struct SQLiteDatabaseTests {
         #expect(try await count(database) == 2)
     }
 
-    @Test("a file that is no database is refused and left alone")
+    @Test("a file that is no database is refused and left unchanged")
     func garbage() async throws {
         let bytes = Data(repeating: 0x41, count: 8192)
         try bytes.write(to: folder.file("notes.sqlite"))
@@ -282,20 +282,20 @@ struct SQLiteDatabaseTests {
         #expect(try Data(contentsOf: folder.file("notes.sqlite")) == bytes)
     }
 
-    @Test("a session that was kept beyond its transaction refuses")
-    func keptSession() async throws {
+    @Test("a session refuses work after its transaction has ended")
+    func expiredSession() async throws {
         let database = try await open()
-        let kept = Kept()
-        try await database.write { kept.sql = $0 as? SQLiteSession }
-        #expect(throws: DatabaseFault.self) { try kept.sql?.rows("SELECT 1") }
+        let escaped = Escaped()
+        try await database.write { escaped.sql = $0 as? SQLiteSession }
+        #expect(throws: DatabaseFault.self) { try escaped.sql?.rows("SELECT 1") }
     }
 
     // NB: deliberately unsafe, to do what the compiler forbids everywhere else.
-    private final class Kept: @unchecked Sendable {
+    private final class Escaped: @unchecked Sendable {
         var sql: SQLiteSession?
     }
 
-    @Test("takes lists of thousands, and a dollar sign of a text is one")
+    @Test("a statement takes thousands of parameters, and a dollar sign in a text stays text")
     func longLists() async throws {
         let database = try await open()
         for id in 1...3 { try await write(id, "costs $\(id)", in: database) }
@@ -312,7 +312,7 @@ struct SQLiteDatabaseTests {
         #expect(SQLiteSession.unnumbered("a = $12345678901234567890") == "a = $12345678901234567890")
     }
 
-    @Test("shows a full scan to those who look for it")
+    @Test("a query plan shows full scans")
     func plans() async throws {
         let database = try await open()
         try await expectIndexed("SELECT body FROM notes WHERE id = \(1)", in: database)
@@ -321,97 +321,5 @@ struct SQLiteDatabaseTests {
         }
         try await expectIndexed(
             "SELECT id FROM notes WHERE body = \("x")", in: database, allowing: ["notes"])
-    }
-}
-
-@Suite("Migrations")
-struct MigratorTests {
-    let folder: TemporaryFolder
-    init() throws { folder = try TemporaryFolder() }
-
-    func open(_ sets: MigrationSet...) async throws -> SQLiteDatabase {
-        try await SQLiteDatabase.open(at: folder.file("m.sqlite"), migrations: sets)
-    }
-
-    static let people = Migration("001-people", "CREATE TABLE people (id TEXT PRIMARY KEY, name TEXT NOT NULL);\n")
-    static let rooms = Migration(
-        "002-rooms", "CREATE TABLE rooms (id TEXT PRIMARY KEY);\nINSERT INTO rooms VALUES ('a');\n")
-
-    @Test("run once each, in order, also when a later program brings more", .requirement("PT-1.12.c"))
-    func once() async throws {
-        let first = try await open(MigrationSet(owner: "Org", migrations: [Self.people]))
-        try await first.write { try $0.execute("INSERT INTO people (id, name) VALUES ('1', 'Ana')") }
-        try await first.close()
-        for _ in 0..<3 {
-            let later = try await open(MigrationSet(owner: "Org", migrations: [Self.people, Self.rooms]))
-            let rooms = try await later.read { try $0.rows("SELECT id FROM rooms").count }
-            #expect(rooms == 1)
-            #expect(try await later.read { try $0.exists("SELECT id FROM people") })
-            let known = try await later.read { try $0.rows("SELECT owner, name FROM schema_migrations").count }
-            #expect(known == 2)
-            try await later.close()
-        }
-    }
-
-    @Test("an edited migration stops the start and is named")
-    func edited() async throws {
-        try await open(MigrationSet(owner: "Org", migrations: [Self.people])).close()
-        let edited = Migration("001-people", "CREATE TABLE people (id TEXT PRIMARY KEY);\n")
-        let fault = await #expect(throws: DatabaseFault.self) {
-            try await open(MigrationSet(owner: "Org", migrations: [edited]))
-        }
-        #expect(String(describing: fault).contains("Org/001-people was edited"))
-    }
-
-    @Test("a database of a newer program stops the start and says what is unknown")
-    func newer() async throws {
-        try await open(MigrationSet(owner: "Org", migrations: [Self.people, Self.rooms])).close()
-        let fault = await #expect(throws: DatabaseFault.self) {
-            try await open(MigrationSet(owner: "Org", migrations: [Self.people]))
-        }
-        #expect(String(describing: fault).contains("Org/002-rooms"))
-    }
-
-    @Test("tables of a block that was lifted out rest until it is back")
-    func liftedOut() async throws {
-        let org = MigrationSet(owner: "Org", migrations: [Self.people])
-        let rooms = MigrationSet(owner: "Rooms", migrations: [Self.rooms])
-        try await open(org, rooms).close()
-        try await open(org).close()
-        let back = try await open(org, rooms)
-        let count = try await back.read { try $0.rows("SELECT id FROM rooms").count }
-        #expect(count == 1)
-    }
-
-    @Test("a failing migration leaves the database as it was, and is named")
-    func failing() async throws {
-        let broken = Migration("002-broken", "CREATE TABLE more (id TEXT);\nCREATE TABL;\n")
-        try await open(MigrationSet(owner: "Org", migrations: [Self.people])).close()
-        let fault = await #expect(throws: DatabaseFault.self) {
-            try await open(MigrationSet(owner: "Org", migrations: [Self.people, broken]))
-        }
-        #expect(String(describing: fault).contains("Org/002-broken"))
-        let again = try await open(MigrationSet(owner: "Org", migrations: [Self.people]))
-        await #expect(throws: DatabaseFault.self) { try await again.read { try $0.rows("SELECT id FROM more") } }
-    }
-
-    @Test("two programs that start at once apply each migration once")
-    func together() async throws {
-        let set = MigrationSet(owner: "Org", migrations: [Self.people, Self.rooms])
-        // How long one waits for another is the machine's business, and not what this test is about.
-        var patient = SQLiteConfiguration()
-        patient.busyTimeout = .seconds(300)
-        let configuration = patient
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<6 {
-                group.addTask {
-                    let database = try await SQLiteDatabase.open(
-                        at: folder.file("m.sqlite"), migrations: [set], configuration: configuration)
-                    let rooms = try await database.read { try $0.rows("SELECT id FROM rooms").count }
-                    #expect(rooms == 1)
-                }
-            }
-            try await group.waitForAll()
-        }
     }
 }

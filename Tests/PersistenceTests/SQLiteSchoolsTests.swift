@@ -14,7 +14,7 @@ struct SQLiteSchoolsTests {
         try SQLiteSchools(in: folder.url, migrations: notes, maximumOpen: open, maximumWarm: warm)
     }
 
-    @Test("an unknown school is missing, and looking for it makes nothing")
+    @Test("an unknown school is missing, and looking it up creates nothing")
     func unknown() async throws {
         let schools = try makeSchools()
         await #expect(throws: DatabaseFault.missing) { try await schools.school(UUID()) }
@@ -22,8 +22,8 @@ struct SQLiteSchoolsTests {
         #expect(schools.openCount == 0)
     }
 
-    @Test("a handle of one school cannot see another", .requirement("PT-2M.04.b", "PT-2M.05.a"))
-    func wall() async throws {
+    @Test("a school's handle cannot see another school", .requirement("PT-2M.04.b", "PT-2M.05.a"))
+    func isolatesSchools() async throws {
         let schools = try makeSchools()
         let (oak, elm) = (UUID(), UUID())
         let inOak = try await schools.create(oak)
@@ -42,7 +42,7 @@ struct SQLiteSchoolsTests {
         }
     }
 
-    @Test("making a school twice, also at once, makes it once and keeps its data")
+    @Test("creating a school twice, also concurrently, creates it once and keeps its data")
     func createTwice() async throws {
         let schools = try makeSchools()
         let id = UUID()
@@ -59,7 +59,7 @@ struct SQLiteSchoolsTests {
         #expect(left.allSatisfy { !$0.hasPrefix(".unfinished") })
     }
 
-    @Test("concurrent openings of one school share one")
+    @Test("concurrent openings of one school share one database")
     func sharedOpening() async throws {
         let id = UUID()
         let before = try makeSchools()
@@ -79,7 +79,7 @@ struct SQLiteSchoolsTests {
         #expect(schools.openings == 1)
     }
 
-    @Test("what a crash left of a school in the making is swept up")
+    @Test("an unfinished file of a crash is deleted at the start")
     func unfinished() async throws {
         try Data("half".utf8).write(to: folder.file(".unfinished-1.sqlite"))
         let schools = try makeSchools()
@@ -87,7 +87,7 @@ struct SQLiteSchoolsTests {
         #expect(!FileManager.default.fileExists(atPath: folder.file(".unfinished-1.sqlite").path))
     }
 
-    @Test("a school whose file is there but empty is brought up to date when it opens")
+    @Test("an empty file is migrated when it is opened")
     func emptyFile() async throws {
         let id = UUID()
         let schools = try makeSchools()
@@ -96,7 +96,7 @@ struct SQLiteSchoolsTests {
         #expect(try await count(school) == 0)
     }
 
-    @Test("a handle outlives the closing of its file")
+    @Test("a handle works after its file was closed")
     func eviction() async throws {
         let schools = try makeSchools(open: 3, warm: 2)
         var handles: [any Database] = []
@@ -128,11 +128,11 @@ struct SQLiteSchoolsTests {
         #expect(try await count(busy) == 1)
     }
 
-    @Test("a thousand schools are all reachable with few files open")
+    @Test("a thousand schools are reachable with fifty open files")
     func thousand() async throws {
         let first = try makeSchools(open: 50, warm: 10)
         let ids = (0..<1000).map { _ in UUID() }
-        // One is made, the others are its copies: making is not what is looked at here.
+        // The others are copies: this test is not about creating schools.
         _ = try await first.create(ids[0])
         try await first.close()
         let file = folder.file("\(ids[0].uuidString.lowercased()).sqlite")
@@ -150,12 +150,12 @@ struct SQLiteSchoolsTests {
             }
             try await group.waitForAll()
         }
-        // The last to be released still finds the count above the bound only while it is in use.
+        // A release may find the count above the limit only while a school is in use.
         #expect(schools.openCount <= 50)
         try await schools.close()
     }
 
-    @Test("after closing, every handle refuses")
+    @Test("every handle refuses work after closing")
     func closes() async throws {
         let schools = try makeSchools()
         let school = try await schools.create(UUID())
@@ -170,7 +170,7 @@ struct ResetTests {
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("one action empties the local store and nothing else", .requirement("PT-2M.23"))
+    @Test("a reset deletes the local databases and nothing else", .requirement("PT-2M.23"))
     func resets() async throws {
         let directory = try await SQLiteDatabase.open(
             at: Persistence.directoryFile(in: folder.url), migrations: notes)
@@ -189,7 +189,7 @@ struct ResetTests {
         #expect(try await fresh.all().isEmpty)
     }
 
-    @Test("a folder that is no data folder is refused")
+    @Test("a reset refuses a folder that is no data folder")
     func guards() throws {
         try Data("precious".utf8).write(to: folder.file("other.sqlite"))
         #expect(throws: DatabaseFault.self) { try Persistence.reset(folder.url) }

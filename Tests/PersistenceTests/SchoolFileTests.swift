@@ -6,7 +6,7 @@ import Testing
 
 @testable import Persistence
 
-@Suite("Schools as files")
+@Suite("School files")
 struct SchoolFileTests {
     private let folder: TemporaryFolder
 
@@ -40,7 +40,8 @@ struct SchoolFileTests {
     }
 
     @Test(
-        "a copy is one state, whatever is written meanwhile, and is put back as it was", .requirement("BY-1.15.a"))
+        "a copy is one consistent state despite concurrent writes, and restores unchanged",
+        .requirement("BY-1.15.a"))
     func copiesOneState() async throws {
         let schools = try schools()
         let id = try await school(schools, (0..<2000).map { "\($0) " + String(repeating: "x", count: 2000) })
@@ -50,7 +51,7 @@ struct SchoolFileTests {
             while !Task.isCancelled {
                 number += 1
                 let body = "late \(number)"
-                // Two rows that a consistent copy holds both or neither.
+                // A consistent copy has both rows or neither.
                 try await schools.school(id).write { sql in
                     try sql.execute("INSERT INTO notes (body) VALUES (\(body))")
                     try sql.execute("INSERT INTO notes (body) VALUES (\(body))")
@@ -69,7 +70,7 @@ struct SchoolFileTests {
         try await schools.close()
     }
 
-    @Test("a school is replaced under those who use it, all or nothing", .requirement("BY-1.15.b"))
+    @Test("a school is replaced as a whole while others use it", .requirement("BY-1.15.b"))
     func replacesLive() async throws {
         let schools = try schools()
         let id = try await school(schools, ["first"])
@@ -111,7 +112,7 @@ struct SchoolFileTests {
     }
 
     @Test(
-        "a file that is no school, newer, broken or of another make is refused by its own name",
+        "a file that is foreign, newer or damaged is refused with its own fault",
         .requirement("BY-1.15.e"))
     func refusesOthers() async throws {
         let newer = try schools([Self.notes, Self.more], in: "newer")
@@ -145,7 +146,7 @@ struct SchoolFileTests {
         try await schools.close()
     }
 
-    @Test("an older file is brought up to date on the way")
+    @Test("an older file is upgraded when it is restored")
     func upgrades() async throws {
         let older = try schools(in: "older")
         let id = try await school(older, ["kept"])
@@ -159,7 +160,7 @@ struct SchoolFileTests {
         try await schools.close()
     }
 
-    @Test("triggers and views of a made-up file never run")
+    @Test("triggers and views of a foreign file never run")
     func refusesTriggers() async throws {
         let sly = Migration(
             "001-notes",
@@ -179,7 +180,7 @@ struct SchoolFileTests {
         try await schools.close()
     }
 
-    @Test("a removed school is gone from the disk, and again is no fault")
+    @Test("a removed school is gone from the disk, and a second removal does nothing")
     func removes() async throws {
         let schools = try schools()
         let id = try await school(schools, ["a"])

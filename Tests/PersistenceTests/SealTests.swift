@@ -7,7 +7,7 @@ import Testing
 
 @testable import Persistence
 
-@Suite("The directory's note of each school's log")
+@Suite("Seals of the schools' change logs")
 struct SealTests {
     private let folder: TemporaryFolder
     private let clock = FixedClock()
@@ -27,7 +27,7 @@ struct SealTests {
         }
     }
 
-    /// A school as a power cut leaves it: its file and the write-ahead log beside it.
+    /// Copies a school's file and its write-ahead log, as a power cut leaves them.
     private func crashed(_ id: UUID, in name: String, _ change: (inout Data) -> Void) throws {
         let (from, to) = (folder.file("schools"), folder.file(name))
         try FileManager.default.createDirectory(at: to, withIntermediateDirectories: true)
@@ -38,7 +38,7 @@ struct SealTests {
         try log.write(to: to.appending(path: "\(file)-wal"))
     }
 
-    @Test("entries lost by damage in the middle of the write-ahead log are named")
+    @Test("damage in the middle of the write-ahead log is reported with the lost entries")
     func middleOfTheLog() async throws {
         let directory = try SQLiteDatabase(
             at: folder.file("directory.sqlite"), migrations: KernelMigrations.directory)
@@ -74,7 +74,7 @@ struct SealTests {
         #expect((1..<40).contains(left), "SQLite ends its log at the first damaged frame: \(left)")
         let loss = try #require(found.withLock { $0 }.first)
         #expect(loss.first == left + 1 && loss.last == 40)
-        // It stays on record when the log goes on, and is told once.
+        // The loss stays on record when the log grows, and is reported once.
         try await append(60, to: handle)
         try await seals.note(id, handle)
         try await damaged.close()
@@ -87,7 +87,7 @@ struct SealTests {
         try await directory.close()
     }
 
-    @Test("a log whose noted entry has another hash has lost that entry")
+    @Test("a log lacks the sealed entry if that entry has another hash")
     func anotherLog() async throws {
         let schools = try SQLiteSchools(in: folder.file("schools"), migrations: KernelMigrations.school)
         let school = try await schools.create(UUID())

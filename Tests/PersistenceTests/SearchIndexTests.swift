@@ -43,7 +43,7 @@ struct SearchIndexTests {
         try await find(text, as: readers, in: categories, limit: limit).hits.map(\.title)
     }
 
-    @Test("case and accents do not matter, in any script")
+    @Test("case and accents do not matter in any script")
     func folding() async throws {
         try await put(
             document("École de Paris"), document("Łukasz Żak"), document("王小明"), document("Ольга Петрова"),
@@ -58,7 +58,7 @@ struct SearchIndexTests {
     }
 
     @Test(
-        "a word is found in every script, with and without its optional signs",
+        "a word is found in every script, with and without optional signs",
         arguments: [
             ("हिन्दी पढ़ना", "हिन्दी"), ("हिन्दी पढ़ना", "पढना"), ("हिन्दी पढ़ना", "हि"),
             ("تركيزًا عاليًا", "تركيزا"), ("تركيزا", "تركيزًا"), ("الأحمد", "احمد"), ("احمد", "الأحمد"),
@@ -67,7 +67,7 @@ struct SearchIndexTests {
             ("កម្ពុជា", "កម្ពុជា"), ("தமிழ்", "தமிழ்"), ("বাংলা", "বাংলা"), ("ひらがな", "がな"), ("한국어", "국어"),
             // Composed and decomposed forms of the same letters.
             ("한국어", "\u{1112}\u{1161}\u{11AB}"), ("\u{1112}\u{1161}\u{11AB}국어", "한국"), ("Zoe\u{301}", "Zoé"),
-            // Letters that are newer than SQLite's tables, and signs that are letters to Unicode alone.
+            // Letters newer than SQLite's tables, and signs that only Unicode counts as letters.
             ("𞤀𞤣𞤤𞤢𞤥", "𞤀𞤣"), ("Ⓐb", "ⓐb"), ("½ litre", "litre"), ("ἀνάγνωσις", "αναγνωσισ"),
         ])
     func scripts(_ stored: String, _ typed: String) async throws {
@@ -76,7 +76,7 @@ struct SearchIndexTests {
     }
 
     @Test(
-        "every word must fit, the beginning of a word is enough, and titles come first", .requirement("WW-14.07.a"))
+        "every word must match by its beginning, and titles come first", .requirement("WW-14.07.a"))
     func words() async throws {
         try await put(
             document("Biology", "The algebra of life"), document("Algebra one"), document("Algebra two"))
@@ -87,7 +87,8 @@ struct SearchIndexTests {
     }
 
     @Test(
-        "a small mistake is forgiven, and told", arguments: ["algbera", "algerba", "algebre", "alegbra", "lagebra"])
+        "a small mistake is corrected, and the correction is shown",
+        arguments: ["algbera", "algerba", "algebre", "alegbra", "lagebra"])
     func mistakes(_ typed: String) async throws {
         try await put(document("Algebra"), document("Chemistry"))
         let found = try await find(typed)
@@ -95,7 +96,7 @@ struct SearchIndexTests {
         #expect(found.corrected == "algebra")
     }
 
-    @Test("what fits is not put right, and a short word is not guessed at")
+    @Test("words that match are not corrected, and short words are not guessed")
     func noMistake() async throws {
         try await put(document("Algebra"), document("Art"))
         #expect(try await find("algebra").corrected == nil)
@@ -103,7 +104,7 @@ struct SearchIndexTests {
         #expect(try await find("zzzzzzzz") == IndexedHits())
     }
 
-    @Test("only what one of the reader's audiences may see is found, also by a word put right")
+    @Test("a reader finds only documents of her audiences, also through a correction")
     func rights() async throws {
         let (maple, birch) = (Audience("classroom:maple"), Audience("classroom:birch"))
         try await put(
@@ -112,13 +113,13 @@ struct SearchIndexTests {
         #expect(try await titles("secret", as: [.role(.admin)]) == ["Secret song"])
         #expect(try await titles("secret", as: [maple, birch]) == ["Secret song", "Secret plan"])
         #expect(try await find("secret", as: [.school]) == IndexedHits())
-        // The word is known to the index, not to this reader.
+        // The index has the word, but not in a document of this reader.
         #expect(try await find("sectre", as: [.school]) == IndexedHits())
         #expect(try await find("secret", as: []) == IndexedHits())
     }
 
     @Test(
-        "a beginning that very many words have finds them; the rarest of very many longer ones wait for a letter more"
+        "a short prefix finds all its words, and a longer one the most frequent"
     )
     func manyWords() async throws {
         try await index.put(
@@ -131,8 +132,8 @@ struct SearchIndexTests {
         #expect(try await titles("comm xylo1150") == ["xylo1150"])
     }
 
-    @Test("a word that stands in no document any more is not what a mistake is put right to")
-    func forgottenWords() async throws {
+    @Test("a word is not suggested when no document contains it any more")
+    func removedWords() async throws {
         let (one, two) = (document("Rosalind"), document("Rosalind", "Franklin"))
         try await index.put([one, two], in: "people", removing: [])
         try await index.put([], in: "people", removing: [one.id])
@@ -143,7 +144,7 @@ struct SearchIndexTests {
         #expect(try await find("franklni", in: ["people"]) == IndexedHits())
     }
 
-    @Test("no group crowds out another, and each has its limit")
+    @Test("each category has its own limit, so none crowds out another")
     func groups() async throws {
         try await put(document("Common thing"), in: "people")
         for _ in 0..<5 {
@@ -155,14 +156,14 @@ struct SearchIndexTests {
         #expect(try await titles("common", in: ["people"]) == ["Common thing"])
     }
 
-    @Test("of frequent and rare words, for any readers and groups, it finds what reading every document finds")
+    @Test("the index finds the same documents as a full scan, for frequent and rare words and any readers")
     func model() async throws {
         var random = SeededGenerator(seed: 17)
         func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
         let words = (0..<40).map { "wort\(Character(Unicode.Scalar(97 + UInt8($0 % 20))))\($0 / 20)x" }
         let audiences = (0..<3).flatMap { [Audience("classroom:\($0)"), Audience("course:\($0)")] } + [.school]
         let categories = ["people", "courses", "lessons", "messages"]
-        // The first words stand in most documents, the last in few.
+        // The first words occur in most documents, the last in few.
         func word() -> String { words[min(below(40), below(40), below(40))] }
         var written: [(category: String, document: SearchDocument)] = []
         for _ in 0..<24 {
@@ -195,7 +196,7 @@ struct SearchIndexTests {
         }
     }
 
-    @Test("a document is written in the place of the former, and goes without a trace")
+    @Test("a document replaces its former version, and a removed one is not found")
     func replacing() async throws {
         var one = document("Algebra")
         try await index.put([one], in: "courses", removing: [])
@@ -217,7 +218,7 @@ struct SearchIndexTests {
     }
 
     @Test(
-        "whatever is typed is a question and never a command",
+        "a query is never run as FTS5 syntax",
         arguments: [
             "\"", "' OR 1=1 --", "title:algebra", "NEAR(a b)", "a* AND", "{marks}: x", "(((", "-algebra", "^al",
             "\u{0}",
@@ -228,7 +229,7 @@ struct SearchIndexTests {
         #expect(try await find(typed).hits.isEmpty)
     }
 
-    @Test("the index of a school that is gone is taken off the disk, and one that is there stays")
+    @Test("the index of a removed school is deleted, and that of an existing one stays")
     func sweep() async throws {
         try await put(document("Algebra"))
         let other = UUID()
@@ -239,7 +240,7 @@ struct SearchIndexTests {
     }
 
     @Test(
-        "a removed index leaves no file, and the next one is empty, whatever somebody still writes to the old one")
+        "a removed index leaves no file, and its successor is empty despite writes to the old one")
     func removes() async throws {
         try await put(document("Algebra"))
         for round in 0..<3 {
@@ -250,7 +251,7 @@ struct SearchIndexTests {
             do {
                 try await old.put([document("Old")], in: "courses", removing: [])
             } catch {
-                // The engine may refuse to write to a file without a name.
+                // SQLite may refuse to write to an unlinked file.
                 #expect(error is DatabaseFault)
             }
             try await new.put([document("New \(round)")], in: "courses", removing: [])
@@ -269,7 +270,7 @@ struct SearchIndexTests {
 @Suite("Spelling")
 struct SpellingTests {
     @Test(
-        "letters wrong, missing, too many or swapped count one each, and the end of the word is free",
+        "each wrong, missing, extra or transposed letter counts one, and the rest of the word is free",
         arguments: [
             ("algebra", "algebra", 0), ("alg", "algebra", 0), ("algbera", "algebra", 1), ("agebra", "algebra", 1),
             ("allgebra", "algebra", 1), ("olgebra", "algebra", 1), ("xxgebra", "algebra", 2),
@@ -278,7 +279,7 @@ struct SpellingTests {
         ] as [(String, String, Int?)])
     func distance(_ typed: String, _ word: String, _ expected: Int?) {
         var (spelling, word) = (Spelling(typed), word)
-        // The second time as the first: what it keeps between words changes nothing.
+        // The second call shows that the reused rows change nothing.
         for _ in 0..<2 { #expect(spelling.distance(toBeginningOf: &word, limit: 2) == expected) }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Persistence
 
-/// Backups that somebody has unpacked, altered with a tool for databases, and packed again.
+/// Backups that were unpacked, altered with a database tool, and packed again.
 @Suite("Altered school files")
 struct TamperedFileTests {
     private let folder: TemporaryFolder
@@ -33,7 +33,7 @@ struct TamperedFileTests {
             migrations: KernelMigrations.school + [MigrationSet(owner: "Notes", migrations: [Self.notes])] + more)
     }
 
-    /// The file of a school with three entries in its log and a note.
+    /// Returns the file of a school with three log entries and notes.
     private func file(of schools: SQLiteSchools) async throws -> URL {
         let id = SystemIDGenerator().id(at: Date())
         for number in 1...3 {
@@ -53,7 +53,7 @@ struct TamperedFileTests {
         return file
     }
 
-    /// Runs statements that no block may run, and leaves no trace of having done so.
+    /// Runs statements that no block may run, and removes their migration record.
     private func alter(_ file: URL, _ statements: String) async throws {
         let database = try SQLiteDatabase(
             at: file,
@@ -68,7 +68,7 @@ struct TamperedFileTests {
 
         """
 
-    /// The table of notes with other definitions.
+    /// Statements that replace the table of notes with one of other definitions.
     private static func notes(
         body: String = "body TEXT NOT NULL", size: String = "size INTEGER NOT NULL DEFAULT 1",
         author: String = "author INTEGER REFERENCES authors (id)", end: String = ""
@@ -183,7 +183,7 @@ struct TamperedFileTests {
         try await schools.close()
     }
 
-    @Test("only the operator can restore tables of a block that does not run here")
+    @Test("only the operator can restore tables of a block that this server does not run")
     func unknownBlocks() async throws {
         let guests = MigrationSet(
             owner: "Guests",
@@ -203,8 +203,8 @@ struct TamperedFileTests {
         try await schools.close()
     }
 
-    @Test("a table altered by migrations in another order is the same table")
-    func order() throws {
+    @Test("the schema of a table does not depend on quotes, spaces or the case of its statement")
+    func normalizesStatements() throws {
         #expect(
             SchoolSchema.plain("CREATE TABLE \"a\"  (id TEXT,\n  Name TEXT DEFAULT 'A  b')")
                 == SchoolSchema.plain("create table a(id text, name text default 'A  b')"))

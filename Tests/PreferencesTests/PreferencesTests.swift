@@ -8,7 +8,7 @@ import Testing
 
 @testable import Preferences
 
-@Suite("Language and look")
+@Suite("Display preferences")
 struct PreferencesTests {
     let fixture: TestEnvironment
     let service: PreferencesService
@@ -29,7 +29,7 @@ struct PreferencesTests {
     static let chosen = DisplayPreferences(language: .french, theme: .wolfwhale, appearance: .dark)
     static let input: InputValue = ["language": "fr", "theme": "wolfwhale", "appearance": "dark"]
 
-    @Test("nobody's choice goes to the browser alone")
+    @Test("the choice of a visitor without an account is stored in the browser only")
     func anonymous() async throws {
         let outcome = try await fixture.execute("preferences.setDisplay", Self.input, as: .nobody)
         #expect(outcome.display == Self.chosen)
@@ -41,7 +41,7 @@ struct PreferencesTests {
     }
 
     @Test(
-        "a choice is remembered with the account, on every device and after a restart", .requirement("WW-10.05.c"))
+        "a choice is stored with the account for every device, also after a restart", .requirement("WW-10.05.c"))
     func account() async throws {
         let id = try #require(ana.account).id
         #expect(try await service.preferences(of: id) == DisplayPreferences())
@@ -55,7 +55,7 @@ struct PreferencesTests {
         #expect(try await service.preferences(of: UUID()) == DisplayPreferences())
     }
 
-    @Test("unknown languages, themes and looks are told together")
+    @Test("faults of unknown languages, themes and appearances are reported together")
     func faults() async throws {
         let refusal = try await problem {
             try await fixture.execute(
@@ -65,7 +65,7 @@ struct PreferencesTests {
         #expect(try await problem { _ = try await fixture.answer(GetDisplay.self, as: .nobody) } == .signInNeeded)
     }
 
-    @Test("the picker offers English and French over the device's language", .requirement("WW-10.05.a"))
+    @Test("the picker offers English and French besides the device's language", .requirement("WW-10.05.a"))
     func page() async throws {
         let before = try await fixture.outline("/settings/display", as: ana)
         #expect(before.contains("form display -> /api/v1/preferences/display"))
@@ -82,7 +82,7 @@ struct PreferencesTests {
         #expect(anyone.contains("[Back] -> /"))
     }
 
-    @Test("what is remembered for a person needs no account and is theirs alone")
+    @Test("a personal value needs no account and is the person's own")
     func personal() async throws {
         let service = PreferencesService(directory: fixture.directory)
         let school = try await TestSchool([try PreferencesFeature.make(preferences: service)])

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Records
 
-/// Puts a file and cites it, as every block does that keeps files.
-private struct KeepPicture: Command {
+/// Stores a file and refers to it, as the blocks with files do.
+private struct StorePicture: Command {
     static let contract = Contract(
-        "pictures.keep", "/api/v1/pictures", access: .member(.manageSchoolFiles), summary: "Keeps a picture.")
+        "pictures.keep", "/api/v1/pictures", access: .member(.manageSchoolFiles), summary: "Stores a picture.")
     struct Result: Codable, Sendable { let hash: BlobHash }
     let text: String
     let fails: Bool
@@ -21,7 +21,7 @@ private struct KeepPicture: Command {
     }
 }
 
-@Suite("Files that no row cites")
+@Suite("The sweep of unused files")
 struct FileSweepTests {
     private static let kinds = [
         RecordKind(
@@ -38,12 +38,12 @@ struct FileSweepTests {
         ]
         feature.endpoints.commands = [
             .handle(
-                KeepPicture.self,
+                StorePicture.self,
                 prepare: { command, context in try await context.files.put(Array(command.text.utf8)) },
                 run: { command, hash, context in
                     if command.fails { throw Problem(409, "busy") }
                     try context.sql.execute("INSERT INTO pictures (sha256) VALUES (\(hash))")
-                    return KeepPicture.Result(hash: hash)
+                    return StorePicture.Result(hash: hash)
                 })
         ]
         return try await TestSchool([feature])
@@ -54,29 +54,29 @@ struct FileSweepTests {
             .run(school.organization.id, school.database, unlessPutSince: school.clock.now - age)
     }
 
-    @Test("the file is on the disk before a row cites it; without the row it goes a day later and not before")
+    @Test("a file is stored before its row, and a file without a row is deleted after a day")
     func order() async throws {
         let school = try await school()
         let founder = school.makeCaller(.superAdmin)
         await #expect(throws: Problem.self) {
-            try await school.execute(KeepPicture.self, ["text": "lost", "fails": true], as: founder)
+            try await school.execute(StorePicture.self, ["text": "lost", "fails": true], as: founder)
         }
         let lost = BlobHash(of: Array("lost".utf8))
         #expect(try await school.environment.blobs.all(of: school.organization.id) == [lost])
-        let kept = try await school.execute(KeepPicture.self, ["text": "kept", "fails": false], as: founder).hash
+        let cited = try await school.execute(StorePicture.self, ["text": "kept", "fails": false], as: founder).hash
         school.clock.advance(by: FileSweep.age - 1)
         #expect(try await sweep(school) == 0)
         school.clock.advance(by: 2)
         #expect(try await sweep(school) == 1)
         #expect(try await sweep(school) == 0)
-        #expect(try await school.environment.blobs.all(of: school.organization.id) == [kept])
+        #expect(try await school.environment.blobs.all(of: school.organization.id) == [cited])
     }
 
-    @Test("a file that is put again is young again; one whose row goes is swept")
+    @Test("a file that is put again stays another day, and a file whose row was deleted is deleted")
     func again() async throws {
         let school = try await school()
         let founder = school.makeCaller(.superAdmin)
-        let hash = try await school.execute(KeepPicture.self, ["text": "one", "fails": false], as: founder).hash
+        let hash = try await school.execute(StorePicture.self, ["text": "one", "fails": false], as: founder).hash
         try await school.database.write { try $0.execute("DELETE FROM pictures") }
         school.clock.advance(by: 2 * FileSweep.age)
         _ = try await school.context(of: founder).files.put(Array("one".utf8))
@@ -86,7 +86,7 @@ struct FileSweepTests {
         #expect(try await school.context(of: founder).files.file(hash) == nil)
     }
 
-    @Test("who belongs to no school reaches no files, nor does who still owes a second step")
+    @Test("a person outside of the school cannot reach its files")
     func walls() async throws {
         let school = try await school()
         let stranger = try await school.context(

@@ -6,13 +6,13 @@ import Testing
 
 @testable import Records
 
-@Suite("The name of an erased person in what others wrote")
+@Suite("An erased person's name in other people's texts")
 struct NameReplacementTests {
     private let replacement = NameReplacement(
         of: PersonName(given: "Zoé", family: "d’Aubigné-Ito", preferred: "Zo"), by: "former member")
 
     @Test(
-        "the full name is replaced in either order, as a whole word, and nothing else is",
+        "only the full name is replaced, in either order and as whole words",
         arguments: [
             ("Zoé d’Aubigné-Ito sang.", "former member sang."), ("With Zo d’Aubigné-Ito!", "With former member!"),
             ("d’Aubigné-Ito, Zoé: absent", "former member: absent"),
@@ -21,7 +21,7 @@ struct NameReplacementTests {
         ] as [(String, String?)])
     func replaces(_ text: String, _ expected: String?) { #expect(replacement.replaced(text) == expected) }
 
-    @Test("rows are found and written by their key, also one of two columns, and no other row changes")
+    @Test("rows are updated by their key of one or two columns, and no other row changes")
     func keys() async throws {
         var feature = Feature(
             "Texts",
@@ -60,7 +60,7 @@ struct NameReplacementTests {
             ])
     }
 
-    @Test("a name of one word is not looked for: it may be anybody's")
+    @Test("a name of one word is not replaced, because it may be another person's")
     func oneWord() {
         let names = NameReplacement(of: PersonName(given: "Hanako", family: ""), by: "former member").names
         #expect(names.isEmpty)

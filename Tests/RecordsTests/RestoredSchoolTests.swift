@@ -6,7 +6,7 @@ import Testing
 
 @testable import Records
 
-@Suite("What a restore tells")
+@Suite("The counts of a restore")
 struct RestoredSchoolTests {
     private func counts(_ people: Int, _ classrooms: Int, _ courses: Int) -> SchoolCounts {
         SchoolCounts(
@@ -24,8 +24,8 @@ struct RestoredSchoolTests {
         return RestoredSchool(id: UUID(), name: "Maple", before: before, after: counts(31, 2, 7)).lines(words)
     }
 
-    @Test("people, classrooms and courses are counted, and compared with those before where there were any")
-    func told() throws {
+    @Test("the report counts people, classrooms and courses and compares them with the former ones")
+    func compares() throws {
         #expect(
             try lines(before: counts(30, 3, 0), .english) == [
                 "People: 31, before 30.", "Classrooms: 2, before 3.", "Courses: 7, before 0.",

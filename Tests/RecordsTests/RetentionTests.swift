@@ -26,7 +26,7 @@ struct RetentionTests {
 
     private static let noTexts = #"{"sourceLanguage":"en","version":"1.0","strings":{}}"#
 
-    @Test("a period is the standard until a school chooses one within the bounds")
+    @Test("a kind has its default period until the school chooses one within the bounds")
     func periods() async throws {
         let school = try await fixture().makeSchool()
         let person = UUID()
@@ -40,14 +40,14 @@ struct RetentionTests {
             try RetentionRepository.set(90, for: "test.marks", by: person, at: Date(), in: sql)
         }
         #expect(try await days() == 90)
-        // What a program with wider bounds has stored does not hold beyond today's.
+        // A stored period outside of the current bounds is limited to them.
         try await school.database.write { sql in
             try RetentionRepository.set(5, for: "test.marks", by: person, at: Date(), in: sql)
         }
         #expect(try await days() == 30)
     }
 
-    @Test("the inventory tells of every kind what it says about people and how it ends")
+    @Test("the inventory lists the personal data, retention and erasure of every kind")
     func inventory() async throws {
         let words = try await fixture().words()
         let entries = retention.entries(words)

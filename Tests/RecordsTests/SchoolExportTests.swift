@@ -3,7 +3,7 @@ import Testing
 
 @testable import Records
 
-@Suite("The tables of an export")
+@Suite("Exported tables")
 struct SchoolExportTests {
     @Test("exported text is never a formula in a spreadsheet, and numbers and instants are unchanged")
     func formulas() {

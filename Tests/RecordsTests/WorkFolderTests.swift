@@ -6,9 +6,9 @@ import Testing
 
 @testable import Records
 
-@Suite("Folders of work and prepared files")
+@Suite("Work folders and prepared files")
 struct WorkFolderTests {
-    @Test("folders that a crash left are removed at once, and running work keeps its folder")
+    @Test("abandoned work folders are removed, and running work keeps its folder")
     func abandoned() async throws {
         let temporary = try TemporaryFolder()
         let folder = WorkFolder(temporary.url)
@@ -26,8 +26,8 @@ struct WorkFolderTests {
         #expect(names.isEmpty, "neither folders nor locks stay: \(names)")
     }
 
-    @Test("a file that is being made while somebody is erased is refused and leaves nothing")
-    func stopsTheMaking() async throws {
+    @Test("a file that is being made during an erasure is refused and leaves nothing")
+    func stopsUnfinishedFiles() async throws {
         var feature = Feature(
             "Files",
             catalog: try StringCatalog(json: Data(#"{"sourceLanguage":"en","version":"1.0","strings":{}}"#.utf8)))
@@ -45,7 +45,7 @@ struct WorkFolderTests {
             }
         }
         #expect(refused?.code == "records.outOfDate")
-        // Also between its making and its row.
+        // Also after the file is made and before its row is stored.
         let file = try await prepared.prepare(.export, named: "Maple", in: context) {
             try Data("Zephyrwyn".utf8).write(to: $0)
         }
@@ -55,7 +55,7 @@ struct WorkFolderTests {
         let names = try FileManager.default.contentsOfDirectory(
             atPath: fixture.folder.url.appending(path: "files/prepared").path)
         #expect(names.isEmpty)
-        // Another school's goes on.
+        // Files of another school are not affected.
         let other = try await fixture.makeSchool("Birch")
         let theirs = try await fixture.context(of: other.makeCaller(.superAdmin))
         let kept = try await prepared.prepare(.export, named: "Birch", in: theirs) { file in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Roster
 
-@Suite("Turns of imports")
+@Suite("Concurrent imports")
 struct ImportTurnsTests {
     private final class Counts: Sendable {
         private let state = Mutex((inside: 0, most: 0, all: 0))
@@ -13,7 +13,7 @@ struct ImportTurnsTests {
         var all: Int { state.withLock { $0.all } }
     }
 
-    @Test("imports run one at a time, also after a failed one")
+    @Test("imports run one at a time, also after a failure")
     func oneAtATime() async throws {
         struct Failure: Error {}
         let (turns, counts) = (ImportTurns(), Counts())

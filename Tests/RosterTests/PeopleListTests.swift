@@ -17,12 +17,12 @@ import Testing
         PeopleList(RosterFile(name: name, bytes: bytes), language: language)
     }
 
-    static func faults(_ list: PeopleList) -> [String] { list.findings.faults.first.map(RosterBundleTests.told) }
+    static func faults(_ list: PeopleList) -> [String] { list.findings.faults.first.map(RosterBundleTests.text) }
 
     // MARK: - Columns
 
     @Test(
-        "headers are known in English and French, with any separator, and whatever their case and accents",
+        "headers are recognized in English and French, with any separator, case and accents",
         arguments: [
             "First name,Last name,Preferred name,Email,Role,Classroom\nChloé,Côté,Clo,c@x.example,student,Casa\n",
             "PRÉNOM;Nom;Prénom usuel;Courriel;Rôle;Classe\r\nChloé;Côté;Clo;C@x.example;Élève;Casa\r\n",
@@ -42,20 +42,20 @@ import Testing
         #expect(row.email == "c@x.example" && row.roles == ["student"] && row.classrooms == ["Casa"])
     }
 
-    @Test("one column may hold the whole name; empty rows of a spreadsheet are none")
+    @Test("one column may have the whole name, and empty rows are skipped")
     func wholeNames() {
         let list = Self.read("Name;Class\nMary Jane Watson;Casa\n;\n ; \nさくら;Casa\n")
         #expect(Self.faults(list) == [])
         #expect(list.rows.map(\.given) == ["Mary Jane", "さくら"] && list.rows.map(\.family) == ["Watson", ""])
     }
 
-    @Test("several roles and classrooms stand in one field; a doubled semicolon belongs to a name")
+    @Test("a field may have several roles or classrooms, and a doubled semicolon belongs to a name")
     func parts() {
         #expect(PeopleList.parts("Casa; Maple;; room ;") == ["Casa", "Maple; room"])
         #expect(PeopleList.parts("") == [] && PeopleList.parts("Casa, Maple") == ["Casa, Maple"])
     }
 
-    @Test("a number and a year of school are read under their English and French names")
+    @Test("a student number and a grade level are read under their English and French names")
     func schooling() {
         for header in ["First name,Student number,Grade", "Prénom,Matricule,Niveau", "prenom,numero,degre"] {
             let list = Self.read("\(header)\nAna, 14 ,Grade 3\n")
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("the headers of the ministry's own files are known; the rest is listed and may be chosen")
+    @Test("the headers of the French ministry's files are recognized, and the other columns are noted")
     func ministry() throws {
         let text = """
             Identifiant unique*;Premier prénom*;Deuxième prénom;Troisième prénom;Nom de famille*;Nom d'usage;Code sexe*;date naissance;Date de naissance (jj/mm/aaaa)*;Statut*;Division*
@@ -76,7 +76,7 @@ import Testing
         #expect(Self.faults(list) == [])
         #expect((row.id, row.given, row.family) == ("9F", "Zoé", "Roy") && row.classrooms == ["CM1 B"])
         #expect(
-            list.findings.notices.first.map(RosterBundleTests.told) == [
+            list.findings.notices.first.map(RosterBundleTests.text) == [
                 "unknownColumn people.csv:1 Statut*", "columnNotUsed people.csv:0 Date de naissance (jj/mm/aaaa)*",
                 "columnNotUsed people.csv:0 Code sexe*", "columnNotUsed people.csv:0 Deuxième prénom",
             ])
@@ -86,28 +86,28 @@ import Testing
         #expect(known.map { ListColumn(header: $0) } == [.given, .birthDate, .usedName, .given, .guardianEmail])
     }
 
-    @Test("a name of usage is the family name where it is filled, and is told once with its count")
+    @Test("a name of usage becomes the family name and is noted once with its count")
     func usedNames() throws {
         let list = Self.read(
             "Prénom;Nom de famille;Nom d'usage;Classe\nZoé;Roy;Martin;CM1\nBo;Roy;;CM1\nAna;Roy;ROY;CM1\nLi;;Ito;CM1\n",
             .french)
         #expect(Self.faults(list) == [])
         #expect(list.rows.map(\.name) == ["Zoé Martin", "Bo Roy", "Ana Roy", "Li Ito"])
-        #expect(list.findings.notices.first.map(RosterBundleTests.told) == ["usedName people.csv:0 Nom d'usage"])
+        #expect(list.findings.notices.first.map(RosterBundleTests.text) == ["usedName people.csv:0 Nom d'usage"])
         #expect(list.findings.notices.first.first?.arguments == [.number(2)])
         let long = String(repeating: "x", count: 201)
         #expect(
             Self.faults(Self.read("Prénom;Nom;Nom d'usage\nA;B;\(long)\n")) == ["tooLong people.csv:2 Nom d'usage"])
     }
 
-    @Test("somebody may have one name, the given or the family name")
+    @Test("a person may have only a given or only a family name")
     func oneName() {
         let list = Self.read("First name,Last name,Role\nSena,,student\n,Sena,student\n\u{200B},\u{3164},student\n")
         #expect(Self.faults(list) == ["nameMissing people.csv:4 First name"])
         #expect(list.rows.prefix(2).map(\.name) == ["Sena", "Sena"])
     }
 
-    @Test("a column that is not known by its title is read as somebody chose, or ignored without a word")
+    @Test("an unknown column is read as chosen, or ignored without a notice")
     func choices() throws {
         let bytes = Array("Vorname,Nachname,Farbe\nZoé,Roy,blau\n".utf8)
         func read(_ text: String) -> PeopleList {
@@ -124,7 +124,7 @@ import Testing
         #expect(ColumnChoices("5-ignore.2-email").text == "2-email.5-ignore")
     }
 
-    @Test("what a form refuses, a list is refused for: turning characters, and names that do not show")
+    @Test("bidirectional overrides and invisible names are faults")
     func refusedCharacters() {
         let list = Self.read(
             "First name,Last name,Class\n\u{202E}Ana,Roy,Casa\n\u{200B},\u{2060},Casa\nJo\u{200D}hn,D\u{2019}Or!,Ca\u{202D}sa\n"
@@ -136,13 +136,13 @@ import Testing
             ])
     }
 
-    @Test("a date of birth that is centuries off is refused")
+    @Test("a date of birth centuries away is a fault")
     func farDates() {
         let list = Self.read("First name,Date of birth\nAna,0001-04-03\nBo,9999-01-01\nCy,2015-04-03\n")
         #expect(Self.faults(list) == ["farDay people.csv:2 Date of birth", "farDay people.csv:3 Date of birth"])
     }
 
-    @Test("text that was encoded twice is told with its line and what was meant")
+    @Test("text that was encoded twice is a fault with the intended text")
     func twiceEncoded() throws {
         let list = Self.read("Prénom;Nom\nZoÃ©;Roy\nLéa;Roy\n")
         #expect(Self.faults(list) == ["twiceEncoded people.csv:2 Prénom"])
@@ -150,7 +150,7 @@ import Testing
         #expect(list.findings.faults.first[0].finding(words).sentence.hasPrefix("“ZoÃ©” is probably “Zoé”"))
     }
 
-    @Test("a list as old Mac programs write it is refused with a way out")
+    @Test("a list in Mac Roman is refused with its faults")
     func macRoman() throws {
         let bytes = Array("Pr".utf8) + [0x8E] + Array("nom;Nom\rL".utf8) + [0x8E] + Array("a;Roy\r".utf8)
         let faults = Self.read(bytes).findings.faults.first
@@ -158,13 +158,13 @@ import Testing
         #expect(faults.contains { $0.code == .doubtfulLetters && $0.line == 2 })
     }
 
-    @Test("columns that have no place are told with their number, unknown ones by name")
+    @Test("unused columns are noted with their number of values, unknown ones by name")
     func notUsed() {
         let list = Self.read(
             "First name,Last name,Birthday,Gender,Shoe size\nAna,Kovač,2020-04-03,,38\nBo,Li,,f,\n")
         #expect(Self.faults(list) == [])
         #expect(
-            list.findings.notices.first.map(RosterBundleTests.told) == [
+            list.findings.notices.first.map(RosterBundleTests.text) == [
                 "unknownColumn people.csv:1 Shoe size", "columnNotUsed people.csv:0 Birthday",
                 "columnNotUsed people.csv:0 Gender",
             ])
@@ -172,7 +172,7 @@ import Testing
 
     // MARK: - Faults
 
-    @Test("all faults of a list are told at once, each at its line and column", .requirement("BY-1.14.d"))
+    @Test("all faults of a list are reported together, each at its line and column", .requirement("BY-1.14.d"))
     func faults() {
         let list = Self.read(
             """
@@ -192,7 +192,7 @@ import Testing
             ])
     }
 
-    @Test("a list without a column of names, without rows, or empty is refused")
+    @Test("a list without names or rows is refused")
     func nothing() {
         #expect(Self.faults(Self.read("email,role\na@x.example,student\n")) == ["noNameColumn people.csv:1"])
         #expect(Self.faults(Self.read("First name,Last name\n")) == ["noRows people.csv:0"])
@@ -201,7 +201,7 @@ import Testing
 
     // MARK: - Dates
 
-    @Test("a date that can be read in two ways is a fault, not a guess")
+    @Test("an ambiguous date is a fault, not a guess")
     func dates() {
         func read(_ texts: [String], _ language: Language) -> [WrittenDays.Reading] {
             let days = WrittenDays(texts, language: language)
@@ -240,7 +240,7 @@ import Testing
         }
     }
 
-    @Test("UTF-16 with its mark is read and told, in both orders", arguments: [true, false])
+    @Test("UTF-16 with a byte order mark is read and noted", arguments: [true, false])
     func utf16(_ isLittle: Bool) {
         let bytes = Self.utf16(Self.text, isLittle: isLittle)
         let list = Self.read(bytes)
@@ -250,7 +250,7 @@ import Testing
         #expect(Self.faults(Self.read(Array(bytes.dropFirst(2)))) == ["utf16 people.csv:0"], "without its mark")
     }
 
-    @Test("Windows-1252 is read and told")
+    @Test("Windows-1252 is read and noted")
     func windows1252() {
         let bytes = "Prénom;Nom\nZoë;d’Orléans\nAnaïs;Œuvrard €\n".unicodeScalars.map { scalar -> UInt8 in
             switch scalar {
@@ -267,7 +267,7 @@ import Testing
         #expect(list.findings.notices.first.map(\.code) == [.readAsWindows1252])
     }
 
-    @Test("UTF-8 with a damaged letter is not taken for another encoding; binary files have their sentence")
+    @Test("UTF-8 with a damaged character is not taken for another encoding, and binary files are refused")
     func damaged() {
         var bytes = Array("Prénom;Nom\nZoë;Côté\nAna;Kov".utf8)
         bytes.append(0xC4)
@@ -277,7 +277,7 @@ import Testing
                 "control people.csv:2 First name"))
         #expect(Self.faults(Self.read([UInt8]("%PDF-1.7 x".utf8))) == ["binary people.csv:0"])
         #expect(Self.faults(Self.read([UInt8](repeating: 0, count: 500))) == ["binary people.csv:0"])
-        // A byte that Windows-1252 does not define.
+        // Windows-1252 does not define this byte.
         #expect(Self.faults(Self.read(Array("Nom\n".utf8) + [0x81])) == ["notUTF8 people.csv:2 Nom"])
     }
 
@@ -289,25 +289,26 @@ import Testing
         RosterSource.read(files, language: .english, unpacker: FixedUnpacking(answer))
     }
 
-    private static func told(_ files: [RosterFile], _ answer: Result<[UnpackedFile], UnpackingFault>? = nil)
+    private static func faults(of files: [RosterFile], _ answer: Result<[UnpackedFile], UnpackingFault>? = nil)
         -> [String]
     {
-        source(files, answer).findings.faults.first.map(RosterBundleTests.told)
+        source(files, answer).findings.faults.first.map(RosterBundleTests.text)
     }
 
     private static let zip = RosterFile(name: "export.zip", bytes: [0x50, 0x4B, 3, 4])
 
-    @Test("a single file is a list unless it is of a bundle; several are a bundle, also out of a ZIP file")
+    @Test("a single file is a list unless it belongs to a bundle, and several are a bundle, also in a ZIP file")
     func kinds() throws {
         func isList(_ source: RosterSource) -> Bool { if case .list = source { true } else { false } }
         let list = RosterFile(name: "élèves.csv", bytes: Array("Nom\nCôté\n".utf8))
         #expect(isList(Self.source([list])))
         #expect(isList(Self.source([RosterFile(name: "users.csv", bytes: list.bytes)])))
         #expect(
-            Self.told([RosterFile(name: "users.csv", bytes: Array("sourcedId,status\n1,\n".utf8))]).first
+            Self.faults(of: [RosterFile(name: "users.csv", bytes: Array("sourcedId,status\n1,\n".utf8))]).first
                 == "noManifest manifest.csv:0")
         #expect(
-            Self.told([list, RosterFile(name: "b.csv", bytes: list.bytes)]).contains("noManifest manifest.csv:0"))
+            Self.faults(of: [list, RosterFile(name: "b.csv", bytes: list.bytes)]).contains(
+                "noManifest manifest.csv:0"))
         #expect(isList(Self.source([Self.zip], .success([UnpackedFile(name: "a/x.csv", bytes: list.bytes)]))))
         let bundle =
             RosterSample().bundle.map { UnpackedFile(name: "export/\($0.name)", bytes: $0.bytes) }
@@ -316,24 +317,26 @@ import Testing
         #expect(!isList(read) && read.findings.isClean)
     }
 
-    @Test("what is wrong with a ZIP file has its own sentence")
+    @Test("each problem of a ZIP file has its own fault")
     func zips() {
         let cases: [(UnpackingFault, String)] = [
             (.damaged, "zipDamaged"), (.encrypted, "zipEncrypted"), (.inParts, "zipInParts"),
             (.unknownMethod, "zipMethod"), (.tooManyFiles(limit: 100), "zipTooManyFiles"),
             (.tooLarge(limit: 64 << 20), "zipTooLarge"), (.path("../x"), "zipPath"),
         ]
-        for (fault, code) in cases { #expect(Self.told([Self.zip], .failure(fault)) == ["\(code) export.zip:0"]) }
-        #expect(Self.told([Self.zip], .success([])) == ["zipEmpty export.zip:0"])
+        for (fault, code) in cases {
+            #expect(Self.faults(of: [Self.zip], .failure(fault)) == ["\(code) export.zip:0"])
+        }
+        #expect(Self.faults(of: [Self.zip], .success([])) == ["zipEmpty export.zip:0"])
         #expect(
-            Self.told([Self.zip], .success([UnpackedFile(name: "a.csv", bytes: Self.zip.bytes)]))
+            Self.faults(of: [Self.zip], .success([UnpackedFile(name: "a.csv", bytes: Self.zip.bytes)]))
                 == ["zipNested export.zip:0"])
         #expect(
-            Self.told([Self.zip], .success([UnpackedFile(name: "[Content_Types].xml", bytes: [])]))
+            Self.faults(of: [Self.zip], .success([UnpackedFile(name: "[Content_Types].xml", bytes: [])]))
                 == ["spreadsheet export.zip:0"])
     }
 
-    @Test("a file beyond the limit is refused before it is read")
+    @Test("a file above the size limit is refused before it is read")
     func tooLarge() {
         let limits = CSVReader.Limits(fileBytes: 1000)
         let list = PeopleList(

@@ -8,24 +8,24 @@ import Testing
 
 @testable import Roster
 
-@Suite struct RosterBundleTests {
-    /// `code file:line column` of every fault.
+@Suite("OneRoster bundles") struct RosterBundleTests {
+    /// The faults as `code file:line column`.
     func faults(_ files: [RosterFile]) -> [String] {
-        RosterBundle.parse(files).findings.faults.first.map(Self.told)
+        RosterBundle.parse(files).findings.faults.first.map(Self.text)
     }
 
     func notices(_ files: [RosterFile]) -> [String] {
-        RosterBundle.parse(files).findings.notices.first.map(Self.told)
+        RosterBundle.parse(files).findings.notices.first.map(Self.text)
     }
 
-    static func told(_ finding: Finding) -> String {
+    static func text(of finding: Finding) -> String {
         "\(finding.code.rawValue) \(finding.file):\(finding.line)\(finding.column.map { " \($0)" } ?? "")"
     }
 
-    @Test("the sample has no fault, and all its rows are read")
+    @Test("the sample bundle has no fault, and all its rows are read")
     func clean() {
         let bundle = RosterBundle.parse(RosterSample().bundle)
-        #expect(bundle.findings.faults.first.map(Self.told) == [])
+        #expect(bundle.findings.faults.first.map(Self.text) == [])
         #expect(bundle.users.count == 1 + 2 * (1 + 6))
         #expect(bundle.rooms.map(\.title) == ["Casa 0", "Casa 1"])
         #expect(bundle.roles.count == bundle.users.count)
@@ -34,13 +34,13 @@ import Testing
     }
 
     @Test(
-        "somebody may have one name, the given or the family name",
+        "a person may have only a given or only a family name",
         arguments: ["Sena,", ",Sena", "Sena,-", " ,Sena"])
     func oneName(_ names: String) throws {
         var sample = RosterSample()
         sample.replace("Oluwaseun,Berg-de", with: names, in: "users.csv")
         let bundle = RosterBundle.parse(sample.bundle)
-        #expect(bundle.findings.faults.first.map(Self.told) == [])
+        #expect(bundle.findings.faults.first.map(Self.text) == [])
         let first = try #require(bundle.users.first)
         #expect(Set([first.given, first.family]).contains("Sena"))
     }
@@ -70,7 +70,7 @@ import Testing
             "wrongManifestVersion manifest.csv:2 manifest.version"),
         Bend(
             "manifest.csv", "file.users,bulk", "file.users,some", "manifestValue manifest.csv:11 file.users",
-            // Without people every row that names one is lost.
+            // Without people, every row that refers to one has a fault.
             "unknownReference"),
         Bend("users.csv", "true,guide-0", "yes,guide-0", "boolean users.csv:3 enabledUser"),
         Bend("users.csv", "guide-0@maple.example", "guide-0 at maple", "email users.csv:3 email"),
@@ -112,7 +112,7 @@ import Testing
     ]
 
     @Test(
-        "each kind of mistake is found at its file, line and column, and brings no other",
+        "each kind of mistake is found at its file, line and column, without other faults",
         .requirement("BY-1.19.c"), arguments: bends)
     func bend(_ bend: Bend) {
         var sample = RosterSample()
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("faults of all files are told at once", .requirement("BY-1.14.d", "BY-1.19.c"))
+    @Test("the faults of all files are reported together", .requirement("BY-1.14.d", "BY-1.19.c"))
     func allAtOnce() {
         var sample = RosterSample()
         sample.replace("oneroster.version,1.2", with: "oneroster.version,1.0", in: "manifest.csv")
@@ -145,7 +145,7 @@ import Testing
             ])
     }
 
-    @Test("a missing manifest and a missing file are told", .requirement("BY-1.19.c"))
+    @Test("a missing manifest and missing files are reported", .requirement("BY-1.19.c"))
     func missing() {
         var sample = RosterSample()
         sample.files["manifest.csv"] = nil
@@ -156,7 +156,7 @@ import Testing
         #expect(faults([]) == ["noManifest manifest.csv:0"])
     }
 
-    @Test("of a name that is a path only the last part counts, and a file sent twice is a fault")
+    @Test("only the last part of a path is the file's name, and a file sent twice is a fault")
     func names() {
         let plain = RosterSample().bundle
         let paths = plain.map { RosterFile(name: "C:\\x/../../etc/\($0.name)", bytes: $0.bytes) }
@@ -166,17 +166,17 @@ import Testing
     }
 
     @Test(
-        "a bundle that is cut anywhere in its rows has a fault",
+        "a bundle that is cut within its rows has a fault",
         arguments: ["users.csv", "roles.csv", "classes.csv"])
     func cut(_ file: String) throws {
         let sample = RosterSample()
         let bytes = Array(try #require(sample.files[file]).utf8)
         let others = sample.bundle.filter { $0.name != file }
-        // Without its last line end a file is whole.
+        // A file without its last line break is complete.
         for end in stride(from: 0, to: bytes.count - 2, by: 7) {
             let half = RosterFile(name: file, bytes: Array(bytes[..<end]))
             let found = RosterBundle.parse(others + [half]).findings
-            // A cut between two rows of roles.csv leaves a bundle that is well-formed.
+            // A cut between two rows of roles.csv leaves a valid bundle.
             let isBetweenRows =
                 bytes[..<end].filter { $0 == 0x0A }.count > 1 && bytes[end - 1] == 0x0A || bytes[end] == 0x0A
             if file == "roles.csv" && isBetweenRows { continue }
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test("wrong encodings, NUL bytes and a field of a megabyte are told, in any file")
+    @Test("wrong encodings, NUL bytes and a field of a megabyte are reported")
     func hostileBytes() {
         var sample = RosterSample()
         let others = sample.bundle.filter { $0.name != "users.csv" }
@@ -208,7 +208,7 @@ import Testing
         #expect(faults(sample.bundle) == ["fieldTooLong users.csv:2 givenName"])
     }
 
-    @Test("what a report repeats of a file is short and holds no control characters")
+    @Test("values in a report are short and have no control characters")
     func shownText() throws {
         var sample = RosterSample()
         sample.replace(
@@ -217,16 +217,16 @@ import Testing
         sample.files["a\u{1B}\n\(String(repeating: "y", count: 500)).csv"] = "x\n1\n"
         let findings = RosterBundle.parse(sample.bundle).findings
         let words = Words(.english, [try RosterFeature.catalog()])
-        let told = (findings.faults.first + findings.notices.first).map { $0.finding(words) }
+        let reported = (findings.faults.first + findings.notices.first).map { $0.finding(words) }
         #expect(faults(sample.bundle).contains("control users.csv:2 givenName"))
-        #expect(told.contains { $0.code == "boolean" } && told.contains { $0.file.hasPrefix("a") })
-        for finding in told {
+        #expect(reported.contains { $0.code == "boolean" } && reported.contains { $0.file.hasPrefix("a") })
+        for finding in reported {
             let text = finding.place + finding.sentence
             #expect(!text.unicodeScalars.contains(where: \.isControl) && text.count < 300, "\(finding.code)")
         }
     }
 
-    @Test("a hundred thousand faults are counted, a thousand are kept")
+    @Test("all faults are counted, but only the first thousand are listed")
     func manyFaults() {
         var sample = RosterSample()
         sample.files["roles.csv", default: ""] += String(repeating: "x\n", count: 100_000)
@@ -236,7 +236,7 @@ import Testing
         #expect(!findings.isClean)
     }
 
-    @Test("what is not used is told: columns with values, foreign columns and files, rows to be deleted")
+    @Test("unused columns, files and rows to be deleted are noted")
     func noticesOfUnused() {
         var sample = RosterSample()
         sample.replace("pronouns", with: "pronouns,metadata.bus", in: "users.csv")
@@ -247,22 +247,22 @@ import Testing
         sample.replace(
             "file.demographics,absent", with: "file.demographics,bulk\nfile.results,bulk", in: "manifest.csv")
         sample.files["RESULTS.csv"] = "sourcedId\n"
-        let told = notices(sample.bundle)
+        let notices = notices(sample.bundle)
         #expect(faults(sample.bundle) == [])
         for expected in [
             "vendorColumns users.csv:1", "columnNotUsed users.csv:0 username", "sensitiveFile demographics.csv:0",
             "fileOnlyChecked orgs.csv:0",
         ] {
-            #expect(told.contains(expected), "\(expected)")
+            #expect(notices.contains(expected), "\(expected)")
         }
-        #expect(told.count { $0.lowercased().contains("results.csv") || $0.contains("demographics") } == 2)
+        #expect(notices.count { $0.lowercased().contains("results.csv") || $0.contains("demographics") } == 2)
         let stays = RosterBundle.parse(sample.bundle).findings.stays
-        #expect(stays.first.map(Self.told) == ["toBeDeleted users.csv:2 status"])
+        #expect(stays.first.map(Self.text) == ["toBeDeleted users.csv:2 status"])
     }
 
-    // MARK: - Other ways to write it
+    // MARK: - Variants
 
-    /// The sample as version 1.1 has it: roles stand with the people.
+    /// The sample in version 1.1, with roles in users.csv.
     static func version11() -> RosterSample {
         var sample = RosterSample(rooms: 1, studentsPerRoom: 1)
         sample.replace("oneroster.version,1.2", with: "oneroster.version,1.1", in: "manifest.csv")
@@ -279,23 +279,23 @@ import Testing
         return sample
     }
 
-    @Test("version 1.1 is read with its roles in users.csv; the vendor's columns are told once")
+    @Test("version 1.1 is read with roles in users.csv, and vendor columns are noted once")
     func version11IsRead() {
         let bundle = RosterBundle.parse(Self.version11().bundle)
-        #expect(bundle.findings.faults.first.map(Self.told) == [])
+        #expect(bundle.findings.faults.first.map(Self.text) == [])
         #expect(bundle.roles.map(\.role) == ["administrator", "teacher", "student", "parent"])
         #expect(bundle.users.map(\.gradeLevel) == [nil, nil, "03", nil])
-        let told = notices(Self.version11().bundle)
+        let notices = notices(Self.version11().bundle)
         for expected in [
             "version11 manifest.csv:0", "vendorColumns users.csv:1", "sensitive users.csv:0 password",
             "unknownAgent users.csv:4 agentSourcedIds", "otherCase users.csv:3 role",
         ] {
-            #expect(told.contains(expected), "\(expected)")
+            #expect(notices.contains(expected), "\(expected)")
         }
-        #expect(told.count { $0.hasPrefix("vendorColumns") } == 1)
+        #expect(notices.count { $0.hasPrefix("vendorColumns") } == 1)
     }
 
-    @Test("the case of values, columns and file names does not count, and is told once for a column")
+    @Test("the case of values, columns and file names is ignored and noted once per column")
     func otherCase() throws {
         var sample = RosterSample()
         sample.files["users.csv"] = sample.files["users.csv"]?.replacing(",true,", with: ",TRUE,")
@@ -306,12 +306,12 @@ import Testing
         sample.replace("admin-1,,", with: "admin-1,Active,13.01.2026", in: "users.csv")
         let bundle = RosterBundle.parse(
             sample.bundle.map { RosterFile(name: $0.name.uppercased(), bytes: $0.bytes) })
-        #expect(bundle.findings.faults.first.map(Self.told) == [])
+        #expect(bundle.findings.faults.first.map(Self.text) == [])
         #expect(bundle.users.allSatisfy(\.isEnabled) && bundle.rooms.count == 2)
         #expect(bundle.roles.first?.role == "systemAdministrator")
         let found = bundle.findings.notices.first.filter { [.otherCase, .instant].contains($0.code) }
         #expect(
-            found.map { "\(Self.told($0)) \($0.times)" } == [
+            found.map { "\(Self.text(of: $0)) \($0.times)" } == [
                 "otherCase classes.csv:2 classType 2", "otherCase users.csv:2 status 1",
                 "instant users.csv:2 dateLastModified 1", "otherCase users.csv:2 enabledUser 15",
                 "otherCase roles.csv:2 role 1",
@@ -320,7 +320,7 @@ import Testing
         #expect(found[3].finding(words).sentence == "“TRUE” is read as “true”. (15 times) Lines 2, 3, 4, 5, 6…")
     }
 
-    @Test("files of another system that borrows the names are one fault with a sentence, not fifty")
+    @Test("files of another format with OneRoster names are one fault")
     func notOneRoster() {
         let files = [
             "orgs.csv": "sourcedId,name,type\n1,Maple,school\n",
@@ -331,7 +331,7 @@ import Testing
         #expect(faults(files) == ["notOneRoster users.csv:0"])
     }
 
-    @Test("a file of changes is read, may be empty, and may refer to what is not in it")
+    @Test("a file of changes is read, may be empty, and may refer to rows that it lacks")
     func deltas() {
         var sample = RosterSample()
         for file in ["users", "enrollments", "orgs"] {
@@ -340,40 +340,40 @@ import Testing
         sample.files["users.csv"] = RosterSample.userHeader + "\n"
         sample.files["orgs.csv"] = "sourcedId,status,dateLastModified,name,type,identifier,parentSourcedId\n"
         let bundle = RosterBundle.parse(sample.bundle)
-        #expect(bundle.findings.faults.first.map(Self.told) == [])
+        #expect(bundle.findings.faults.first.map(Self.text) == [])
         #expect(bundle.deltas == [.users, .enrollments, .orgs] && !bundle.isComplete)
     }
 
-    @Test("passwords and files of sensitive data are removed before files wait, and every line stays where it was")
+    @Test("sensitive data is removed before files are stored, and every line keeps its number")
     func sensitive() {
         var sample = Self.version11()
         sample.replace("secret,,Blue", with: "\"se \"\"c\"\"\nret\",,\"Bl,ue\"", in: "users.csv")
         sample.files["demographics.csv"] = "sourcedId,sex\n7,f\n"
         sample.files["userProfiles.csv"] = "sourcedId,password\n7,hunter2\n"
-        let kept = SensitiveData.removed(from: sample.bundle, FixedUnpacking(), limits: CSVReader.Limits())
-        let text = kept.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
+        let cleaned = SensitiveData.removed(from: sample.bundle, FixedUnpacking(), limits: CSVReader.Limits())
+        let text = cleaned.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
         #expect(!text.contains("hunter2") && !text.contains("ret") && !text.contains("7,f"))
         #expect(text.contains("\"Bl,ue\""))
         func outline(_ files: [RosterFile]) -> [String] {
             let findings = RosterBundle.parse(files).findings
-            return (findings.faults.first + findings.notices.first).map { "\(Self.told($0)) \($0.times)" }
+            return (findings.faults.first + findings.notices.first).map { "\(Self.text(of: $0)) \($0.times)" }
         }
-        #expect(outline(kept) == outline(sample.bundle))
+        #expect(outline(cleaned) == outline(sample.bundle))
         let plain = RosterSample().bundle.filter { $0.name == "roles.csv" }
         #expect(SensitiveData.removed(from: plain, FixedUnpacking(), limits: CSVReader.Limits()) == plain)
     }
 
-    @Test("leftovers of a Mac or of Windows are no files of the bundle")
+    @Test("metadata files of macOS and Windows are ignored")
     func leftovers() {
         let litter = ["__MACOSX/export/._users.csv", "export/._users.csv", "export/.DS_Store", "Thumbs.db"]
             .map { RosterFile(name: $0, bytes: [0, 5, 22, 7]) }
         let source = RosterSource.read(
             RosterSample().bundle + litter, language: .english, unpacker: FixedUnpacking())
-        #expect(source.findings.faults.first.map(Self.told) == [])
+        #expect(source.findings.faults.first.map(Self.text) == [])
         #expect(!source.findings.notices.first.contains { $0.code == .fileNotUsed })
     }
 
-    @Test("text in another encoding of that size is refused where its letters cannot be told for certain")
+    @Test("text in a doubtful encoding is refused")
     func doubtfulLetters() {
         for text in ["C½ur-d'½il", "½uvre", "LŽa", "ZoŽ", "ƒcole"] {
             #expect(EncodingMistake.isDoubtful(text), "\(text)")
@@ -388,7 +388,7 @@ import Testing
         }
     }
 
-    @Test("every finding, number and change has its sentence in both languages", arguments: Language.allCases)
+    @Test("every finding, change and role has its text in both languages", arguments: Language.allCases)
     func sentences(_ language: Language) throws {
         let catalog = try RosterFeature.catalog()
         let words = Words(language, [catalog])

@@ -42,7 +42,7 @@ import Testing
         """.replacing("Casa Érable; Atelier", with: "\"Casa Érable; Atelier\"")
 
     @Test(
-        "a list makes people, classrooms, places and roles; again it changes nothing",
+        "a list creates people, classrooms, places and roles, and importing it again changes nothing",
         .requirement("BY-1.14.a", "BY-1.14.b", "BY-1.14.c"))
     func imports() async throws {
         let before = try await fixture.sizes()
@@ -63,7 +63,7 @@ import Testing
         #expect(try await names() == [])
     }
 
-    @Test("a school's own list, imported again, changes nothing", .requirement("BY-1.14.f"))
+    @Test("importing the school's own list changes nothing", .requirement("BY-1.14.f"))
     func roundTrip() async throws {
         try await fixture.importing(RosterSample(rooms: 3, studentsPerRoom: 4).bundle)
         try await fixture.importing(list(Self.text.replacing("Chloé", with: "Zoé")))
@@ -78,7 +78,7 @@ import Testing
         #expect(try await fixture.holdings().classrooms.contains { $0.name == "=C" })
     }
 
-    @Test("with the id names are corrected; by name the school's spelling stays")
+    @Test("names are corrected by id, and with a match by name the school's spelling stays")
     func identity() async throws {
         try await fixture.importing(RosterSample(rooms: 1, studentsPerRoom: 1).bundle)
         let byName = try await fixture.preview(
@@ -92,7 +92,7 @@ import Testing
         #expect(byId.changes.first?.fields == [.init(column: "givenName", before: "Chloé", after: "Chloe")])
     }
 
-    @Test("who is meant is never guessed")
+    @Test("an ambiguous name is a fault, never a guess")
     func ambiguous() async throws {
         try await fixture.importing(
             list("First name,Last name,Email\nAna,Li,a@x.example\nAna,Li,b@x.example\nBo,Li,\n"))
@@ -114,7 +114,7 @@ import Testing
         #expect(refused?.faults.map(\.code) == ["roster.severalPeople"])
     }
 
-    @Test("a classroom without a role makes a student; with two of one name, or no role for it, it is told")
+    @Test("a classroom without a role makes a student, and an ambiguous classroom or role is reported")
     func places() async throws {
         let first = try await fixture.importing(list("First name,Classroom\nAna,Casa\nBo,casa\n"))
         #expect(first.counts.classroomsCreated == 1 && first.counts.studentsEnrolled == 2)
@@ -137,7 +137,7 @@ import Testing
 
     // MARK: - Families and addresses
 
-    @Test("three children with one guardian's address are one guardian with three children, also the next time")
+    @Test("children with the same guardian's address share one guardian, also in the next import")
     func guardians() async throws {
         let text = """
             First name,Last name,Classroom,Email,Guardian name,Guardian email
@@ -163,7 +163,7 @@ import Testing
         #expect(try await names() == [])
     }
 
-    @Test("one address in two cases is one fault, in a file and against the school")
+    @Test("the same address in different case is a fault, in the file and against the school")
     func oneAddress() async throws {
         func codes(_ text: String) async throws -> [String] {
             try await fixture.preview(list("First name,Last name,Email,Role\n\(text)\n")).faults.map {
@@ -180,7 +180,7 @@ import Testing
 
     // MARK: - Names
 
-    @Test("one name is enough in a list and in a bundle, and a joiner that does not show makes nobody new")
+    @Test("one name is enough, and an invisible character does not make a new person")
     func oneName() async throws {
         let head = "First name,Last name,Role\n"
         try await fixture.importing(
@@ -191,7 +191,7 @@ import Testing
         #expect(again.faults.isEmpty && again.changeCount == 0)
     }
 
-    @Test("a name of usage replaces the family name by which an earlier list called the person")
+    @Test("a name of usage replaces the family name of an earlier list")
     func usedName() async throws {
         try await fixture.importing(list("Prénom,Nom,Classe\nZoé,Roy,Casa\n"))
         let later = list("Prénom,Nom,Nom d'usage,Classe\nZoé,Roy,Martin,Casa\n")
@@ -203,7 +203,7 @@ import Testing
 
     // MARK: - Questions
 
-    @Test("where nobody would get a role, or names are cut in half, nothing is imported until somebody agrees")
+    @Test("an import asks for a confirmation if nobody gets a role or most names are incomplete")
     func questions() async throws {
         let texts = [
             "First name,Last name,Rolle\nAna,Roy,student\nBo,Roy,student\n": ["nobodyHasRole"],
@@ -233,7 +233,7 @@ import Testing
         #expect(try await names() == ["Ana Roy"])
     }
 
-    @Test("unknown columns are chosen on the page, the list is checked again, and the import keeps the choice")
+    @Test("unknown columns can be chosen on the page, and the import uses the choice")
     func choosing() async throws {
         let text = "Vorname,Nachname,Klasse,Farbe\nAna,Roy,Casa,blau\n"
         let first = try await fixture.preview(list(text))
@@ -272,13 +272,13 @@ import Testing
         let answer = try await route.make(
             ScreenRequest(context: context, path: route.path, parameters: [:], query: query))
         guard case .screen(let screen) = answer else { return "" }
-        // The outline leaves out what nobody sees.
+        // The outline leaves out invisible values.
         return Outline(screen).description + String(decoding: try JSON.encode(screen), as: UTF8.self)
     }
 
-    // MARK: - Who left
+    // MARK: - Missing people
 
-    @Test("people and places that the other system no longer names are listed, and stay")
+    @Test("people and places that are missing in the bundle are listed and stay")
     func whoLeft() async throws {
         try await fixture.importing(RosterSample().bundle)
         let before = try await fixture.people()
@@ -289,7 +289,7 @@ import Testing
         }
         sample.replace("enr-class-0-guide-0-teacher,,,class-0", with: "enr-x,,,class-1", in: "enrollments.csv")
         let report = try await fixture.importing(sample.bundle)
-        // A child with its parent, and the guide of room 0.
+        // A child, her parent, and the guide of classroom 0.
         #expect(report.stays.map(\.code) == ["personNotInFile", "personNotInFile", "guideNotInFile"])
         #expect(report.stays.last?.sentence == "Chloé Côté as a guide of Casa 0 is not in this file (stays).")
         #expect(try await fixture.people() == before)

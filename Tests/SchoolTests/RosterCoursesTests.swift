@@ -12,7 +12,7 @@ import Testing
 
 @testable import Roster
 
-/// Courses and terms in memory.
+/// Terms, courses and enrollments in memory.
 private final class HeldCourses: CourseImporting, CoursePlaceImporting {
     struct State: Equatable {
         var terms: [ImportedTerm] = []
@@ -65,7 +65,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         ).result()
     }
 
-    /// The sample with a scheduled class of a course of its own, which has two teachers.
+    /// The sample with a scheduled class of its own course and two teachers.
     private func sample() -> RosterSample {
         var sample = RosterSample(rooms: 2, studentsPerRoom: 2)
         sample.append("course-2,,,year-1,Mathematics,M9,09,school-1,\"Algebra,Geometry\",", to: "courses.csv")
@@ -78,7 +78,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
     }
 
     @Test(
-        "terms, courses, their teachers and students come in, again change nothing, and are undone",
+        "terms, courses, teachers and students are imported once and can be undone",
         .requirement("BY-1.19.a"))
     func imports() async throws {
         let dry = try await fixture.preview(sample().bundle)
@@ -104,7 +104,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         #expect(held.state.withLock { $0 } == .init())
     }
 
-    @Test("changed courses and terms are told column by column and get back what they were")
+    @Test("changes of courses and terms are reported by column and can be undone")
     func updates() async throws {
         try await fixture.importing(sample().bundle)
         let before = held.state.withLock { $0 }
@@ -123,8 +123,8 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         #expect(Set(after.courses) == Set(before.courses) && Set(after.terms) == Set(before.terms))
     }
 
-    @Test("an undo keeps a course that has lessons or another student since, and its term")
-    func kept() async throws {
+    @Test("an undo keeps a course with later lessons or students, and its term")
+    func keepsUsedCourses() async throws {
         let report = try await fixture.importing(sample().bundle)
         held.state.withLock { state in
             for course in state.courses where course.name == "Casa" { state.filled.insert(course.id) }
@@ -139,7 +139,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         #expect(held.state.withLock { $0.courses.count } == 2)
     }
 
-    @Test("a school without courses keeps scheduled classes as classrooms, and is told what has no place")
+    @Test("a school without courses imports scheduled classes as classrooms and notes the unused files")
     func without() async throws {
         let fixture = try await RosterFixture()
         let report = try await fixture.importing(sample().bundle)
@@ -150,7 +150,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
             ])
     }
 
-    @Test("a file of changes enrols in a course that it does not name")
+    @Test("a file of changes can enroll a student in a course that it does not contain")
     func deltas() async throws {
         try await fixture.importing(sample().bundle)
         var sample = sample()
@@ -165,7 +165,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
     }
 
     @Test(
-        "a school's export holds its terms and courses: importing it again changes nothing, and fills an empty school",
+        "an export has the terms and courses: importing it again changes nothing, and fills an empty school",
         .requirement("BY-1.19.b"))
     func export() async throws {
         try await fixture.importing(sample().bundle)
@@ -206,7 +206,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
             with: "class-0,school-1,student-0-0,student,false,\(begin),\(end)", in: "enrollments.csv")
     }
 
-    @Test("the clock of these days stands within the school year")
+    @Test("the test clock is within the school year of the sample")
     func clock() {
         #expect(Day(fixture.school.clock.now, in: .gmt) > Day("2026-09-01")!)
         #expect(Day(fixture.school.clock.now, in: .gmt) < Day("2027-06-01")!)
@@ -227,7 +227,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         }
     }
 
-    @Test("an enrollment that ended ends the stay on its last day; its undo takes the end back")
+    @Test("an ended enrollment ends the stay on its last day, and an undo reopens it")
     func ended() async throws {
         var sample = RosterSample(rooms: 1, studentsPerRoom: 2)
         change(&sample, end: "2026-09-01")
@@ -249,8 +249,8 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         #expect(try await fixture.holdings().studentPlaces.count == 2)
     }
 
-    @Test("many students who would leave at once are a question before anything changes")
-    func exodus() async throws {
+    @Test("an import asks for a confirmation before many students leave at once")
+    func manyDepartures() async throws {
         try await fixture.importing(RosterSample(rooms: 1, studentsPerRoom: 3).bundle)
         var sample = RosterSample(rooms: 1, studentsPerRoom: 3)
         sample.files["enrollments.csv"] = sample.files["enrollments.csv"]?.replacing(
@@ -261,7 +261,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         #expect(try await fixture.holdings().studentPlaces.count == 3)
     }
 
-    @Test("an enrollment that begins on a day to come makes nobody a member yet")
+    @Test("an enrollment in the future adds nobody yet")
     func upcoming() async throws {
         var sample = RosterSample(rooms: 1, studentsPerRoom: 2)
         change(&sample, begin: "2027-05-03", end: "2027-06-30")
@@ -272,7 +272,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         #expect(try await stays(of: "student-0-0") == [])
     }
 
-    @Test("the days of enrollments are in the export, and an empty school gets them")
+    @Test("the export has the days of enrollments, and an empty school gets them")
     func exportedDays() async throws {
         try await fixture.importing(RosterSample(rooms: 1, studentsPerRoom: 2).bundle)
         let organization = fixture.school.organization
@@ -290,7 +290,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         #expect(days == ["2026-08-24", "2026-08-24"])
     }
 
-    @Test("two enrollments of one person in one class are one, with the first and the last of their days")
+    @Test("overlapping enrollments of one person in one class are merged")
     func overlapping() async throws {
         var sample = RosterSample(rooms: 1, studentsPerRoom: 2)
         change(&sample, end: "2026-09-01")
@@ -303,7 +303,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         #expect(try await fixture.importing(sample.bundle).changeCount == 0)
     }
 
-    @Test("an end on the last day of a school year is no leaving")
+    @Test("an enrollment that ends with the school year does not end a stay")
     func yearEnd() async throws {
         var sample = RosterSample(rooms: 1, studentsPerRoom: 2)
         for file in ["academicSessions.csv", "enrollments.csv"] {

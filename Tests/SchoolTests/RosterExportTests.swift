@@ -25,7 +25,7 @@ struct RosterExportTests {
         return RosterExport(organization: organization, today: today, holdings: holdings).bundle
     }
 
-    /// People and rooms that no other system knows, one without a family name.
+    /// Adds people and a classroom without external ids, one person without a family name.
     private func addOwn() async throws {
         let (orgId, now, ids) = (fixture.school.organization.id, fixture.school.clock.now, fixture.school.ids)
         try await fixture.school.database.write { sql in
@@ -48,7 +48,7 @@ struct RosterExportTests {
     }
 
     @Test(
-        "importing one's own export changes nothing, whoever knows the people by which id",
+        "importing the school's own export changes nothing, for people of any origin",
         .requirement("BY-1.14.f", "BY-1.19.b"))
     func roundTrip() async throws {
         try await fixture.importing(RosterSample(rooms: 3, studentsPerRoom: 4).bundle)
@@ -61,7 +61,7 @@ struct RosterExportTests {
         #expect(try await exported() == files, "two exports of one school are the same bytes")
     }
 
-    @Test("a school's export fills an empty school with the same people and places", .requirement("BY-1.19.b"))
+    @Test("the export fills an empty school with the same people and places", .requirement("BY-1.19.b"))
     func moves() async throws {
         try await fixture.importing(RosterSample(rooms: 2, studentsPerRoom: 3).bundle)
         try await addOwn()
@@ -73,7 +73,7 @@ struct RosterExportTests {
         #expect(names.contains("大翔") && names.contains("Noor Aziz, \"NA\""))
     }
 
-    @Test("an export is a ZIP file or one CSV file, for admins, and is noted")
+    @Test("admins can export a ZIP file or a CSV file, and each export is logged")
     func queries() async throws {
         try await addOwn()
         let zip = try await fixture.school.environment.answer("roster.export", as: fixture.admin)
@@ -94,7 +94,7 @@ struct RosterExportTests {
     }
 
     @Test(
-        "the people's file runs no formula and imports back to the same values; a bundle holds values as they are"
+        "the people's file runs no formula and can be imported again, and a bundle has the plain values"
     )
     func formulas() async throws {
         let formula = "=HYPERLINK(\"https://x.example\",\"Open\")"
@@ -122,7 +122,7 @@ struct RosterExportTests {
     }
 
     @Test(
-        "a student's number and year of school come in, are told where they differ, and go out again")
+        "a student's number and grade level are imported, compared and exported")
     func schooling() async throws {
         var sample = RosterSample()
         try await fixture.importing(sample.bundle)
@@ -138,26 +138,27 @@ struct RosterExportTests {
             ])
         let other = try await RosterFixture()
         try await other.importing(try await exported())
-        let kept = try #require(try await other.people().values.first { $0.number == "M-1-2" })
-        #expect(kept.gradeLevel == "02" && kept.name == child.name)
+        let imported = try #require(try await other.people().values.first { $0.number == "M-1-2" })
+        #expect(imported.gradeLevel == "02" && imported.name == child.name)
     }
 
-    @Test("a number that two people have is told in the dry run, of the file and of the school")
+    @Test("a number that two people share is noted in the preview")
     func sameNumbers() async throws {
         var sample = RosterSample()
         sample.replace(",M-0-1,", with: ",M-0-0,", in: "users.csv")
         let first = try await fixture.importing(sample.bundle)
         for report in [first, try await fixture.preview(sample.bundle)] {
-            let told = report.notices.filter { $0.code == "sameNumber" }
-            #expect(told.count == 2, "each has the other's")
+            let notices = report.notices.filter { $0.code == "sameNumber" }
+            #expect(notices.count == 2, "each has the other's")
             #expect(
-                told.allSatisfy { $0.column == "identifier" && $0.sentence.contains("has the number M-0-0 too") })
+                notices.allSatisfy { $0.column == "identifier" && $0.sentence.contains("has the number M-0-0 too") }
+            )
         }
         let mended = try await fixture.preview(RosterSample().bundle)
         #expect(!mended.notices.contains { $0.code == "sameNumber" })
     }
 
-    @Test("the dry run tells a changed person column by column", .requirement("BY-1.14.c"))
+    @Test("the dry run shows the changed columns of a person", .requirement("BY-1.14.c"))
     func fields() async throws {
         var sample = RosterSample()
         try await fixture.importing(sample.bundle)

@@ -16,7 +16,7 @@ import Testing
 @testable import Organization
 @testable import Roster
 
-/// A school with the real blocks of people, classrooms and import on SQLite.
+/// A school with the real blocks for people, classrooms and import, on SQLite.
 struct RosterFixture {
     let school: TestSchool
     let roster: RosterImport
@@ -24,7 +24,7 @@ struct RosterFixture {
     let memberships: DirectoryMembershipService
     private let roles: LateRoles
 
-    /// - Parameter courses: `nil` is a school without courses.
+    /// - Parameter courses: `nil` for a school without courses.
     init(courses: RosterImport.Courses? = nil) async throws {
         let roles = LateRoles()
         let clock = FixedClock()
@@ -58,14 +58,14 @@ struct RosterFixture {
             hasher: FastHasher(), clock: clock, ids: SystemIDGenerator())
     }
 
-    /// The same import over other people.
+    /// The same import with another people service.
     func roster(over people: any PeopleImporting & PeopleService) -> RosterImport {
         Self.make(people, roles, school.clock)
     }
 
     private static let noTexts = Data(#"{"sourceLanguage":"en","version":"1.0","strings":{}}"#.utf8)
 
-    // MARK: - Acts
+    // MARK: - Actions
 
     static func files(_ bundle: [RosterFile]) -> InputValue {
         .list(bundle.map { .file(UploadedFile(name: $0.name, contentType: "text/csv", bytes: $0.bytes)) })
@@ -88,7 +88,7 @@ struct RosterFixture {
         ).result()
     }
 
-    // MARK: - What is there
+    // MARK: - State
 
     func people() async throws -> [String: Person] {
         let orgId = school.organization.id

@@ -15,8 +15,8 @@ import Testing
 @testable import Organization
 @testable import Roster
 
-@Suite struct RosterImportTests {
-    @Test("a dry run tells what would change and changes nothing", .requirement("BY-1.14.b"))
+@Suite("Importing a bundle") struct RosterImportTests {
+    @Test("a dry run reports the changes and changes nothing", .requirement("BY-1.14.b"))
     func dryRun() async throws {
         let fixture = try await RosterFixture()
         let before = try await fixture.sizes()
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "an import makes people, classrooms, students, places and roles, in one entry of the log",
+        "an import creates people, classrooms, students, places and roles, with one log entry",
         .requirement("BY-1.14.a", "BY-1.19.a"))
     func imports() async throws {
         let fixture = try await RosterFixture()
@@ -75,12 +75,12 @@ import Testing
     // MARK: - Families
 
     @Test(
-        "children and those who look after them are linked, whichever side names the other",
+        "guardians and children are linked, whichever of them names the other",
         .requirement("WW-0.07.d"))
     func families() async throws {
         let fixture = try await RosterFixture()
         var sample = RosterSample(rooms: 1, studentsPerRoom: 3)
-        // Only the child names the parent, only the parent names the child, and one parent has two children.
+        // The first child names her parent, the second parent names his child, and one parent has two children.
         sample.replace(",,student-0-0,,", with: ",,,,", in: "users.csv")
         sample.replace(",parent-0-1,", with: ",,", in: "users.csv")
         sample.replace(",,student-0-1,,", with: ",,\"student-0-1,student-0-2\",,", in: "users.csv")
@@ -103,7 +103,7 @@ import Testing
         #expect(try await fixture.sizes()["guardians"] == 0)
     }
 
-    @Test("an agent who is a student too, or is no student's, is told and not linked")
+    @Test("an agent who is a student, or is named by no student, is noted and not linked")
     func unclearAgents() async throws {
         let fixture = try await RosterFixture()
         var sample = RosterSample(rooms: 1, studentsPerRoom: 2)
@@ -118,7 +118,7 @@ import Testing
         #expect(try await fixture.families() == ["parent-0-0 student-0-0", "parent-0-1 student-0-1"])
     }
 
-    @Test("a student with the address of an adult comes in without it, and three children may share one parent")
+    @Test("a student with an adult's address is imported without it, and siblings may share a parent")
     func addresses() async throws {
         let fixture = try await RosterFixture()
         var sample = RosterSample(rooms: 1, studentsPerRoom: 1)
@@ -136,14 +136,14 @@ import Testing
             ])
     }
 
-    @Test("two adults with one address in two cases are one fault, with its line")
+    @Test("two adults with the same address in different case are a fault")
     func sameAddress() async throws {
         let fixture = try await RosterFixture()
         var sample = RosterSample(rooms: 1, studentsPerRoom: 1)
         sample.replace("guide-0@maple.example", with: "HEAD@maple.example", in: "users.csv")
         let report = try await fixture.preview(sample.bundle)
         #expect(report.faults.map { "\($0.code) \($0.place)" } == ["sameAddress users.csv:3 email"])
-        // Of somebody of the school whom no other system knows.
+        // A person of the school without an external id has the address.
         try await fixture.school.database.write { sql in
             let person = Person(
                 id: UUID(), orgId: fixture.school.organization.id, name: PersonName(given: "Ada", family: "Roy"),
@@ -157,7 +157,7 @@ import Testing
 
     // MARK: - Files of changes
 
-    @Test("a file of changes refers to what the school has, changes it, and tells of nobody that they left")
+    @Test("a file of changes refers to the school's rows, changes them, and reports nobody as missing")
     func deltas() async throws {
         let fixture = try await RosterFixture()
         try await fixture.importing(RosterSample().bundle)
@@ -190,7 +190,7 @@ import Testing
             ])
     }
 
-    @Test("what waits for its import holds no password, and the report of it says so")
+    @Test("a stored bundle has no password, and the report says so")
     func noPasswords() async throws {
         let fixture = try await RosterFixture()
         var sample = RosterSample()
@@ -205,7 +205,7 @@ import Testing
         #expect(page.contains("neither read nor kept"))
     }
 
-    @Test("the second import of a bundle changes nothing")
+    @Test("importing a bundle again changes nothing")
     func twice() async throws {
         let fixture = try await RosterFixture()
         try await fixture.importing(RosterSample().bundle)
@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test(
-        "names and classes that changed in the bundle are changed, by their ids; blanks change nothing",
+        "changed names and classrooms are updated by their ids, and blank fields change nothing",
         .requirement("WW-0.02.c"))
     func updates() async throws {
         let fixture = try await RosterFixture()
@@ -246,7 +246,7 @@ import Testing
         #expect(try await fixture.holdings().classrooms.map(\.name).sorted() == ["Casa 0", "Casa Ébène"])
     }
 
-    @Test("names in many scripts come back as they were, sort, and are found")
+    @Test("names in many scripts are stored unchanged, sorted and found")
     func scripts() async throws {
         let fixture = try await RosterFixture()
         try await fixture.importing(RosterSample(rooms: 1, studentsPerRoom: 13).bundle)
@@ -283,7 +283,7 @@ import Testing
         #expect(try await fixture.people()["admin-1"]?.name.given == "=HYPERLINK(\"http://x\",\"a\")")
     }
 
-    @Test("a bundle with faults changes nothing, and every fault is in the answer, in the person's language")
+    @Test("a bundle with faults changes nothing, and the response has every fault in the person's language")
     func refuses() async throws {
         let fixture = try await RosterFixture()
         var sample = RosterSample()
@@ -301,7 +301,7 @@ import Testing
         #expect(report.changeCount == 0)
     }
 
-    @Test("two imports at once leave what one leaves")
+    @Test("concurrent imports of one bundle have the effect of one")
     func atOnce() async throws {
         let fixture = try await RosterFixture()
         let bundle = RosterSample(rooms: 5, studentsPerRoom: 10).bundle
@@ -315,7 +315,7 @@ import Testing
         #expect(try await fixture.memberCount() == 1 + 5 + 50)
     }
 
-    @Test("rows to be deleted delete nobody and add nobody")
+    @Test("rows marked for deletion neither delete nor add anyone")
     func toBeDeleted() async throws {
         let fixture = try await RosterFixture()
         try await fixture.importing(RosterSample().bundle)
@@ -331,7 +331,7 @@ import Testing
         #expect(try await fixture.people() == before)
     }
 
-    @Test("roles without a counterpart and disabled people get no rights, and the report says so")
+    @Test("unknown roles and disabled people get no permissions, and the report says so")
     func noRights() async throws {
         let fixture = try await RosterFixture()
         var sample = RosterSample()
@@ -348,7 +348,7 @@ import Testing
         #expect(report.notices.contains { $0.code == "disabledUser" && $0.sentence.contains("old-1") })
     }
 
-    @Test("disabled users are told once, with their count and the first lines")
+    @Test("disabled users are noted once, with their count and the first lines")
     func disabledOnce() async throws {
         let fixture = try await RosterFixture()
         var sample = RosterSample(rooms: 1, studentsPerRoom: 1)
@@ -356,14 +356,14 @@ import Testing
             sample.append(
                 RosterSample.user("old-\(number)", "Old", "Teacher \(number)", enabled: "false"), to: "users.csv")
         }
-        let told = try await fixture.preview(sample.bundle).notices
-        let disabled = told.filter { $0.code == "disabledUser" }
+        let notices = try await fixture.preview(sample.bundle).notices
+        let disabled = notices.filter { $0.code == "disabledUser" }
         #expect(disabled.count == 1 && disabled.first?.line == 6)
         #expect(disabled.first?.sentence.hasSuffix("(7 times) Lines 6, 7, 8, 9, 10…") == true)
-        #expect(told.filter { $0.code == "userWithoutRole" }.map(\.line) == [6])
+        #expect(notices.filter { $0.code == "userWithoutRole" }.map(\.line) == [6])
     }
 
-    @Test("a role that was taken away by hand is not given again")
+    @Test("a role that was removed by hand is not given again")
     func takenAway() async throws {
         let fixture = try await RosterFixture()
         try await fixture.importing(RosterSample().bundle)
@@ -380,7 +380,7 @@ import Testing
     func interrupted() async throws {
         let fixture = try await RosterFixture()
         try await fixture.importing(RosterSample().bundle)
-        // As after a crash between the school's transaction and the directory's.
+        // The state after a crash between the transactions of the school and the directory.
         try await fixture.school.environment.directory.write { try $0.execute("DELETE FROM memberships") }
         try await fixture.school.database.write { try $0.execute("UPDATE roster_roles SET given = 0") }
         let report = try await fixture.importing(RosterSample().bundle)
@@ -388,7 +388,7 @@ import Testing
         #expect(try await fixture.memberCount() == 9)
     }
 
-    @Test("a further role belongs to the account that the person has, and no staff role gets a second beside it")
+    @Test("a second role belongs to the person's account, and a person has only one staff role")
     func furtherRoles() async throws {
         let fixture = try await RosterFixture()
         let (personId, accountId, orgId) = (UUID(), UUID(), fixture.school.organization.id)
@@ -406,7 +406,7 @@ import Testing
         #expect(held.allSatisfy { $0.accountId == accountId })
     }
 
-    @Test("only those who may import people may")
+    @Test("only people who may import can import")
     func permission() async throws {
         let fixture = try await RosterFixture()
         for role in [Role.guide, .parent, .student, .warden] {
@@ -419,9 +419,9 @@ import Testing
         #expect(try await fixture.people().isEmpty)
     }
 
-    // MARK: - Kept bundles
+    // MARK: - Stored bundles
 
-    @Test("a checked bundle is imported by its id, once, and only by the person who sent it")
+    @Test("a checked bundle can be imported by its id once, and only by its uploader")
     func upload() async throws {
         let fixture = try await RosterFixture()
         let first = try #require(try await fixture.preview(RosterSample().bundle).uploadId)
@@ -439,7 +439,7 @@ import Testing
         #expect(again?.status == 410)
     }
 
-    @Test("a checked bundle is forgotten after a day")
+    @Test("a checked bundle is deleted after a day")
     func expiry() async throws {
         let fixture = try await RosterFixture()
         let id = try #require(try await fixture.preview(RosterSample().bundle).uploadId)
@@ -454,7 +454,7 @@ import Testing
         #expect(kept == 1)
     }
 
-    @Test("files and an id together, or neither, are refused")
+    @Test("an import needs either files or an id")
     func eitherOr() async throws {
         let fixture = try await RosterFixture()
         for input in [
@@ -469,7 +469,7 @@ import Testing
 
     // MARK: - Command line
 
-    @Test("the command line's dry run changes nothing, its run does, and both say what")
+    @Test("the command line's dry run changes nothing, its import does, and both print a report")
     func commandLine() async throws {
         let fixture = try await RosterFixture()
         let orgId = fixture.school.organization.id
@@ -555,7 +555,8 @@ import Testing
         path: "../shared/data/oneroster")
 
     @Test(
-        "a bundle from outside is read whole", .enabled(if: FileManager.default.fileExists(atPath: folder.path())))
+        "a bundle of another system is imported completely, and again without changes",
+        .enabled(if: FileManager.default.fileExists(atPath: folder.path())))
     func outside() async throws {
         let fixture = try await RosterFixture()
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path())
@@ -577,7 +578,7 @@ import Testing
         #expect(reports[1].changeCount == 0)
     }
 
-    @Test("ten thousand people")
+    @Test("ten thousand people are imported once, and a second import changes nothing")
     func tenThousand() async throws {
         let fixture = try await RosterFixture()
         let bundle = RosterSample(rooms: 200, studentsPerRoom: 25).bundle

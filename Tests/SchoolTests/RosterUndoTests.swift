@@ -20,7 +20,7 @@ import Testing
 
     init() async throws { fixture = try await RosterFixture() }
 
-    // MARK: - Acts
+    // MARK: - Actions
 
     private func importing(_ sample: RosterSample) async throws -> UUID {
         try #require(try await fixture.importing(sample.bundle).importId)
@@ -43,19 +43,19 @@ import Testing
         try #require(try await fixture.people()[sourcedId]).id
     }
 
-    // MARK: - All of it
+    // MARK: - Unchanged imports
 
     @Test(
-        "an undo takes back exactly what the import did, and a second one changes nothing",
+        "an undo reverts exactly what the import did, and a second undo changes nothing",
         .requirement("BY-1.14.e"))
     func wholly() async throws {
         let before = try await fixture.sizes()
         let id = try await importing(RosterSample())
-        let told = try await preview(id)
-        #expect(told.stepCount == 15 + 2 + 6 + 2 + 6 + 9 + 6 && told.keptCount == 0 && !told.isApplied)
+        let planned = try await preview(id)
+        #expect(planned.stepCount == 15 + 2 + 6 + 2 + 6 + 9 + 6 && planned.keptCount == 0 && !planned.isApplied)
         #expect(try await fixture.people().count == 15, "looking changes nothing")
         let done = try await undo(id)
-        #expect(done.isApplied && done.stepCount == told.stepCount && done.keptCount == 0)
+        #expect(done.isApplied && done.stepCount == planned.stepCount && done.keptCount == 0)
         #expect(done.steps.contains { $0.sentence == "Remove Olu Berg-de" })
         var after = try await fixture.sizes()
         #expect(after.removeValue(forKey: "log") == 2)
@@ -68,7 +68,7 @@ import Testing
         #expect(changes.last?.change.payload["undone"] == "46")
     }
 
-    @Test("after an undo the same bundle imports as if for the first time")
+    @Test("after an undo the same bundle can be imported again")
     func anew() async throws {
         try await undo(try await importing(RosterSample()))
         let report = try await fixture.importing(RosterSample().bundle)
@@ -76,7 +76,7 @@ import Testing
         #expect(try await fixture.memberCount() == 9)
     }
 
-    @Test("changed names, addresses and classrooms get back what they were")
+    @Test("an undo restores former names, addresses and classrooms")
     func restores() async throws {
         try await fixture.importing(RosterSample().bundle)
         let (people, holdings) = (try await fixture.people(), try await fixture.holdings())
@@ -92,9 +92,9 @@ import Testing
         #expect(try await fixture.holdings() == holdings)
     }
 
-    // MARK: - Changed since
+    // MARK: - Changes since the import
 
-    /// What somebody does to the child `student-0-0` after the import, and the reason that is told.
+    /// A change to the student `student-0-0` after the import, and the reason in the report.
     enum Since: String, CaseIterable, Sendable {
         case attendance, notes, picture, renamed, elsewhere, role, account, invite, acted, family
 
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "a child who was changed since stays with its places, with a reason, and all others go",
+        "a student who was changed since the import stays with her places and a reason, and all others are removed",
         arguments: Since.allCases)
     func changedSince(_ since: Since) async throws {
         let importId = try await importing(RosterSample())
@@ -169,7 +169,7 @@ import Testing
         #expect(holdings.guidePlaces.isEmpty == (since != .family))
     }
 
-    @Test("a person who has no such record any more goes with the next undo")
+    @Test("a person whose later records are gone is removed by the next undo")
     func rest() async throws {
         let importId = try await importing(RosterSample())
         let child = try await id("student-0-0")
@@ -182,7 +182,7 @@ import Testing
         #expect(try await fixture.holdings().classrooms.isEmpty)
     }
 
-    @Test("what is gone already is told and no hindrance; a classroom that was renamed or has a new child stays")
+    @Test("things removed by hand are skipped, and a renamed classroom stays")
     func gone() async throws {
         let importId = try await importing(RosterSample())
         let parent = try await id("parent-0-0")
@@ -196,7 +196,7 @@ import Testing
         #expect(try await fixture.holdings().classrooms.map(\.name) == ["Casa Noire"])
     }
 
-    @Test("an undo of the first import leaves what the second one did")
+    @Test("an undo of the first import keeps what the second one did")
     func laterImport() async throws {
         let first = try await importing(RosterSample(rooms: 1))
         let second = try await importing(RosterSample(rooms: 2))
@@ -209,7 +209,7 @@ import Testing
 
     // MARK: - Roles
 
-    @Test("a role that somebody held before the import is not taken, nor one's own")
+    @Test("an undo keeps roles that people had before the import")
     func heldBefore() async throws {
         try await fixture.importing(RosterSample().bundle)
         let (parent, orgId) = (try await id("parent-0-0"), fixture.school.organization.id)
@@ -221,7 +221,7 @@ import Testing
         #expect(try await fixture.roles(of: parent) == [.admin, .parent])
     }
 
-    @Test("nobody takes their own role away")
+    @Test("nobody can remove her own role by an undo")
     func oneself() async throws {
         try await fixture.importing(RosterSample().bundle)
         let parent = try await id("parent-0-0")
@@ -240,14 +240,14 @@ import Testing
         #expect(try await fixture.roles(of: parent) == [.parent])
     }
 
-    @Test("an undo that stopped between the two databases is ended by the next one")
+    @Test("an undo that was interrupted between the two databases is completed by the next one")
     func interrupted() async throws {
         let importId = try await importing(RosterSample())
-        let outside = try await fixture.roster.outside(
+        let outside = try await fixture.roster.directoryState(
             importId, in: fixture.school.database, directory: fixture.school.environment.directory,
             of: fixture.school.organization.id, actor: nil)
         let (roster, orgId, now) = (fixture.roster, fixture.school.organization.id, fixture.school.clock.now)
-        // The school's half alone, as before a crash.
+        // Only the school's transaction, as before a crash.
         try await fixture.school.database.write { sql in
             try roster.apply(
                 roster.undoPlan(importId, outside, of: orgId, in: sql), to: importId, at: now, in: sql)
@@ -257,9 +257,9 @@ import Testing
         #expect(try await fixture.memberCount() == 0)
     }
 
-    // MARK: - Whole or not at all
+    // MARK: - Failures
 
-    @Test("an import or an undo that stops in the middle leaves everything as it was")
+    @Test("an import or undo that fails in the middle changes nothing")
     func failing() async throws {
         let importId = try await importing(RosterSample())
         let (people, holdings, sizes) = (
@@ -283,9 +283,9 @@ import Testing
         #expect(try await preview(importId).stepCount == 46)
     }
 
-    // MARK: - Who, how long
+    // MARK: - Permissions and retention
 
-    @Test("only those who may import may undo, and an unknown import is not found")
+    @Test("only people who may import can undo, and an unknown import is not found")
     func permission() async throws {
         let importId = try await importing(RosterSample())
         for role in [Role.guide, .parent, .student, .warden] {
@@ -296,7 +296,7 @@ import Testing
         #expect(try await fixture.people().count == 15)
     }
 
-    @Test("records of imports end with their time, and what they say of a person goes with the person")
+    @Test("import records are deleted after their retention time, and a person's rows with the person")
     func records() async throws {
         let importId = try await importing(RosterSample())
         let child = try await id("student-0-0")
@@ -311,7 +311,7 @@ import Testing
         try await database.write { sql in
             for table in kind.tables { _ = try table.erase.map { try sql.execute($0(subject)) } }
         }
-        // Of the child nothing is known, so its room has somebody in it who is none of the import's, and its parent stays.
+        // The child's rows are gone, so her classroom has a student whom no import added, and her parent stays.
         #expect(try await preview(importId).stepCount == 46 - 4 - 1 - 2)
         for limit in [now - 1, now + 1] {
             try await database.write { sql in
@@ -326,7 +326,7 @@ import Testing
     }
 
     @Test(
-        "what is kept about thousands of people is asked for in a few statements, and each is told the first kind")
+        "the records about thousands of people are found in a few statements, with the first kind for each")
     func asksAtOnce() async throws {
         final class Counting: SQLReading {
             let sql: any SQLReading
@@ -411,7 +411,7 @@ import Testing
         return Outline(made).description
     }
 
-    @Test("the pages list the imports, what each did, and what an undo would do", arguments: Language.allCases)
+    @Test("the pages list imports, what each did, and what an undo would do", arguments: Language.allCases)
     func pages(_ language: Language) async throws {
         let words = try fixture.school.environment.words(language)
         let empty = try await outline("/settings/imports", "/settings/imports", language)
@@ -434,7 +434,7 @@ import Testing
         for text in [empty, list, page, after, undone] { #expect(!text.contains("«roster"), "\(text)") }
     }
 
-    @Test("every reason and step has its words in both languages", arguments: Language.allCases)
+    @Test("every reason and step has its text in both languages", arguments: Language.allCases)
     func words(_ language: Language) throws {
         let words = try fixture.school.environment.words(language)
         for reason in UndoPlan.Reason.allCases { #expect(words.has("roster.kept.\(reason.rawValue)"), "\(reason)") }
@@ -443,9 +443,9 @@ import Testing
         }
     }
 
-    // MARK: - Two at once
+    // MARK: - Concurrent changes
 
-    @Test("an import writes what was looked at or nothing: a school that changed is shown anew")
+    @Test("an import shows its plan again if the school has changed since the preview")
     func outdated() async throws {
         let seen = try await fixture.preview(RosterSample(rooms: 1).bundle)
         let upload = try #require(seen.uploadId)

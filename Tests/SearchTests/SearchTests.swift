@@ -9,7 +9,7 @@ import Testing
 
 @testable import Search
 
-/// A block with things in a table, which the search finds.
+/// A block with things in a table that the search finds.
 enum Things {
     struct Add: Command {
         static let contract = Contract(
@@ -59,7 +59,7 @@ enum Things {
         return feature
     }
 
-    /// Things whose names begin with a capital are people, the others courses.
+    /// Things with a capital initial are people, and the others courses.
     private static func source(_ category: String, order: Int) -> SearchSource {
         SearchSource(
             category: category, link: category == "courses" ? "course" : nil, title: "things.\(category)",
@@ -134,7 +134,7 @@ struct SearchTests {
     }
 
     @Test(
-        "what every block offers is found in groups, narrowed by category",
+        "results of all blocks are grouped and can be limited to categories",
         .requirement("WW-14.01.b", "WW-14.04.a", "WW-14.04.b"))
     func groups() async throws {
         try await add("Łukasz Żak", "lukewarm water", "Lucia Roy")
@@ -153,7 +153,9 @@ struct SearchTests {
         #expect(try await find("lu", ["category": .list(["unheard"])]).isEmpty)
     }
 
-    @Test("only what one may see is found, also right after the rights have changed", .requirement("WW-14.03.f"))
+    @Test(
+        "a caller finds only what she may see, also right after a change of permissions", .requirement("WW-14.03.f")
+    )
     func rights() async throws {
         let id = try await add("Secret plan", reader: .role(.admin))
         try await index()
@@ -165,7 +167,7 @@ struct SearchTests {
         #expect(try await find("secret", as: admin).isEmpty)
     }
 
-    @Test("a few changes are found at once; with many it says how far behind it is")
+    @Test("a few changes are found at once, and with many the result shows how many are missing")
     func behind() async throws {
         try await add("first")
         let own = try await indexes.index(of: school.organization.id)
@@ -174,13 +176,13 @@ struct SearchTests {
         try await add("second")
         let soon = try await answer("sec")
         #expect((soon.items.map(\.title), soon.behind) == (["second"], nil))
-        for number in 0...SearchService.patience { try await add("many \(number)") }
-        #expect(try await answer("second").behind == Int(SearchService.patience) + 1)
+        for number in 0...SearchService.maximumLag { try await add("many \(number)") }
+        #expect(try await answer("second").behind == Int(SearchService.maximumLag) + 1)
         try await index()
         #expect(try await answer("second").behind == nil)
     }
 
-    @Test("a school that was restored is indexed anew, and one that is unchanged is not")
+    @Test("a restored school is indexed again, and an unchanged one is not")
     func restored() async throws {
         try await add("first")
         try await index()
@@ -191,13 +193,13 @@ struct SearchTests {
         try await index()
         #expect(try await own.place() == place)
         #expect(try await find("first") == ["first"])
-        // One that was set back has a shorter log.
+        // A school that was restored to an earlier state has a shorter log.
         try await own.move(to: SearchPlace(seq: place.seq + 5, hash: place.hash))
         try await index()
         #expect(try await own.place() == place)
     }
 
-    @Test("following the log gives what building anew gives")
+    @Test("an updated index equals a newly built one")
     func sameAsAnew() async throws {
         try await index()
         var generator = SeededGenerator(seed: 7)
@@ -219,7 +221,7 @@ struct SearchTests {
         #expect(followed.count > 5)
     }
 
-    @Test("an empty, endless or nonsense query is told as a fault of its field")
+    @Test("an empty, endless or meaningless query is a fault of its field")
     func faults() async throws {
         for query in ["", "   ", String(repeating: "x", count: 201), "a\u{0}b"] {
             #expect(try await problem { _ = try await find(query) }?.faults.map(\.field) == ["q"])
@@ -227,7 +229,7 @@ struct SearchTests {
         #expect(try await problem { _ = try await find("a", ["limit": "51"]) }?.faults.map(\.field) == ["limit"])
     }
 
-    @Test("only people of a school search")
+    @Test("only members of a school can search")
     func access() async throws {
         #expect(
             try await problem { _ = try await school.environment.answer("search.find", ["q": "a"], as: .nobody) }
@@ -238,7 +240,9 @@ struct SearchTests {
                 == .notFound)
     }
 
-    @Test("the last ten searches are kept for whoever made them, the latest first", .requirement("WW-14.06.a"))
+    @Test(
+        "the last ten searches are stored for the person who made them, the latest first",
+        .requirement("WW-14.06.a"))
     func recent() async throws {
         let other = school.makeCaller(.guide)
         func recent(_ caller: Caller) async throws -> [String] {
@@ -254,15 +258,15 @@ struct SearchTests {
         try await remember("search 5x")
         #expect(try await recent(guide).first == "search 5x")
         #expect(try await recent(guide).count == 10)
-        // On the way to a longer one.
+        // A beginning of a longer query.
         try await remember("search 5xyz")
         #expect(try await !recent(guide).contains("search 5x"))
-        try await school.execute(ForgetSearches.self, [:], as: guide)
+        try await school.execute(ClearRecentSearches.self, [:], as: guide)
         #expect(try await recent(guide).isEmpty)
     }
 
     @Test(
-        "the field is part of the top bar, results stand in groups and lead to their page",
+        "the field is part of the top bar, and results are grouped and open their page",
         .requirement("WW-14.01.a", "WW-14.01.c", "WW-14.06.b", "PT-3.40.c"))
     func page() async throws {
         func screen(_ query: String, in category: String = "") async throws -> Screen {

@@ -84,7 +84,7 @@ public struct ServerComposition: Sendable {
         let hub = ChangeHub()
         let logger = Logger(label: "server")
         let mails = MailQueue(
-            settings.sendmail.map(MailQueue.Way.sendmail) ?? .folder, in: folder.appending(path: "outbox"),
+            settings.sendmail.map(MailQueue.Transport.sendmail) ?? .folder, in: folder.appending(path: "outbox"),
             from: settings.mailFrom
         ) { error in logger.error("A mail could not be sent: \(type(of: error))") }
         let cryptography = SystemCryptography(keyFile: folder.appending(path: "secret.key"))

@@ -6,15 +6,17 @@ import OrganizationInterface
 import ScreenKit
 
 extension Permission {
-    /// Read the audit trail, export it and check its chain.
+    /// Allows reading and exporting the audit trail and verifying its hash chain.
     public static let viewAudit = Permission("audit.view", [.superAdmin, .admin])
-    /// See what each role may do.
+    /// Allows seeing the permissions of each role.
     public static let viewRoles = Permission("roles.view", [.superAdmin, .admin])
 }
 
-/// The block: who saw or changed what, and who may do what.
+/// The audit trail of a school, and the table of permissions.
 public enum AuditFeature {
-    /// - Parameter others: the blocks whose changes and permissions it tells.
+    /// Creates the feature.
+    ///
+    /// - Parameter others: The other blocks, whose changes and permissions are shown.
     public static func make(others: [Feature]) throws -> Feature {
         var feature = Feature("Audit", catalog: try StringCatalog(in: .module))
         feature.access.permissions = [.viewAudit, .viewRoles]

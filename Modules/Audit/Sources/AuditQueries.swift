@@ -2,24 +2,26 @@ import Domain
 import FeatureKit
 import Foundation
 
+/// Reads the audit trail page by page.
 struct ReadAuditTrail: Query {
     static let contract = Contract(
         "audit.list", "/api/v1/audit", access: .member(.viewAudit), seen: Seen("audit.seen"),
         summary: "Who saw or changed what and when, newest first.")
     typealias Result = Page<AuditLine>
 
-    let question: AuditQuestion
+    let question: AuditFilter
     let after: Int?
     let limit: Int
 
     init(_ fields: inout FieldReader) {
-        question = AuditQuestion(&fields)
+        question = AuditFilter(&fields)
         let place = fields.integer("after", in: 0...Int(Int32.max), default: 0)
         after = place == 0 ? nil : place
         limit = fields.integer("limit", in: 1...200, default: 50)
     }
 }
 
+/// Exports the audit trail as CSV.
 struct ExportAuditTrail: Query {
     static let contract = Contract(
         "audit.export", "/api/v1/audit/export", access: .member(.viewAudit),
@@ -27,11 +29,12 @@ struct ExportAuditTrail: Query {
         summary: "The same as CSV, at most 100,000 lines; the export is an entry of the trail itself.")
     typealias Result = FileBody
 
-    let question: AuditQuestion
+    let question: AuditFilter
 
-    init(_ fields: inout FieldReader) { question = AuditQuestion(&fields) }
+    init(_ fields: inout FieldReader) { question = AuditFilter(&fields) }
 }
 
+/// Verifies the hash chain of the change log.
 struct CheckAuditChain: Query {
     static let contract = Contract(
         "audit.check", "/api/v1/audit/check", access: .member(.viewAudit),
@@ -42,7 +45,7 @@ struct CheckAuditChain: Query {
     init(_ fields: inout FieldReader) {}
 }
 
-extension AuditQuestion {
+extension AuditFilter {
     init(_ fields: inout FieldReader) {
         self.init(
             actor: fields.optionalId("actor"), group: fields.optionalText("group", max: 40),
@@ -51,10 +54,11 @@ extension AuditQuestion {
     }
 }
 
-/// The handlers of the trail's queries.
+/// The handlers of the audit trail.
 struct AuditHandlers: Sendable {
     let trail: AuditTrail
 
+    /// The most lines of an export.
     static let exportLimit = 100_000
     private static let portion = 2000
 
@@ -95,7 +99,7 @@ struct AuditHandlers: Sendable {
         return FileBody(Self.csv(rows))
     }
 
-    /// With the mark that tells spreadsheets that it is UTF-8.
+    /// Rows as CSV with a byte order mark, so that spreadsheets read UTF-8.
     static func csv(_ rows: [[String]]) -> [UInt8] {
         let lines = rows.map { row in row.map { CSVField.written($0) }.joined(separator: ",") + "\r\n" }
         return Array("\u{FEFF}".utf8) + lines.flatMap(\.utf8)

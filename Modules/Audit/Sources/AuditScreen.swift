@@ -4,7 +4,7 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// Settings > Audit trail: who saw or changed what, filtered by the links beside it.
+/// Settings > Audit trail: a filtered page of the trail, with links to verify and export it.
 struct AuditScreen: Sendable {
     let trail: AuditTrail
 
@@ -18,7 +18,7 @@ struct AuditScreen: Sendable {
     @Sendable
     private func make(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let (words, context) = (request.words, request.context)
-        let question = AuditQuestion(
+        let question = AuditFilter(
             actor: request.query["actor"].flatMap(UUID.init(text:)), group: request.query["group"],
             subject: request.query["subject"].flatMap(UUID.init(text:)),
             from: request.query["from"].flatMap { Day($0) }, until: request.query["until"].flatMap { Day($0) })
@@ -45,7 +45,7 @@ struct AuditScreen: Sendable {
         return .screen(Screen(title: words("settings.title"), body: body))
     }
 
-    /// Entries that the school's file has lost, where that was noticed when it was opened.
+    /// A warning about log entries that the school's file has lost, if a loss was found when it was opened.
     private func loss(_ request: ScreenRequest) async throws -> [Component] {
         let (words, membership) = (request.words, try request.context.membership)
         let schoolId = membership.organization.id
@@ -77,7 +77,7 @@ struct AuditScreen: Sendable {
         return [.banner(PTBanner(tone: .success, icon: .check, title: words("audit.intact"), message: start))]
     }
 
-    /// In groups of eight, to be compared by eye and to break on a narrow screen.
+    /// The hash in groups of eight characters, which are easier to compare and can wrap.
     private static func grouped(_ hash: String) -> String {
         stride(from: 0, to: hash.utf8.count, by: 8).map { String(hash.dropFirst($0).prefix(8)) }
             .joined(separator: " ")
@@ -85,10 +85,10 @@ struct AuditScreen: Sendable {
 
     // MARK: - Filters
 
-    private func chips(_ question: AuditQuestion, _ lines: [AuditLine], _ request: ScreenRequest) -> [Component] {
+    private func chips(_ question: AuditFilter, _ lines: [AuditLine], _ request: ScreenRequest) -> [Component] {
         let words = request.words
         var chosen: [PTChips.Chip] = []
-        func without(_ title: String, _ change: (inout AuditQuestion) -> Void) {
+        func without(_ title: String, _ change: (inout AuditFilter) -> Void) {
             var other = question
             change(&other)
             chosen.append(.init(title: title, icon: .x, isSelected: true, action: .open(Self.path(other))))
@@ -114,7 +114,7 @@ struct AuditScreen: Sendable {
                 action: .open(Self.path(other)))
         }
         let groups =
-            [(nil, "audit.group.all"), (AuditQuestion.sightings, "audit.group.seen")]
+            [(nil, "audit.group.all"), (AuditFilter.views, "audit.group.seen")]
             + trail.groups.map { (Optional($0.id), $0.title) }
         let kinds = groups.map { id, title -> PTChips.Chip in
             var other = question
@@ -132,9 +132,9 @@ struct AuditScreen: Sendable {
         ]
     }
 
-    /// An address with what is asked in it.
+    /// The path with the filters as its query.
     private static func path(
-        _ question: AuditQuestion, _ more: [String: String] = [:], to path: String = AuditScreen.path
+        _ question: AuditFilter, _ more: [String: String] = [:], to path: String = AuditScreen.path
     ) -> String {
         var fields = more
         fields["actor"] = question.actor?.text
@@ -142,7 +142,7 @@ struct AuditScreen: Sendable {
         fields["subject"] = question.subject?.text
         fields["from"] = question.from?.description
         fields["until"] = question.until?.description
-        // Ids, days and blocks' names need no escaping.
+        // Ids, days and block names need no escaping.
         let query = fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
         return query.isEmpty ? path : "\(path)?\(query)"
     }
@@ -150,7 +150,7 @@ struct AuditScreen: Sendable {
     // MARK: - Entries
 
     private func list(
-        _ lines: [AuditLine], _ next: Int64?, _ question: AuditQuestion, _ timeZone: TimeZone, _ words: Words
+        _ lines: [AuditLine], _ next: Int64?, _ question: AuditFilter, _ timeZone: TimeZone, _ words: Words
     ) -> Component {
         let more = next.map {
             PTButton(
@@ -169,7 +169,7 @@ struct AuditScreen: Sendable {
     }
 
     private func cell(
-        _ line: AuditLine, _ question: AuditQuestion, _ timeZone: TimeZone, _ words: Words
+        _ line: AuditLine, _ question: AuditFilter, _ timeZone: TimeZone, _ words: Words
     ) -> PTListCell {
         var menu: [PTMenuItem] = []
         if let actor = line.actorId {

@@ -2,43 +2,44 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// One entry of the log as people read it.
+/// An entry of the audit trail for display.
 struct AuditLine: Codable, Sendable, Hashable {
     let seq: Int64
     let at: Date
     let actorId: UUID?
-    /// The name that the person has now.
+    /// The person's current name.
     let actor: String
     let kind: String
-    /// What was done, in the reader's language.
+    /// The change as a sentence in the reader's language.
     let sentence: String
     let hash: String
-    /// The things that the sentence names, with their names.
+    /// The things that the sentence names.
     let subjects: [Subject]
 
+    /// A thing and its name.
     struct Subject: Codable, Sendable, Hashable {
         let id: UUID
         let name: String
     }
 }
 
-/// What the trail is asked.
-struct AuditQuestion: Sendable, Hashable {
-    /// Words that a group may have beside the blocks' names.
-    static let sightings = "seen"
+/// The filters of the audit trail.
+struct AuditFilter: Sendable, Hashable {
+    /// The group of all views and exports.
+    static let views = "seen"
 
     var actor: UUID?
-    /// A block's id, or `seen` for all that was looked at.
+    /// A block's id, or `seen` for views and exports.
     var group: String?
     var subject: UUID?
     var from: Day?
-    /// The last day that counts.
+    /// The last day, inclusive.
     var until: Day?
 }
 
-/// Tells the change log in sentences.
+/// Formats the change log as sentences.
 struct AuditTrail: Sendable {
-    /// A block as a group of kinds.
+    /// A block and its kinds of change.
     struct Group: Sendable, Hashable {
         let id: String
         let title: String
@@ -57,16 +58,17 @@ struct AuditTrail: Sendable {
         names = features.flatMap(\.audit.names)
     }
 
-    /// Whether the block knows a sentence for the kind.
+    /// Whether there is a sentence for the kind.
     func knows(_ kind: String) -> Bool { kinds[kind] != nil }
 
-    func filter(_ question: AuditQuestion, in timeZone: TimeZone) throws -> ChangeFilter {
+    /// The change log's filter for the filters of a request. Throws `Problem.notFound` for an unknown group.
+    func filter(_ question: AuditFilter, in timeZone: TimeZone) throws -> ChangeFilter {
         var filter = ChangeFilter()
         filter.actor = question.actor
         filter.subject = question.subject
         filter.from = question.from?.start(in: timeZone)
         filter.until = question.until?.adding(days: 1).start(in: timeZone)
-        if question.group == AuditQuestion.sightings {
+        if question.group == AuditFilter.views {
             filter.kinds = kinds.keys.filter { $0.hasSuffix(".seen") || $0.hasSuffix(".exported") }.sorted()
         } else if let id = question.group {
             guard let group = groups.first(where: { $0.id == id }) else { throw Problem.notFound }
@@ -75,15 +77,15 @@ struct AuditTrail: Sendable {
         return filter
     }
 
-    /// A page of the trail, newest first, and where the next begins.
+    /// A page of the trail, the newest entry first, and the start of the next page.
     func read(
         _ filter: ChangeFilter, before seq: Int64?, limit: Int, words: Words, in sql: any SQLReading
     ) throws -> (lines: [AuditLine], next: Int64?) {
         let (found, next) = try ChangeLog.search(filter, before: seq, limit: limit, in: sql)
-        return (try tell(found, words, in: sql), next)
+        return (try lines(for: found, words, in: sql), next)
     }
 
-    private func tell(_ found: [LoggedChange], _ words: Words, in sql: any SQLReading) throws -> [AuditLine] {
+    private func lines(for found: [LoggedChange], _ words: Words, in sql: any SQLReading) throws -> [AuditLine] {
         var wanted: [String: Set<UUID>] = ["person": Set(found.compactMap(\.actorId))]
         for logged in found {
             for case .name(let key, let sort) in kinds[logged.change.kind]?.parts ?? [] {
@@ -106,11 +108,11 @@ struct AuditTrail: Sendable {
     private func line(_ logged: LoggedChange, _ known: [UUID: String], _ words: Words) -> AuditLine {
         let payload = logged.change.payload
         var subjects: [AuditLine.Subject] = []
-        let told = (kinds[logged.change.kind]?.parts ?? []).map { part -> any WordsArgument in
+        let arguments = (kinds[logged.change.kind]?.parts ?? []).map { part -> any WordsArgument in
             switch part {
             case .name(let key, let sort):
-                guard let id = payload[key].flatMap(UUID.init(text:)) else { return gone(sort, words) }
-                let name = known[id] ?? gone(sort, words)
+                guard let id = payload[key].flatMap(UUID.init(text:)) else { return removedName(sort, words) }
+                let name = known[id] ?? removedName(sort, words)
                 subjects.append(.init(id: id, name: name))
                 return name
             case .word(let key, let prefix):
@@ -123,14 +125,14 @@ struct AuditTrail: Sendable {
         }
         return AuditLine(
             seq: logged.seq, at: logged.at, actorId: logged.actorId,
-            actor: logged.actorId.map { known[$0] ?? gone("person", words) } ?? words("audit.system"),
+            actor: logged.actorId.map { known[$0] ?? removedName("person", words) } ?? words("audit.system"),
             kind: logged.change.kind,
-            sentence: kinds[logged.change.kind].map { words.text($0.sentence, told) }
+            sentence: kinds[logged.change.kind].map { words.text($0.sentence, arguments) }
                 ?? words("audit.other", logged.change.kind),
             hash: logged.hash, subjects: subjects)
     }
 
-    private func gone(_ sort: String, _ words: Words) -> String {
+    private func removedName(_ sort: String, _ words: Words) -> String {
         sort == "person" ? words("audit.removed.person") : words("audit.removed.thing")
     }
 }

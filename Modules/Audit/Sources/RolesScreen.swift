@@ -3,7 +3,7 @@ import Domain
 import FeatureKit
 import ScreenKit
 
-/// Settings > Members > What each role may do: the permissions of all blocks as a table.
+/// Settings > Members > Permissions: the permissions of all blocks and roles as a table.
 struct RolesScreen: Sendable {
     let features: [Feature]
 
@@ -36,6 +36,7 @@ struct RolesScreen: Sendable {
                 ]))
     }
 
+    /// The title of a permission.
     static func title(_ permission: Permission, of feature: Feature, _ words: Words) -> String {
         feature.access.titles[permission].map { words($0) } ?? permission.name
     }

@@ -6,9 +6,11 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// The materials that a school presents, how far each child is with them, and what may come next; for guides.
+/// The curriculum of a school, each child's progress with its materials, and suggestions of what comes next.
 public enum CurriculumFeature {
-    /// - Parameter record: what is written about a child, to cite it and to plan with it.
+    /// Creates the feature.
+    ///
+    /// - Parameter record: A child's observations and lessons, to cite in suggestions and to plan lessons.
     public static func make(
         taxonomy: SchoolTaxonomy, classrooms: any ClassroomService, students: any StudentService,
         record: any ChildRecord
@@ -64,7 +66,8 @@ public enum CurriculumFeature {
 }
 
 extension Permission {
-    /// Whoever records it also sees it, and the lists that it is recorded with.
+    /// Allows recording and seeing progress, and seeing the curriculum.
     static let recordProgress = Permission("curriculum.record", Set(Role.guideRoles))
+    /// Allows changing the curriculum.
     static let manageCurriculum = Permission("curriculum.manage", [.superAdmin, .admin])
 }

@@ -1,5 +1,6 @@
 import FeatureKit
 
+/// The migrations of the block's tables.
 enum CurriculumMigrations {
     static let school = [
         Migration(
@@ -17,7 +18,8 @@ enum CurriculumMigrations {
                 is_hidden INTEGER NOT NULL
             );
             """),
-        // What was recorded, and beside it where each child stands with each material: a class is read at once.
+        // The history of records, and beside it the current state per child and material, so that a class is read
+        // quickly.
         Migration(
             "002-progress",
             """

@@ -1,6 +1,6 @@
 import FeatureKit
 
-/// What the block stores, and what becomes of it.
+/// The block's tables and the rules for export, erasure and retention of their rows.
 enum CurriculumRecordStore {
     static let kinds = [
         RecordKind(
@@ -34,7 +34,7 @@ enum CurriculumRecordStore {
                     },
                     erase: { "DELETE FROM material_progress WHERE student_id = \($0.personId)" })
             ]),
-        // Where a child stands outlasts how the child came there.
+        // The current state is stored longer than the history.
         RecordKind(
             "curriculum.history", "curriculum.records.history", personal: [.notes],
             retention: .days(3650, in: 365...7300), erasure: .withPerson,

@@ -8,13 +8,15 @@ public import OrganizationInterface
 import ScreenKit
 import ShellInterface
 
-/// The block: students find courses, come into them and leave them; those who lead a course decide.
+/// Enrollment in courses: students enroll and drop, leaders decide and add students.
 public enum EnrollmentFeature {
+    /// Creates the feature.
+    ///
     /// - Parameters:
-    ///   - service: who is in which course; the same that other blocks ask.
-    ///   - people: how people are called.
-    ///   - roles: who is a student.
-    ///   - records: what blocks keep about students who have left a course.
+    ///   - service: The service that other blocks use too.
+    ///   - people: Finds names.
+    ///   - roles: Finds the people with the student role.
+    ///   - records: Blocks with records of students who have left a course.
     public static func make(
         service: EnrollmentService, courses: any CourseService, people: any PeopleService,
         classrooms: (any ClassroomService)?, students: (any StudentService)?, roles: any RoleDirectory,
@@ -23,12 +25,12 @@ public enum EnrollmentFeature {
         let handlers = EnrollmentHandlers(
             courses: courses, service: service, classrooms: classrooms, students: students, roles: roles,
             records: records)
-        let places = PlaceReader(families: service.families)
+        let chooser = StudentChooser(families: service.families)
         let catalogue = CatalogueScreens(
-            courses: courses, shelf: CatalogueShelf(courses: courses), people: people, places: places)
+            courses: courses, cache: CatalogueCache(courses: courses), people: people, chooser: chooser)
         let roster = PeopleScreens(
             courses: courses, people: people, classrooms: classrooms, students: students, roles: roles)
-        let section = CourseSection(courses: courses, handlers: handlers, places: places)
+        let section = CourseSection(courses: courses, handlers: handlers, chooser: chooser)
         var feature = Feature(
             "Enrollment", catalog: try StringCatalog(in: .module))
         feature.access.permissions = [.enroll]
@@ -63,7 +65,7 @@ public enum EnrollmentFeature {
         return feature
     }
 
-    /// One sentence of who and which course; for leaders it leads to the course's people.
+    /// A notification of a student and a course. For leaders it links to the people of the course.
     private static func notification(
         _ kind: String, _ key: String, _ courses: any CourseService, _ people: any PeopleService
     ) -> NotificationKind {

@@ -1,6 +1,6 @@
 import FeatureKit
 
-/// What the block stores, and what becomes of it.
+/// The block's tables and the rules for export, erasure and retention of their rows.
 enum EnrollmentRecordStore {
     static let kinds = [
         RecordKind(

@@ -3,9 +3,9 @@ import DesignSystem
 import Domain
 import Foundation
 
-/// How places in courses are told.
+/// The texts for enrollment in a course.
 enum EnrollmentWording {
-    /// How a course stands to a student; `nil` where nobody is a student.
+    /// A tag for the status of a course for a student, or `nil` if there is no student.
     static func tag(_ status: CourseStatus?, _ position: Int?, _ words: Words) -> PTTag? {
         switch status {
         case nil: nil
@@ -18,8 +18,8 @@ enum EnrollmentWording {
         }
     }
 
-    /// "12 of 30 enrolled".
-    static func seats(_ course: Course, _ enrolled: Int, _ words: Words) -> String {
+    /// The number of students and the capacity, such as "12 of 30 enrolled".
+    static func occupancy(_ course: Course, _ enrolled: Int, _ words: Words) -> String {
         course.capacity.map { words("enrollment.seats", enrolled, $0) }
             ?? words("enrollment.seatsOpen", enrolled)
     }

@@ -6,21 +6,22 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Sends requests to an external service, with limits of time and size.
+/// Sends requests to an external service, with limits on time and size.
 final class BoundedHTTP: Sendable {
-    /// Bytes of an answer, and of a token in it.
+    /// The largest response, and the largest token in one, in bytes.
     static let limit = 64 * 1024
 
-    /// There was no whole answer in time.
+    /// The reasons why there is no complete response.
     enum Fault: Error { case unreachable, tooLong }
 
-    struct Answer: Sendable {
+    /// The status, the relevant headers and the body of a response.
+    struct Response: Sendable {
         let status: Int
         let cacheControl: String?
         let retryAfter: String?
         let body: Data
 
-        /// Throws `IdentityFault.unreachable` for what nobody understands.
+        /// Decodes the body. Throws `IdentityFault.unreachable` if it is not the expected JSON.
         func json<Value: Decodable>(_ type: Value.Type) throws -> Value {
             do {
                 return try JSONDecoder().decode(type, from: body)
@@ -31,25 +32,29 @@ final class BoundedHTTP: Sendable {
     }
 
     private let client: HTTPClient
-    private let patience: TimeInterval
+    private let timeout: TimeInterval
 
+    /// Creates a client with its own connections.
+    ///
     /// - Parameters:
-    ///   - patience: seconds from asking to the answer's last byte.
-    ///   - root: a certificate that is trusted beside the system's, for tests.
-    init(patience: TimeInterval, trusting root: NIOSSLCertificate? = nil) {
-        self.patience = patience
+    ///   - timeout: Seconds from the request to the last byte of the response.
+    ///   - root: A certificate to trust besides the system's, for tests.
+    init(timeout: TimeInterval, trusting root: NIOSSLCertificate? = nil) {
+        self.timeout = timeout
         var tls = TLSConfiguration.makeClientConfiguration()
         if let root { tls.additionalTrustRoots = [.certificates([root])] }
-        // What is asked is where it says; a redirection would carry secrets elsewhere.
+        // Redirects are refused: following one would send secrets to another server.
         client = HTTPClient(
             configuration: .init(tlsConfiguration: tls, redirectConfiguration: .disallow))
     }
 
-    /// Connections close by themselves once nobody asks any more.
+    /// Idle connections are closed by the client.
     deinit { client.shutdown { _ in } }
 
-    /// - Parameter form: sent as a form's fields; without one it is a `GET`.
-    func ask(_ address: String, form: [(String, String)]? = nil) async throws -> Answer {
+    /// Sends a request and returns the response. Throws `IdentityFault.unreachable` if there is none.
+    ///
+    /// - Parameter form: The fields of a form to `POST`; without them the request is a `GET`.
+    func fetch(_ address: String, form: [(String, String)]? = nil) async throws -> Response {
         var request = HTTPClientRequest(url: address)
         request.headers.add(name: "Accept", value: "application/json")
         if let form {
@@ -64,25 +69,27 @@ final class BoundedHTTP: Sendable {
         }
     }
 
-    /// - Parameter limit: bytes of an answer.
+    /// Sends a request and returns the response.
+    ///
+    /// - Parameter limit: The largest body, in bytes.
     /// - Throws: `Fault`.
-    func send(_ asked: HTTPClientRequest, limit: Int) async throws -> Answer {
-        let (client, patience) = (client, patience)
+    func send(_ asked: HTTPClientRequest, limit: Int) async throws -> Response {
+        let (client, timeout) = (client, timeout)
         do {
-            return try await withThrowingTaskGroup(of: Answer.self) { group in
+            return try await withThrowingTaskGroup(of: Response.self) { group in
                 group.addTask {
                     let response = try await client.execute(
-                        asked, timeout: .milliseconds(Int64(patience * 1000)))
+                        asked, timeout: .milliseconds(Int64(timeout * 1000)))
                     let body = try await response.body.collect(upTo: limit)
-                    return Answer(
+                    return Response(
                         status: Int(response.status.code),
                         cacheControl: response.headers.first(name: "Cache-Control"),
                         retryAfter: response.headers.first(name: "Retry-After"),
                         body: Data(body.readableBytesView))
                 }
-                // The client's own limit ends with the answer's head; a body may drip for ever.
+                // The client's own timeout covers the response head only; a body could drip forever.
                 group.addTask {
-                    try await Task.sleep(for: .seconds(patience))
+                    try await Task.sleep(for: .seconds(timeout))
                     throw Fault.unreachable
                 }
                 defer { group.cancelAll() }
@@ -96,7 +103,7 @@ final class BoundedHTTP: Sendable {
         }
     }
 
-    /// `application/x-www-form-urlencoded`.
+    /// Encodes fields as `application/x-www-form-urlencoded`.
     static func encode(_ fields: [(String, String)]) -> String {
         let allowed = CharacterSet(
             charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

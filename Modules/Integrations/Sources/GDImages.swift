@@ -3,10 +3,11 @@ import Dispatch
 public import FeatureKit
 import Foundation
 
-/// Shrinks pictures with libgd, one at a time: fifty megapixels take 200 MB while they are open.
+/// Scales pictures down with libgd, one at a time: fifty megapixels take 200 MB in memory.
 public struct GDImages: ImageShrinking {
     private let queue = DispatchQueue(label: "images")
 
+    /// Creates an image shrinker and silences libgd's messages on standard error.
     public init() { pt_gd_be_quiet() }
 
     public func shrink(_ content: FileContent, to sizes: [Int]) async throws(ImageFault) -> [ShrunkImage] {
@@ -23,7 +24,7 @@ public struct GDImages: ImageShrinking {
         let bytes = try read(content)
         guard let type = MediaType(bytes) else { throw .notAnImage }
         let head = try ImageHead(bytes, type)
-        // By what the header says, before a decoder makes room for it.
+        // Checks the stated size before a decoder allocates memory for it.
         guard head.width * head.height <= ImageLimits.pixels else { throw .tooManyPixels }
         guard var picture = Picture(decoding: bytes, type) else { throw .damaged }
         var shrunk: [ShrunkImage] = []
@@ -38,7 +39,7 @@ public struct GDImages: ImageShrinking {
         return shrunk
     }
 
-    /// The bytes of a file that is small enough. One at a time is in memory, as its pixels are.
+    /// Reads a file within the size limit. Throws `.tooManyBytes` otherwise.
     private static func read(_ content: FileContent) throws(ImageFault) -> [UInt8] {
         let bytes: [UInt8]
         do {
@@ -63,7 +64,7 @@ private final class Picture {
     deinit { gdImageDestroy(image) }
 
     convenience init?(decoding bytes: [UInt8], _ type: MediaType) {
-        // libgd takes what it reads as mutable; it does not write to it.
+        // libgd's parameter is mutable, but it does not write to it.
         var bytes = bytes
         let count = Int32(bytes.count)
         let image = bytes.withUnsafeMutableBytes { buffer in
@@ -80,7 +81,7 @@ private final class Picture {
     private var width: Int { Int(image.pointee.sx) }
     private var height: Int { Int(image.pointee.sy) }
 
-    /// No side longer than `size`; what was transparent is white.
+    /// Scales the picture down so that no side is longer than `size`. Transparent parts become white.
     func fitting(_ size: Int) -> Picture? {
         let scale = min(1, Double(size) / Double(max(width, height, 1)))
         func side(_ length: Int) -> Int32 { Int32(max(1, (Double(length) * scale).rounded())) }
@@ -91,7 +92,7 @@ private final class Picture {
         return Picture(made)
     }
 
-    /// Upright, for a camera that was held as `orientation` says (Exif 2.32, tag 0x0112).
+    /// Turns the picture upright, given the camera's orientation (Exif 2.32, tag 0x0112).
     func turned(_ orientation: Int) -> Picture? {
         guard (2...8).contains(orientation) else { return self }
         let isOnSide = orientation >= 5
@@ -127,11 +128,11 @@ private final class Picture {
     }
 }
 
-/// What a picture's header says.
+/// The size and orientation in a picture's header.
 struct ImageHead: Equatable {
     var width = 0
     var height = 0
-    /// Which way up the camera was (Exif 2.32, tag 0x0112); 1 is upright.
+    /// The camera's orientation (Exif 2.32, tag 0x0112); 1 is upright.
     var orientation = 1
 
     init(_ bytes: [UInt8], _ type: MediaType) throws(ImageFault) {
@@ -146,13 +147,13 @@ struct ImageHead: Equatable {
         guard width > 0, height > 0 else { throw .damaged }
     }
 
-    /// ISO/IEC 10918-1, annex B: segments up to the one that begins the scan.
+    /// Reads the segments before the scan (ISO/IEC 10918-1, annex B).
     private mutating func readJPEG(_ bytes: [UInt8]) throws(ImageFault) {
         var place = 2
         while place + 4 <= bytes.count {
             guard bytes[place] == 0xFF else { throw .damaged }
             let marker = bytes[place + 1]
-            // Filling, and markers without a length.
+            // Fill bytes, and markers without a length.
             if marker == 0xFF {
                 place += 1
                 continue
@@ -170,7 +171,7 @@ struct ImageHead: Equatable {
                 (height, width) = (bytes.big(start + 1, 2), bytes.big(start + 3, 2))
             case 0xE1: orientation = Self.orientation(bytes[start..<end]) ?? orientation
             case 0xDA:
-                // A file that was cut off has no end; libgd would fill up with grey.
+                // A truncated file has no end marker; libgd would fill the rest with gray.
                 guard Self.hasEnd(bytes, from: end) else { throw .damaged }
                 return
             default: break
@@ -188,7 +189,7 @@ struct ImageHead: Equatable {
         }
     }
 
-    /// The tag in the first directory of an Exif segment, which is a TIFF file of either byte order.
+    /// Reads the tag from the first directory of an Exif segment, a TIFF file of either byte order.
     private static func orientation(_ segment: ArraySlice<UInt8>) -> Int? {
         guard segment.starts(with: Array("Exif".utf8) + [0, 0]) else { return nil }
         let tiff = Array(segment.dropFirst(6))
@@ -207,7 +208,7 @@ struct ImageHead: Equatable {
         return nil
     }
 
-    /// RFC 9649: the lossy, the lossless and the extended form.
+    /// Reads the lossy, lossless or extended format (RFC 9649).
     private mutating func readWebP(_ bytes: [UInt8]) throws(ImageFault) {
         guard bytes.count >= 30 else { throw .damaged }
         switch String(decoding: bytes[12..<16], as: UTF8.self) {

@@ -1,10 +1,11 @@
 import CQRencode
 public import FeatureKit
 
-/// Draws QR codes (ISO/IEC 18004) with libqrencode: bytes of UTF-8, error correction level M, the
-/// smallest version that holds them.
+/// Creates QR codes (ISO/IEC 18004) with libqrencode.
+///
+/// Uses byte mode with UTF-8, error correction level M, and the smallest version that fits.
 public struct LibQRCode: QRCodeEncoder {
-    /// Why no code could be drawn.
+    /// The reason why a code could not be created.
     public enum Failure: Error, Equatable, CustomStringConvertible {
         case empty
         case tooLong(bytes: Int)
@@ -20,12 +21,13 @@ public struct LibQRCode: QRCodeEncoder {
         }
     }
 
+    /// Creates an encoder, which has no state.
     public init() {}
 
     public func modules(of text: String) throws -> [[Bool]] {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty else { throw Failure.empty }
-        // Version 40 with level M, table 7 of the standard.
+        // The capacity of version 40 with level M (table 7 of the standard).
         guard bytes.count <= 2331 else { throw Failure.tooLong(bytes: bytes.count) }
         guard let code = QRcode_encodeData(Int32(bytes.count), bytes, 0, QR_ECLEVEL_M) else {
             throw Failure.outOfMemory
@@ -33,7 +35,7 @@ public struct LibQRCode: QRCodeEncoder {
         defer { QRcode_free(code) }
         let width = Int(code.pointee.width)
         guard let data = code.pointee.data else { throw Failure.outOfMemory }
-        // The lowest bit of each byte is the module's colour, the others tell what it is for.
+        // The lowest bit of each byte is the color of the module; the others are flags.
         return (0..<width).map { row in (0..<width).map { column in data[row * width + column] & 1 == 1 } }
     }
 }

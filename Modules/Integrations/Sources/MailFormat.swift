@@ -2,8 +2,9 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// Writes a mail as it travels (RFC 5322), its text in UTF-8 as it is (RFC 2045, 8bit).
+/// The text format of mails (RFC 5322), with unencoded UTF-8 in the body (RFC 2045, 8bit).
 enum MailFormat {
+    /// Returns the mail with its headers, ready to send.
     static func text(of mail: Mail, from sender: String, at instant: Date, id: UUID) -> String {
         let host = sender.split(separator: "@").last.map(String.init) ?? "localhost"
         let headers =
@@ -19,10 +20,10 @@ enum MailFormat {
         return (headers + [""] + body).joined(separator: "\r\n") + "\r\n"
     }
 
-    /// For whom a mail was written, so that one that was not sent goes with the school or the person.
+    /// Headers with the school and the person that the mail is about, so that an unsent mail is erased with them.
     private static let (school, person) = ("X-PinkTower-School", "X-PinkTower-Person")
 
-    /// Reads back what `text(of:from:at:id:)` wrote.
+    /// Parses what `text(of:from:at:id:)` wrote.
     static func mail(of text: String) -> Mail {
         let text = text.replacingOccurrences(of: "\r\n", with: "\n")
         let halves = text.components(separatedBy: "\n\n")
@@ -44,12 +45,12 @@ enum MailFormat {
         return String(decoding: bytes.reduce(Data(), +), as: UTF8.self)
     }
 
-    /// No header goes on in a next line, whatever is put into it.
+    /// Removes line breaks and angle brackets, so that no value can begin another header.
     private static func line(_ text: String) -> String {
         text.filter { !$0.isNewline && $0 != "\r" && $0 != "\n" && $0 != "<" && $0 != ">" }
     }
 
-    /// An encoded word per portion where the text is more than ASCII (RFC 2047): at most 75 characters each.
+    /// Encodes a header with non-ASCII characters as encoded words of at most 75 characters (RFC 2047).
     static func encoded(_ text: String) -> String {
         let text = line(text)
         guard text.utf8.contains(where: { $0 > 0x7E || $0 < 0x20 }) else { return text }
@@ -66,7 +67,7 @@ enum MailFormat {
         return words.map { "=?utf-8?B?\(Data($0.utf8).base64EncodedString())?=" }.joined(separator: "\r\n ")
     }
 
-    /// `Sat, 21 Nov 2026 16:04:05 +0000`
+    /// Formats a date as in `Sat, 21 Nov 2026 16:04:05 +0000`.
     private static func date(_ instant: Date) -> String {
         let style = Date.VerbatimFormatStyle(
             format:

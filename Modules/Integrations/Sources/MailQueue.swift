@@ -2,49 +2,53 @@ import Dispatch
 public import FeatureKit
 public import Foundation
 
-/// Sends mails one after the other, on a thread of its own: into a folder, or through the system's `sendmail`.
+/// Sends mails one after another, into a folder or through the system's `sendmail`.
 ///
-/// Every mail is a file from the moment it is posted, so that a restart loses none. One that cannot be sent is
-/// tried again at growing distances, and stays to be seen when it never could be.
+/// A mail is written to a file when it is posted, so that a restart loses none. A failed mail is retried at growing
+/// intervals. After the last attempt its file stays, so that the operator can see it.
 public final class MailQueue: Mailer, MailOutbox {
-    public enum Way: Sendable {
-        /// Mails stay in the folder, for a server without mail of its own.
+    /// The means by which mails are delivered.
+    public enum Transport: Sendable {
+        /// Leaves mails in the folder, for a server without mail delivery.
         case folder
-        /// The path of a program that takes what `sendmail -i -t` takes.
+        /// Runs the program at this path, which takes the options of `sendmail -i -t`.
         case sendmail(String)
     }
 
-    /// The program that was to send ended with an error.
+    /// A nonzero exit status of the program.
     struct Refused: Error, CustomStringConvertible {
         let status: Int32
         var description: String { "sendmail ended with status \(status)" }
     }
 
-    /// Seconds after a failed try until the next one.
+    /// Seconds between a failed attempt and the next.
     static let pauses: [TimeInterval] = [60, 300, 1800, 7200, 21_600, 86_400]
 
     private let queue = DispatchQueue(label: "mail")
-    private let way: Way
+    private let transport: Transport
     private let folder: URL
     private let sender: String
     private let pauses: [TimeInterval]
     private let report: @Sendable (any Error) -> Void
 
+    /// Creates a queue and resumes sending what an earlier run left.
+    ///
     /// - Parameters:
-    ///   - folder: where mails are kept; what an earlier run could not send is tried again.
-    ///   - sender: the address that mails come from.
-    ///   - report: told of what could not be sent; the error names nobody.
+    ///   - transport: The means of delivery.
+    ///   - folder: The folder of waiting mails.
+    ///   - sender: The sender's address.
+    ///   - report: Called with each error. The errors contain no personal data.
     public convenience init(
-        _ way: Way, in folder: URL, from sender: String, report: @escaping @Sendable (any Error) -> Void
+        _ transport: Transport, in folder: URL, from sender: String, report: @escaping @Sendable (any Error) -> Void
     ) {
-        self.init(way, in: folder, from: sender, pauses: Self.pauses, report: report)
+        self.init(transport, in: folder, from: sender, pauses: Self.pauses, report: report)
     }
 
     init(
-        _ way: Way, in folder: URL, from sender: String, pauses: [TimeInterval],
+        _ transport: Transport, in folder: URL, from sender: String, pauses: [TimeInterval],
         report: @escaping @Sendable (any Error) -> Void
     ) {
-        self.way = way
+        self.transport = transport
         self.folder = folder
         self.sender = sender
         self.pauses = pauses
@@ -65,7 +69,7 @@ public final class MailQueue: Mailer, MailOutbox {
         }
     }
 
-    /// Waits until everything that was posted so far was tried once.
+    /// Waits until every posted mail has been tried once.
     public func drain() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
@@ -104,7 +108,7 @@ public final class MailQueue: Mailer, MailOutbox {
         let mail = MailFormat.mail(of: try String(contentsOf: url(letter), encoding: .utf8))
         let values = try url(letter).resourceValues(forKeys: [.contentModificationDateKey])
         let state: OutboxMail.State =
-            switch way {
+            switch transport {
             case .folder: .kept
             case .sendmail: letter.tries > pauses.count ? .failed : .waiting(tries: letter.tries)
             }
@@ -115,7 +119,7 @@ public final class MailQueue: Mailer, MailOutbox {
 
     // MARK: - Files
 
-    /// `2026-11-21T160405Z-1a2b3c4d.2.eml` was tried twice.
+    /// The name of a mail's file: `2026-11-21T160405Z-1a2b3c4d.2.eml` has had two attempts.
     private struct Letter: Sendable {
         let id: String
         let tries: Int
@@ -143,7 +147,7 @@ public final class MailQueue: Mailer, MailOutbox {
     }
 
     private func write(_ text: String, _ letter: Letter) throws {
-        // Links in mails open accounts: nobody else on the machine reads them.
+        // Mails contain sign-in links, so no other account may read them.
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         guard
@@ -158,17 +162,17 @@ public final class MailQueue: Mailer, MailOutbox {
         do { try work() } catch { report(error) }
     }
 
-    /// Takes up what an earlier run left.
+    /// Sends what an earlier run left.
     private func resume() {
-        guard case .sendmail = way else { return }
+        guard case .sendmail = transport else { return }
         guarded {
             for letter in try files() where letter.tries <= pauses.count { guarded { try send(letter) } }
         }
     }
 
     private func send(_ letter: Letter) throws {
-        guard case .sendmail(let program) = way else { return }
-        // It may have been taken away while it waited.
+        guard case .sendmail(let program) = transport else { return }
+        // It may have been removed while it waited.
         guard FileManager.default.fileExists(atPath: url(letter).path) else { return }
         do {
             try run(program, url(letter))
@@ -183,8 +187,8 @@ public final class MailQueue: Mailer, MailOutbox {
     }
 
     private func run(_ program: String, _ letter: URL) throws {
-        // A file, not a pipe: one that ends early would end us with it, and a pipe stays open as long as any
-        // program that inherited its end.
+        // A file instead of a pipe: writing to a pipe whose reader has exited would end this process, and a pipe stays
+        // open as long as any program that inherited its end.
         let input = try FileHandle(forReadingFrom: letter)
         defer { try? input.close() }  // read to its end or not, nothing depends on it any more
         let process = Process()

@@ -7,33 +7,33 @@ import Synchronization
 
 /// Hashes passwords with scrypt (RFC 7914) and tokens with SHA-256.
 ///
-/// A hash says how it was made: `scrypt$<N>$<r>$<p>$<salt>$<key>`, the last two in Base64. So hashes
-/// of former parameters stay good after the parameters were raised.
+/// A hash has the form `scrypt$<N>$<r>$<p>$<salt>$<key>` with Base64 for the last two. Hashes with earlier parameters
+/// stay valid when the parameters are raised.
 public struct ScryptHasher: SecretHasher {
-    /// How much work a hash is. Needs `128 * cost * blockSize` bytes of memory while it runs.
+    /// The cost of a hash. It needs `128 * cost * blockSize` bytes of memory.
     public struct Parameters: Sendable, Hashable {
-        /// N: a power of two.
+        /// The parameter N, a power of two.
         public let cost: Int
-        /// r
+        /// The parameter r.
         public let blockSize: Int
-        /// p
+        /// The parameter p.
         public let parallelism: Int
 
-        /// 32 MB and about a tenth of a second (N = 2^15, r = 8, p = 1).
+        /// Creates parameters. The defaults (N = 2^15, r = 8, p = 1) need 32 MB and about a tenth of a second.
         public init(cost: Int = 1 << 15, blockSize: Int = 8, parallelism: Int = 1) {
             self.cost = cost
             self.blockSize = blockSize
             self.parallelism = parallelism
         }
 
-        /// Bounds what a hash that someone put into the database can make the server do (512 MB).
+        /// Limits the memory that a forged hash in the database can claim to 512 MB.
         fileprivate var isReasonable: Bool {
             (2...(1 << 20)).contains(cost) && cost & (cost - 1) == 0 && (1...32).contains(blockSize)
                 && (1...16).contains(parallelism) && 128 * cost * blockSize <= 512 << 20
         }
     }
 
-    /// A stored hash that this hasher has not made.
+    /// A stored hash that does not have the expected form.
     public struct MalformedHash: Error, CustomStringConvertible {
         public let description = "the stored password hash does not have the form scrypt$N$r$p$salt$key"
     }
@@ -41,6 +41,7 @@ public struct ScryptHasher: SecretHasher {
     private let parameters: Parameters
     private let workers = Workers()
 
+    /// Creates a hasher. Its parameters apply to new hashes.
     public init(_ parameters: Parameters = Parameters()) {
         precondition(parameters.isReasonable, "scrypt cannot work with \(parameters)")
         self.parameters = parameters
@@ -68,12 +69,12 @@ public struct ScryptHasher: SecretHasher {
             try ScryptHasher.key(
                 of: ScryptHasher.bytes(of: password), Array(salt), parameters, length: expected.count)
         }
-        // Looks at every byte, whether or not an earlier one differed.
+        // Compares every byte, so that the time does not depend on the first difference.
         return zip(key, expected).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
     public func fingerprint(_ token: String) -> String {
-        // Every request is hashed several times; `String(_:radix:)` a byte takes longer than the hash.
+        // Called several times per request; `String(_:radix:)` per byte would take longer than the hash.
         String(unsafeUninitializedCapacity: 2 * SHA256.byteCount) { text in
             for (index, byte) in SHA256.hash(data: Array(token.utf8)).enumerated() {
                 text[2 * index] = Self.digits[Int(byte >> 4)]
@@ -85,13 +86,13 @@ public struct ScryptHasher: SecretHasher {
 
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// One password is one sequence of bytes, however a keyboard composes its letters (RFC 8265
-    /// section 4.2 asks for Unicode form C).
+    /// The bytes of a password in Unicode form C, so that equal letters of different keyboards match (RFC 8265 section
+    /// 4.2).
     private static func bytes(of password: String) -> [UInt8] {
         Array(password.precomposedStringWithCanonicalMapping.utf8)
     }
 
-    /// scrypt itself (RFC 7914 section 6).
+    /// Derives a key with scrypt (RFC 7914 section 6).
     static func key(of password: [UInt8], _ salt: [UInt8], _ parameters: Parameters, length: Int) throws -> [UInt8]
     {
         try KDF.Scrypt.deriveKey(
@@ -101,10 +102,11 @@ public struct ScryptHasher: SecretHasher {
     }
 }
 
-/// Two threads of their own for work that takes a tenth of a second, so that a wave of sign-ins
-/// occupies neither Swift's threads nor more than twice the memory of one hash.
+/// Two threads for hashing.
+///
+/// Many sign-ins at once neither block Swift's cooperative threads nor use more than twice the memory of one hash.
 private final class Workers: Sendable {
-    /// With more than this many in line, the last would wait for longer than people do.
+    /// The most waiting requests; with more, the last would wait longer than people do.
     private static let longestLine = 100
 
     private struct State {

@@ -4,14 +4,14 @@ public import FeatureKit
 public import Foundation
 import Synchronization
 
-/// Cryptography of swift-crypto. Secrets are sealed with AES-256-GCM under a key in a file of its own.
+/// Cryptography on swift-crypto. Secrets are encrypted with AES-256-GCM and a key from a file.
 public struct SystemCryptography: Cryptography {
-    /// A key file that is none; making another would lose what was sealed with it.
+    /// A key file without a valid key. It is not replaced, because that would lose all encrypted secrets.
     public struct MalformedKey: Error, CustomStringConvertible {
         public let path: String
         public var description: String { "The file \(path) is not a key of 32 bytes. Put the right one back." }
     }
-    /// A secret that was not sealed here, for this.
+    /// A secret that was encrypted with another key or for another purpose.
     public struct NotOpened: Error, CustomStringConvertible {
         public let description = "a sealed secret cannot be opened with this key and for this purpose"
     }
@@ -22,15 +22,16 @@ public struct SystemCryptography: Cryptography {
     }
     private let source: Source
 
+    /// Creates the cryptography with a key of 32 bytes.
     public init(key: [UInt8]) {
         precondition(key.count == 32, "AES-256 has keys of 32 bytes")
         source = .key(SymmetricKey(data: key))
     }
 
-    /// With the key of a file, which is made for its owner alone where there is none, once it is needed.
+    /// Creates the cryptography with the key in a file. The file is created on first use, readable by its owner only.
     public init(keyFile: URL) { source = .file(KeyFile(keyFile)) }
 
-    /// Reads or makes the key now, so that a damaged file stops the start and not somebody's sign-in.
+    /// Reads or creates the key now, so that a damaged file stops the start instead of a later sign-in.
     public func prepare() throws { _ = try key() }
 
     private func key() throws -> SymmetricKey {
@@ -85,7 +86,7 @@ public struct SystemCryptography: Cryptography {
                 return publicKey.isValidSignature(
                     try P256.Signing.ECDSASignature(derRepresentation: signature), for: SHA256.hash(data: message))
             case .rs256(let modulus, let exponent):
-                // Smaller ones are broken or no keys; larger ones only cost time.
+                // RSA keys under 2048 bits are not secure, and those over 4096 bits only cost time.
                 guard (256...512).contains(modulus.count), (1...8).contains(exponent.count) else { return false }
                 return try _RSA.Signing.PublicKey(n: modulus, e: exponent).isValidSignature(
                     _RSA.Signing.RSASignature(rawRepresentation: signature), for: SHA256.hash(data: message),

@@ -2,16 +2,16 @@ import FeatureKit
 import GRDB
 import GRDBSQLite
 
-/// The mark with which a school's file takes no writes: the number in the file's head that SQLite leaves to programs
-/// (https://sqlite.org/pragma.html, `application_id`).
+/// A mark in a school's file that makes the file refuse writes.
 ///
-/// It changes within a transaction like any content of the file, so that each write transaction sees it in its turn,
-/// whichever process begins it. It is no table, so that a closed file has the same tables as an open one.
+/// The mark is the `application_id` in the SQLite header (https://sqlite.org/pragma.html). It changes inside a
+/// transaction like any other content, so every later write transaction of any process sees it. It needs no table, so a
+/// closed file has the same schema as an open one.
 enum ClosedMark {
-    /// "PTcl".
+    /// The value of `application_id` in a closed file: "PTcl" in ASCII.
     private static let closed: Int32 = 0x5054_636C
 
-    /// Whether the file takes writes. Costs a look into a page that the connection has in memory.
+    /// Returns whether the file accepts writes. Reads one page that is normally cached.
     static func isOpen(_ database: GRDB.Database) throws -> Bool {
         let handle = try database.cachedStatement(sql: "PRAGMA application_id").sqliteStatement
         defer { sqlite3_reset(handle) }
@@ -22,7 +22,7 @@ enum ClosedMark {
         return sqlite3_column_int(handle, 0) != closed
     }
 
-    /// Sets the mark within the transaction of the caller, or in one of its own.
+    /// Sets the mark within the caller's transaction, or in one of its own if there is none.
     static func set(_ isOpen: Bool, _ database: GRDB.Database) throws {
         try database.execute(sql: "PRAGMA application_id = \(isOpen ? 0 : closed)")
     }

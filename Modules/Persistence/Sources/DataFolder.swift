@@ -2,9 +2,9 @@ import FeatureKit
 public import Foundation
 import Synchronization
 
-/// The data folder of a server.
+/// The lock on a server's data folder, held by one serving process at a time.
 public final class DataFolder: Sendable {
-    /// Why a folder cannot be the data folder of this server, as a sentence for the person who starts it.
+    /// The reason why a folder cannot be this server's data folder, as a sentence for the operator.
     public struct Refusal: Error, CustomStringConvertible {
         public let description: String
     }
@@ -16,8 +16,10 @@ public final class DataFolder: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Makes the folder where it is missing, and closes it and all that is in it to other accounts. The schools' own
-    /// files were never open to them (`FolderBlobs`).
+    /// Creates the folder if it is missing and removes other accounts' access to it and its content.
+    ///
+    /// The folder of school files is skipped: `FolderBlobs` has always created it private. Throws `Refusal` if the path
+    /// is not a folder or cannot be written.
     public static func prepare(_ folder: URL) throws {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), !isFolder.boolValue {
@@ -37,8 +39,10 @@ public final class DataFolder: Sendable {
         }
     }
 
-    /// Takes the folder for one serving process, until the answer is let go of; the system gives it back when the
-    /// process ends, also by a crash. Throws `Refusal` where another process serves it.
+    /// Locks the folder for this process. Throws `Refusal` if another process has locked it.
+    ///
+    /// The lock lasts as long as the returned object. The operating system releases it when the process ends, also
+    /// after a crash.
     public static func lock(_ folder: URL) throws -> DataFolder {
         let file = folder.appending(path: lockName)
         let descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -54,7 +58,7 @@ public final class DataFolder: Sendable {
     }
 }
 
-/// Finds out whether a folder can be written, by writing.
+/// Checks whether a folder can be written by writing a page of 4 KB to it.
 public final class WriteProbe: Sendable {
     private struct State {
         var last: ContinuousClock.Instant?
@@ -64,13 +68,13 @@ public final class WriteProbe: Sendable {
     private let pause: Duration
     private let state = Mutex(State())
 
-    /// - Parameter pause: a result is good for as long, so that asking often costs the disk nothing.
+    /// - Parameter pause: How long a result is reused, so that frequent checks cost no disk writes.
     public init(_ folder: URL, pause: Duration = .seconds(3)) {
         file = folder.appending(path: "probe")
         self.pause = pause
     }
 
-    /// Throws `DatabaseFault.cannotWrite` where the disk is full or cannot be written.
+    /// Throws `DatabaseFault.cannotWrite` if the disk is full or the folder cannot be written.
     public func check() async throws {
         let now = ContinuousClock.now
         let known = state.withLock { state -> DatabaseFault?? in
@@ -88,7 +92,7 @@ public final class WriteProbe: Sendable {
         if let fault { throw fault }
     }
 
-    /// Writes a page to the disk and takes it away again.
+    /// Writes one page to the disk and deletes it.
     private static func write(_ file: URL) -> DatabaseFault? {
         let descriptor = open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return .cannotWrite("the data folder cannot be written (\(errno))") }

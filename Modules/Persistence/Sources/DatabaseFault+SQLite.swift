@@ -3,10 +3,12 @@ import GRDB
 import GRDBSQLite
 
 extension DatabaseFault {
+    /// Translates a result code of SQLite.
+    ///
     /// - Parameters:
-    ///   - code: an extended result code (https://sqlite.org/rescode.html).
-    ///   - message: the engine's text; used only where it is known to name no values.
-    ///   - sql: the statement with its `$n`, for the log.
+    ///   - code: An extended result code (https://sqlite.org/rescode.html).
+    ///   - message: SQLite's message. Used only for codes whose messages contain no values.
+    ///   - sql: The statement with its `$n` placeholders, for the log.
     init(code: Int32, message: String, sql: String?) {
         let place = sql.map { " in: \($0)" } ?? ""
         switch code {
@@ -22,13 +24,13 @@ extension DatabaseFault {
             self = .cannotWrite("\(DatabaseFault.name(of: code)) (\(code))\(place)")
         case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
         case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged
-        // SQLITE_ERROR comes from preparing a statement, whose text holds no values, or from a function
-        // at run time, whose message may: only the former is told.
+        // A message of SQLITE_ERROR may contain values when a function fails at run time, so it is left out here.
+        // `init(preparing:sql:)` includes it: a statement that is only prepared has no values.
         default: self = .other("\(DatabaseFault.name(of: code)) (\(code))\(place)")
         }
     }
 
-    /// A statement that the engine did not understand. Its text has `$n` where the values are.
+    /// Creates the fault for a statement that SQLite could not prepare. Its text has `$n` in place of values.
     init(preparing error: DatabaseError, sql: String) {
         if error.resultCode == .SQLITE_ERROR {
             self = .other("\(error.message ?? "cannot be prepared") in: \(sql)")
@@ -45,7 +47,7 @@ extension DatabaseFault {
         sqlite3_errstr(code).map { String(cString: $0) } ?? "unknown"
     }
 
-    /// The error as callers of the port see it: GRDB's own become faults, all others stay what they are.
+    /// Returns the error that callers of the port see: GRDB's errors become faults, others stay as they are.
     static func translating(_ error: any Error) -> any Error {
         switch error {
         case let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT: CancellationError()

@@ -3,15 +3,18 @@ public import FeatureKit
 public import Foundation
 import Synchronization
 
-/// Files of schools in a folder: `<school>/<first two digits>/<hash>`.
+/// The files of all schools in one folder, at `<school>/<first two digits of the hash>/<hash>`.
 ///
-/// The time of a file is when somebody put it last, by the server's own clock.
+/// A file's modification date is the time of its last `put`, by the server's own clock.
 public final class FolderBlobs: SchoolBlobs {
     private let folder: URL
     private let clock: any WallClock
-    /// Held while a file gets its name or its time, and while one is found old and taken away.
+    /// Held while a file is renamed or dated, and while an old file is checked and removed.
     private let ages = Mutex<Void>(())
 
+    /// - Parameters:
+    ///   - folder: The folder of all schools' files; created with the first file.
+    ///   - clock: The clock that dates the files.
     public init(in folder: URL, clock: any WallClock) {
         self.folder = folder
         self.clock = clock
@@ -52,7 +55,7 @@ public final class FolderBlobs: SchoolBlobs {
             let draft = shelf.appending(path: "\(Self.unfinished)\(UUID().text)")
             defer { unlink(draft.path) }
             try Self.write(content, to: draft)
-            // Whoever else puts the same bytes replaces a file by its equal.
+            // A concurrent `put` of the same content replaces the file with an identical one.
             try ages.withLock { _ in
                 guard rename(draft.path, file.path) == 0 else { throw Self.fault("a file could not be named") }
                 _ = try renew(file)
@@ -63,7 +66,7 @@ public final class FolderBlobs: SchoolBlobs {
         }
     }
 
-    /// Notes that the file was put now; whether it is there.
+    /// Sets the file's date to now. Returns `false` if there is no such file.
     private func renew(_ file: URL) throws -> Bool {
         do {
             try FileManager.default.setAttributes([.modificationDate: clock.now], ofItemAtPath: file.path)
@@ -73,11 +76,11 @@ public final class FolderBlobs: SchoolBlobs {
         }
     }
 
-    /// Makes what is missing on the way, each name kept by the folder above it.
+    /// Creates the missing folders down to `shelf` and syncs each parent, so that they survive a power cut.
     private func makeFolders(to shelf: URL) throws {
         let school = shelf.deletingLastPathComponent()
         for own in [folder, school, shelf] where !FileManager.default.fileExists(atPath: own.path) {
-            // What a school keeps is nobody's to read but the server's.
+            // Only the server's account may read a school's files.
             try FileManager.default.createDirectory(
                 at: own, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             try Folder.sync(own.deletingLastPathComponent())
@@ -110,7 +113,7 @@ public final class FolderBlobs: SchoolBlobs {
             for shelf in try FileManager.default.contentsOfDirectory(atPath: school.path) {
                 let names = try FileManager.default.contentsOfDirectory(
                     atPath: school.appending(path: shelf).path)
-                // Drafts of a server that was stopped are no hashes.
+                // Drafts of an interrupted `put` have names that are not hashes.
                 all.formUnion(names.compactMap(BlobHash.init(_:)))
             }
             return all
@@ -134,7 +137,7 @@ public final class FolderBlobs: SchoolBlobs {
         }
     }
 
-    /// Removes what a server had begun to write when it was stopped.
+    /// Removes drafts that a stopped server left behind.
     private func removeUnfinished(in school: URL, before limit: Date) throws {
         guard FileManager.default.fileExists(atPath: school.path) else { return }
         for shelf in try FileManager.default.contentsOfDirectory(atPath: school.path) {
@@ -142,7 +145,7 @@ public final class FolderBlobs: SchoolBlobs {
             for name in try FileManager.default.contentsOfDirectory(atPath: shelf.path)
             where name.hasPrefix(Self.unfinished) {
                 let file = shelf.appending(path: name)
-                // Drafts carry the time of the disk, files that of the server's own clock.
+                // Drafts are dated by the file system, finished files by the server's clock.
                 guard let begun = try Self.time(of: file), begun < min(limit, Date() - Self.longestWrite) else {
                     continue
                 }
@@ -154,7 +157,7 @@ public final class FolderBlobs: SchoolBlobs {
     }
 
     private static let unfinished = ".unfinished-"
-    /// Seconds that no file takes to be written.
+    /// Seconds after which a draft is surely abandoned.
     private static let longestWrite: TimeInterval = 60
 
     private static func time(of file: URL) throws -> Date? {
@@ -172,7 +175,7 @@ public final class FolderBlobs: SchoolBlobs {
                 try FileManager.default.removeItem(at: school)
                 try Folder.sync(school.deletingLastPathComponent())
             } catch CocoaError.fileNoSuchFile, CocoaError.fileReadNoSuchFile {
-                // Nothing is left to remove.
+                // There is nothing to remove.
             } catch is CocoaError {
                 throw DatabaseFault.cannotWrite("a school's files could not be removed")
             }

@@ -4,20 +4,20 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// A write that waits for its turn.
+/// A write in the queue of a database's writer.
 struct PendingWrite: Sendable {
     let isCancelled: @Sendable () -> Bool
-    /// Does the work and returns how to tell the caller that it succeeded.
+    /// Performs the write and returns a closure that reports success to the caller.
     let run: @Sendable (SQLiteSession) throws -> @Sendable () -> Void
     let fail: @Sendable (any Error) -> Void
 }
 
-/// Runs the writes of one database, as many as wait together in one transaction
-/// (docs/decisions/0004): the disk is asked to be sure once for all of them.
+/// Runs the writes of one database and commits all that are waiting in one transaction.
 ///
-/// Runs on the queue of GRDB's writer, never on a thread of Swift's pool.
+/// The disk is synced once per group instead of once per write (docs/decisions/0004). Runs on the queue of GRDB's
+/// writer, never on a thread of Swift's cooperative pool.
 final class GroupCommit: Sendable {
-    /// Bounds how long the first of a group waits for the last.
+    /// The most writes in one group; bounds how long the first waits for the last.
     static let largestGroup = 128
 
     private struct State {
@@ -34,7 +34,7 @@ final class GroupCommit: Sendable {
         self.commitDelay = commitDelay
     }
 
-    /// How many writes wait and how many groups were committed, for tests.
+    /// The number of waiting writes and of committed groups, for tests.
     var counts: (waiting: Int, commits: Int) { state.withLock { ($0.waiting.count, $0.commits) } }
 
     func enqueue(_ write: PendingWrite) {
@@ -62,7 +62,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// A write of the group whose work is in the transaction, or was taken out of it.
+    /// A write of the group and its outcome before the commit.
     private struct Attempt {
         let write: PendingWrite
         let result: Result<@Sendable () -> Void, any Error>
@@ -77,7 +77,7 @@ final class GroupCommit: Sendable {
         var attempts: [Attempt] = []
         do {
             try control("BEGIN IMMEDIATE", database)
-            // Within the transaction, so that no write is committed after the one that closed the file.
+            // Checked within the transaction, so that no write commits after the one that closed the file.
             guard try ClosedMark.isOpen(database) else { throw DatabaseFault.closed }
             for (index, write) in group.enumerated() {
                 if write.isCancelled() {
@@ -86,8 +86,8 @@ final class GroupCommit: Sendable {
                 }
                 attempts.append(try attempt(write, in: database))
                 if !database.isInsideTransaction {
-                    // The engine gave up the whole transaction (a full disk). Those that have not run
-                    // yet may fit into one of their own.
+                    // SQLite rolled back the whole transaction, as on a full disk. The writes that have not run yet may
+                    // fit into a transaction of their own.
                     state.withLock { $0.waiting.insert(contentsOf: group[(index + 1)...], at: 0) }
                     let fault = attempts.last.flatMap(\.failure) ?? DatabaseFault.cannotWrite("rolled back")
                     for attempt in attempts { attempt.write.fail(fault) }
@@ -100,7 +100,7 @@ final class GroupCommit: Sendable {
         } catch {
             abandon(database)
             let fault = DatabaseFault.translating(error)
-            // Also those that failed by themselves: what they saw of the others never came to be.
+            // Writes that failed by themselves get this fault too: they may have read changes that were rolled back.
             for write in group { write.fail(fault) }
             return
         }
@@ -113,14 +113,14 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Runs one write in a savepoint of its own. Throws only where the transaction as a whole is lost.
+    /// Runs one write in its own savepoint. Throws only if the whole transaction is lost.
     private func attempt(_ write: PendingWrite, in database: GRDB.Database) throws -> Attempt {
         let session = SQLiteSession(database, mayWrite: true)
         try control("SAVEPOINT command", database)
         do {
             defer { session.end() }
             let succeed = try write.run(session)
-            // A deferred foreign key would fail the COMMIT, and with it the writes of others.
+            // An open deferred foreign key would fail the COMMIT and with it the writes of others.
             guard !hasOpenForeignKeys(database) else {
                 throw DatabaseFault.constraint("FOREIGN KEY constraint failed")
             }
@@ -135,14 +135,14 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Ends the transaction after a failure, whichever way the engine left it.
+    /// Rolls back after a failure if SQLite has not done so already.
     private func abandon(_ database: GRDB.Database) {
         guard database.isInsideTransaction else { return }
         do {
             try control("ROLLBACK", database)
         } catch {
-            // The connection is beyond repair by us. The next BEGIN fails and tells its callers so; a
-            // reopened file shows the last commit.
+            // The connection cannot be repaired here. The next BEGIN fails and its callers get the fault; reopening the
+            // file shows the last commit.
             assertionFailure("the database could not roll back: \(error)")
         }
     }

@@ -2,8 +2,10 @@ public import FeatureKit
 public import Foundation
 import Synchronization
 
-/// Handles that are given to blocks before the files are open: which tables a file must have is known
-/// only after all blocks are built.
+/// Handles to the databases that blocks receive before the files are open.
+///
+/// The tables of a file are known only after all blocks are built, so the composition root calls `set(_:_:)`
+/// afterwards. Any use before that throws.
 public final class LateDatabases: Database, SchoolDatabases, SchoolFiles {
     private struct Opened {
         let directory: any Database
@@ -12,8 +14,11 @@ public final class LateDatabases: Database, SchoolDatabases, SchoolFiles {
     private struct NotOpen: Error {}
     private let opened = Mutex<Opened?>(nil)
 
+    /// Creates handles that throw until `set(_:_:)` is called.
     public init() {}
+    /// Connects the handles to the open databases.
 
+    /// Connects the handles to the open databases.
     public func set(_ directory: any Database, _ schools: any SchoolDatabases & SchoolFiles) {
         opened.withLock { $0 = Opened(directory: directory, schools: schools) }
     }
@@ -37,7 +42,7 @@ public final class LateDatabases: Database, SchoolDatabases, SchoolFiles {
         try await live.directory.readInline(work)
     }
 
-    // conformance: allow write - hands a transaction on to the directory; it begins none itself
+    // conformance: allow write - passes a transaction on to the directory; it begins none itself
     public func write<Value: Sendable>(_ work: @escaping @Sendable (any SQLWriting) throws -> Value) async throws
         -> Value
     {

@@ -2,10 +2,10 @@ import FeatureKit
 import GRDB
 import Synchronization
 
-/// Brings a database's structure up to date: all that is missing in one transaction, or nothing.
+/// Applies the missing migrations to a database in one transaction.
 struct Migrator: Sendable {
     private let sets: [MigrationSet]
-    /// Follows from every migration that the program knows; kept in the file's `user_version`.
+    /// A hash over all migrations of this program, stored in the file's `user_version`.
     private let version: Int32
 
     init(_ sets: [MigrationSet]) {
@@ -13,10 +13,12 @@ struct Migrator: Sendable {
         let all = sets.flatMap { set in
             set.appendOnly + set.migrations.flatMap { [set.owner, $0.name, Migrator.hash($0)] }
         }
-        // Never 0, which is what a new file says.
+        // Never 0, the `user_version` of a new file.
         version = Int32(truncatingIfNeeded: Fingerprint.of(all) & 0x7FFF_FFFF) | 1
     }
 
+    /// Applies what is missing. Throws `DatabaseFault.other` if the file is newer than this program or a migration was
+    /// edited.
     func migrate(_ database: GRDB.Database) throws {
         if try Int32.fetchOne(database, sql: "PRAGMA user_version") == version { return }
         try database.inTransaction(.immediate) {
@@ -29,7 +31,7 @@ struct Migrator: Sendable {
                         PRIMARY KEY (owner, name)
                     )
                     """)
-            // A table is altered by making a new one beside it, which leaves references open in between.
+            // A table is altered by creating a copy and renaming it, which breaks references until the end.
             try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
             let applied = try applied(in: database)
             try refuseNewer(applied)
@@ -52,11 +54,12 @@ struct Migrator: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The triggers that a file may have: those that seal what is only appended to, letter by letter.
+    /// The exact text of the triggers that a file may have: those that seal append-only tables.
     var seals: Set<String> { Set(sets.flatMap(\.appendOnly).flatMap(AppendOnly.statements)) }
 
-    /// Refuses a file whose record of migrations is not one of this program or of an older one.
-    /// - Parameter isTrusted: whether it may have the migrations of blocks that this program does not run.
+    /// Throws `SchoolFileFault` if the file's migrations are not those of this program or an older one.
+    ///
+    /// - Parameter isTrusted: Whether the file may have migrations of blocks that this program does not run.
     func refuse(_ database: GRDB.Database, isTrusted: Bool) throws {
         let applied = try applied(in: database)
         guard strangers(among: applied).isEmpty else { throw SchoolFileFault.newer }
@@ -71,7 +74,7 @@ struct Migrator: Sendable {
         }
     }
 
-    /// The blocks of which the file has migrations and this program has none.
+    /// The blocks that have migrations in the file but not in this program.
     func unknownOwners(_ database: GRDB.Database) throws -> [String] {
         let known = Set(sets.map(\.owner))
         return try String.fetchAll(database, sql: "SELECT DISTINCT owner FROM schema_migrations ORDER BY owner")
@@ -86,8 +89,8 @@ struct Migrator: Sendable {
         }
     }
 
-    /// Refuses a database that a newer program has altered. Migrations of an owner that is not there at
-    /// all are those of a block that was lifted out or switched off: its tables rest until it is back.
+    /// Throws if a newer program has altered the database. Migrations of an unknown owner belong to a block that was
+    /// removed or switched off; its tables stay untouched.
     private func refuseNewer(_ applied: [String: String]) throws {
         let strangers = strangers(among: applied)
         guard strangers.isEmpty else {
@@ -130,9 +133,9 @@ struct Migrator: Sendable {
     }
 }
 
-/// Seals a table against changes of what was written, by any connection to the file.
+/// Triggers that refuse updates and deletions in an append-only table, for every connection.
 private enum AppendOnly {
-    /// Takes the seal away for the migrations.
+    /// Removes the triggers so that migrations can run.
     static func open(_ table: String, _ database: GRDB.Database) throws {
         for act in ["update", "delete"] {
             try database.execute(sql: "DROP TRIGGER IF EXISTS \(table)_refuses_\(act)")
@@ -153,13 +156,13 @@ private enum AppendOnly {
     }
 }
 
-/// FNV-1a over 64 bits: enough to notice an edit, and the same in every process.
+/// FNV-1a with 64 bits. It detects edits and is the same in every process, unlike `Hasher`.
 private enum Fingerprint {
     static func of(_ texts: [String]) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for text in texts {
             for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-            // A byte that UTF-8 never has, so that two texts are not the same as their joined form.
+            // A separator that never occurs in UTF-8, so that ["ab"] and ["a", "b"] differ.
             hash = (hash ^ 0xFF) &* 0x0000_0100_0000_01B3
         }
         return hash

@@ -3,23 +3,24 @@ import FeatureKit
 public import Foundation
 import GRDB
 
-/// Where the databases of a server stand within its data folder.
+/// The places of a server's databases and files within its data folder.
 public enum Persistence {
-    /// Accounts, memberships and sessions.
+    /// The database of accounts, memberships and sessions.
     public static func directoryFile(in folder: URL) -> URL { folder.appending(path: "directory.sqlite") }
-    /// The folder with one file per school.
+    /// The folder with one database file per school.
     public static func schoolsFolder(in folder: URL) -> URL { folder.appending(path: "schools") }
 
-    /// The folder with the files of each school.
+    /// The folder with the schools' uploaded files.
     public static func blobsFolder(in folder: URL) -> URL { folder.appending(path: "blobs") }
 
-    /// The folder with each school's search index, which can be thrown away.
+    /// The folder of search indexes. It can be deleted; the indexes are rebuilt.
     public static func searchFolder(in folder: URL) -> URL { folder.appending(path: "search") }
 
-    /// Takes all databases out of a data folder, so that a developer starts anew.
+    /// Deletes all databases of a data folder, for development.
     ///
-    /// Touches nothing but PinkTower's own databases and the schools' files beside them, and none of them while any is in use. Throws
-    /// where the folder has no directory database, because it is not a data folder then.
+    /// Only PinkTower's databases, the schools' files and the search indexes are deleted. Throws `DatabaseFault.busy`
+    /// if a database is in use, and `DatabaseFault.other` if the folder has no directory database, because it is then
+    /// not a data folder.
     public static func reset(_ folder: URL) throws {
         let directory = directoryFile(in: folder)
         guard FileManager.default.fileExists(atPath: directory.path) else {
@@ -34,7 +35,7 @@ public enum Persistence {
                         && UUID(text: file.deletingPathExtension().lastPathComponent) != nil
                 }
         }
-        // The directory goes last: while it is there, an interrupted reset can be repeated.
+        // The directory is deleted last: while it exists, an interrupted reset can be repeated.
         files.append(directory)
         for file in files { try refuseInUse(file) }
         for made in [blobsFolder(in: folder), searchFolder(in: folder)]
@@ -49,7 +50,7 @@ public enum Persistence {
         }
     }
 
-    /// Taking the file out of WAL needs it alone; any other open connection prevents that.
+    /// Throws `DatabaseFault.busy` if another connection has the file open: only a sole connection can leave WAL mode.
     private static func refuseInUse(_ file: URL) throws {
         do {
             let alone = try DatabaseQueue(path: file.path)
@@ -63,9 +64,9 @@ public enum Persistence {
     }
 }
 
-/// Directories as the disk keeps them.
+/// Operations on directories.
 enum Folder {
-    /// Makes names that were given within `folder` outlast a power cut (fsync of the directory).
+    /// Makes new names in `folder` survive a power cut (fsync of the directory).
     static func sync(_ folder: URL) throws {
         let descriptor = Foundation.open(folder.path, O_RDONLY)
         guard descriptor >= 0 else {

@@ -1,12 +1,12 @@
 import FeatureKit
 public import Foundation
 
-/// Files and folders that only the server's own account can read. The umask of the process does not matter.
+/// Files and folders that only the server's own account can read, regardless of the process's umask.
 public enum PrivateFiles {
     private static let fileMode: mode_t = 0o600
     private static let folderMode: mode_t = 0o700
 
-    /// Makes a folder and those above it that are missing; one that is there is closed to others.
+    /// Creates a folder and its missing parents, with mode 0700. An existing folder gets the mode too.
     public static func makeFolder(_ folder: URL) throws {
         do {
             try FileManager.default.createDirectory(
@@ -17,10 +17,10 @@ public enum PrivateFiles {
         try setMode(folderMode, folder.path)
     }
 
-    /// Makes an empty file unless there is one. SQLite gives the files that it makes beside a database the permissions
-    /// of the database itself.
+    /// Creates an empty file with mode 0600 if there is none. SQLite copies a database's permissions to the files that
+    /// it creates beside it.
     static func makeFile(_ file: URL) throws {
-        // A file that is there is not opened: closing it would end the locks that SQLite holds on it in this process.
+        // O_EXCL: opening and closing an existing file would drop the locks that SQLite holds on it in this process.
         let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, fileMode)
         guard descriptor >= 0 else {
             if errno == EEXIST { return }
@@ -29,15 +29,16 @@ public enum PrivateFiles {
         Foundation.close(descriptor)
     }
 
-    /// Makes the file of a database, or closes one that is there to others, with those beside it.
+    /// Creates a database file with mode 0600, or sets that mode on an existing one and the files beside it.
     static func makeDatabase(_ file: URL) throws {
         try makeFile(file)
         for end in ["", "-wal", "-shm"] { try setMode(fileMode, file.path + end) }
     }
 
-    /// Closes a folder and all that is in it to others, also what an earlier version made. Symbolic links are left alone,
-    /// and so is what is owned by another account.
-    /// - Parameter untouched: names within the folder whose content is private already.
+    /// Removes other accounts' access to a folder and everything in it. Skips symbolic links and files of another
+    /// owner.
+    ///
+    /// - Parameter untouched: Names within the folder whose content is private already.
     public static func close(_ folder: URL, but untouched: Set<String> = []) throws {
         try setMode(folderMode, folder.path)
         for name in try names(in: folder) {
@@ -53,7 +54,7 @@ public enum PrivateFiles {
         }
     }
 
-    /// What is in a folder; nothing where another process has just removed it.
+    /// The names in a folder; empty if another process has just removed it.
     private static func names(in folder: URL) throws -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -62,7 +63,7 @@ public enum PrivateFiles {
         }
     }
 
-    /// Sets the permissions where they are others. A file that is gone is no fault: SQLite removes its own.
+    /// Sets the permissions if they differ. A missing file is ignored: SQLite removes its own files.
     private static func setMode(_ mode: mode_t, _ path: String) throws {
         var state = stat()
         guard lstat(path, &state) == 0 else {

@@ -3,14 +3,16 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Where the reads of one database run: one hop there and one back. GRDB's own asynchronous read hops twice each way,
-/// which costs more than most reads.
+/// The threads on which the reads of one database run.
+///
+/// A read hops to a thread and back once. GRDB's own asynchronous read hops twice each way, which costs more than most
+/// reads.
 final class ReaderThreads: Sendable {
     private let queues: [DispatchQueue]
-    /// How many reads wait or run on each.
+    /// The number of waiting or running reads of each thread.
     private let loads: Mutex<[Int]>
 
-    /// - Parameter count: as many as the pool has connections, so that none waits for another's thread.
+    /// - Parameter count: The number of reader connections in the pool, so that no read waits for another's thread.
     init(_ count: Int) {
         queues = (0..<count).map { DispatchQueue(label: "persistence.reader.\($0)") }
         loads = Mutex(Array(repeating: 0, count: count))
@@ -23,7 +25,7 @@ final class ReaderThreads: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let number = loads.withLock { loads in
-                    // The first of the least loaded: its thread and its connection are warm.
+                    // The first of the least loaded threads: its caches and its connection are warm.
                     let number = loads.indices.min { loads[$0] < loads[$1] } ?? 0
                     loads[number] += 1
                     return number
@@ -46,11 +48,11 @@ final class ReaderThreads: Sendable {
     }
 }
 
-/// A read that its caller may give up: the engine stops in mid-statement, and never in the next one's.
+/// A read that can be cancelled. Cancelling interrupts its own statement, never one of the next read.
 private final class Reading: Sendable {
     private struct State {
-        /// Its address. Interrupting is what the engine allows from any thread while the connection lives, which `end`
-        /// bounds.
+        /// The address of the SQLite connection. `sqlite3_interrupt` may be called from any thread while the connection
+        /// is open, which is so until `end()`.
         var connection: UInt?
         var isCancelled = false
     }

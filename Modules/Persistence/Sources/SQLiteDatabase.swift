@@ -5,24 +5,24 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// The Database port on one SQLite file: many readers on snapshots, one writer that commits in groups.
+/// A `Database` on one SQLite file: readers work on snapshots, one writer commits in groups.
 public final class SQLiteDatabase: FeatureKit.Database {
     private let pool: DatabasePool
     private let readers: ReaderThreads
     private let writer: GroupCommit
     private let gate = Gate()
-    /// Tells this opening of the file from earlier ones, whose commits were counted from zero too.
+    /// Distinguishes this opening of the file from earlier ones, whose commit counts also began at zero.
     private let opening = SQLiteDatabase.openings.wrappingAdd(1, ordering: .relaxed).newValue
     private static let openings = Atomic<Int64>(0)
     private let log: String
-    /// Which file was opened; another one may take its name.
+    /// The file that was opened. Another file may later take its name.
     private let identity: FileIdentity?
-    /// Milliseconds.
+    /// The busy timeout in milliseconds.
     private let busyTimeout: Int32
 
-    /// Opens or makes the file at `url` and brings its structure up to date.
+    /// Opens or creates the file at `url` and applies the missing migrations.
     ///
-    /// Blocks; see `open(at:migrations:configuration:)`.
+    /// Blocks the calling thread; `open(at:migrations:configuration:)` does not.
     public init(
         at url: URL, migrations: [MigrationSet], configuration: SQLiteConfiguration = SQLiteConfiguration()
     ) throws {
@@ -35,7 +35,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
             readers = ReaderThreads(configuration.readers)
             writer = GroupCommit(pool, commitDelay: configuration.commitDelay)
             try pool.writeWithoutTransaction { database in
-                // GRDB sets NORMAL, with which a power cut may take back what was answered.
+                // GRDB sets NORMAL, with which a power cut may undo acknowledged commits.
                 try database.execute(sql: "PRAGMA synchronous = FULL")
                 try Migrator(migrations).migrate(database)
                 if let pages = configuration.maximumPages {
@@ -49,10 +49,10 @@ public final class SQLiteDatabase: FeatureKit.Database {
         }
     }
 
-    /// Whether the file that was opened still has this name.
+    /// Whether the path still leads to the file that was opened.
     func isFile(at path: String) -> Bool { FileIdentity(path) == identity }
 
-    /// The same, on a thread that may wait.
+    /// Opens or creates the file without blocking the calling task's thread.
     public static func open(
         at url: URL, migrations: [MigrationSet], configuration: SQLiteConfiguration = SQLiteConfiguration()
     ) async throws -> SQLiteDatabase {
@@ -61,9 +61,10 @@ public final class SQLiteDatabase: FeatureKit.Database {
         }
     }
 
-    /// The write-ahead log keeps its length between checkpoints (a thousand pages and the last group's):
-    /// to write over a file is two to four times quicker for the disk than to lengthen it.
-    private static let keptLogBytes = 8 << 20
+    /// The size that the write-ahead log keeps between checkpoints: a thousand pages and the last group.
+    ///
+    /// Overwriting a file is two to four times faster than extending it.
+    private static let logBytes = 8 << 20
 
     private static func settings(_ configuration: SQLiteConfiguration) -> Configuration {
         var settings = Configuration()
@@ -74,12 +75,12 @@ public final class SQLiteDatabase: FeatureKit.Database {
             try database.execute(
                 sql: """
                     PRAGMA cache_size = -\(configuration.cacheKilobytes);
-                    PRAGMA journal_size_limit = \(SQLiteDatabase.keptLogBytes);
+                    PRAGMA journal_size_limit = \(SQLiteDatabase.logBytes);
                     PRAGMA trusted_schema = OFF;
                     PRAGMA recursive_triggers = ON;
                     PRAGMA secure_delete = ON;
                     """)
-            // A statement that reaches for another school's file finds no door: ATTACH is off.
+            // Disables ATTACH, so that no statement can open another school's file.
             sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
         }
         return settings
@@ -103,11 +104,11 @@ public final class SQLiteDatabase: FeatureKit.Database {
         try gate.enter()
         defer { gate.leave() }
         try Task.checkCancellation()
-        return try glancing(work)
+        return try readHere(work)
     }
 
-    /// Not `async`: of GRDB's reads the one on this thread is meant.
-    private func glancing<Value>(_ work: (any SQLReading) throws -> Value) throws -> Value {
+    /// Not `async`, so that GRDB's synchronous `read` is chosen.
+    private func readHere<Value>(_ work: (any SQLReading) throws -> Value) throws -> Value {
         do {
             return try pool.read { try SQLiteDatabase.run(work, $0) }
         } catch {
@@ -146,7 +147,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
         }
     }
 
-    /// This process counts its own commits; those of another one show in the write-ahead log's size and time.
+    /// Commits of this process are counted; those of other processes change the log's size or time.
     public func stamp() async throws -> DatabaseStamp? {
         var file = stat()
         guard stat(log, &file) == 0 else { return nil }
@@ -156,17 +157,17 @@ public final class SQLiteDatabase: FeatureKit.Database {
         ])
     }
 
-    /// Writes all pages anew, which leaves deleted text in none of them, and cuts the write-ahead log off.
+    /// Rewrites all pages so that no deleted text is left in the file, and truncates the write-ahead log.
     ///
-    /// `secure_delete` overwrites a deleted row where it stood. It misses copies of the row that SQLite left behind in a page
-    /// when it moved the row to another one, and pages from before it was on.
+    /// `secure_delete` overwrites a deleted row in place. It misses copies that SQLite left in a page when it moved the
+    /// row, and pages from before it was switched on.
     public func purge(upTo limit: Int?) async throws -> Bool {
         try gate.enter()
         defer { gate.leave() }
         do {
             let isRewritten = try await pool.writeWithoutTransaction { try Self.rewrite($0, upTo: limit) }
             for attempt in 0..<Self.cuts {
-                // Between two tries the writer belongs to others.
+                // Writes may run between two attempts.
                 if attempt > 0 { try await Task.sleep(for: .milliseconds(50)) }
                 let waits = busyTimeout
                 if try await pool.writeWithoutTransaction({ try Self.cutLog($0, busyTimeout: waits) }) {
@@ -179,7 +180,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
         }
     }
 
-    /// How often the log is tried to be cut off; each try waits `cutPatience` for readers.
+    /// The number of attempts to truncate the log; each waits `cutPatience` milliseconds for readers.
     private static let cuts = 20
     private static let cutPatience: Int32 = 100
 
@@ -187,7 +188,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
         let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         let size = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0
         if let limit, pages * size > limit { return false }
-        // VACUUM attaches the new file under a name of its own; nothing else may attach one.
+        // VACUUM attaches a temporary file under its own name. Nothing else may attach one.
         sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_ATTACHED, 1)
         defer { sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0) }
         try database.execute(sql: "VACUUM")
@@ -195,7 +196,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
     }
 
     private static func cutLog(_ database: GRDB.Database, busyTimeout: Int32) throws -> Bool {
-        // The writer waits here: not for as long as for another process.
+        // The writer is blocked here, so it waits less than it would for another process.
         sqlite3_busy_timeout(database.sqliteConnection, cutPatience)
         defer { sqlite3_busy_timeout(database.sqliteConnection, busyTimeout) }
         do {
@@ -208,10 +209,10 @@ public final class SQLiteDatabase: FeatureKit.Database {
         }
     }
 
-    /// Gives back memory that an idle database needs not keep: readers, statements and cached pages.
+    /// Releases memory of an idle database: readers, statements and cached pages.
     public func shrink() { pool.releaseMemoryEventually() }
 
-    /// Refuses new work, waits for what runs, and closes the file.
+    /// Refuses new work, waits for running work, and closes the file. A second call does nothing.
     public func close() async throws {
         guard await gate.close() else { return }
         let pool = pool
@@ -220,18 +221,19 @@ public final class SQLiteDatabase: FeatureKit.Database {
         }
     }
 
-    /// Closes a file that nobody else has seen yet.
+    /// Closes a file that has not been handed out yet.
     func closeNow() throws {
         do { try pool.close() } catch { throw DatabaseFault.translating(error) }
     }
 
-    /// How the engine would run a statement, a line per step (https://sqlite.org/eqp.html).
+    /// The query plan of a statement, one line per step (https://sqlite.org/eqp.html).
     public func queryPlan(_ sql: FeatureKit.SQL) async throws -> [String] {
         try await inspect("EXPLAIN QUERY PLAN \(sql.text)", column: "detail")
     }
 
-    /// How many rows each table has and where the change log ends, within one snapshot.
-    /// - Parameter seq: the last entry of the change log that counts.
+    /// The number of rows in each table and the end of the change log, in one snapshot.
+    ///
+    /// - Parameter seq: The last entry of the change log to count.
     func contents(upTo seq: Int64) async throws -> SchoolContents {
         try gate.enter()
         defer { gate.leave() }
@@ -258,26 +260,28 @@ public final class SQLiteDatabase: FeatureKit.Database {
         }
     }
 
-    /// How many writes wait for the writer.
+    /// The number of writes that wait for the writer.
     var waitingWrites: Int { writer.counts.waiting }
 
-    /// How many groups were committed since the file was opened.
+    /// The number of groups committed since the file was opened.
     public var commitCount: Int { writer.counts.commits }
 
-    /// The value of a setting as the writer's connection has it.
+    /// The value of a pragma on the writer's connection.
     func setting(_ name: String) async throws -> String? {
         try await inspect("PRAGMA \(name)", column: name).first
     }
 
-    /// Differs after every commit of another process; those of this one leave it (https://sqlite.org/pragma.html,
-    /// `data_version`: the writer is this process's only connection that commits).
+    /// The value of the `data_version` pragma, which changes after every commit of another process.
+    ///
+    /// Commits of this process do not change it, because the writer is its only connection that commits
+    /// (https://sqlite.org/pragma.html).
     public func othersVersion() async throws -> String? { try await setting("data_version") }
 
     private func inspect(_ text: String, column: String) async throws -> [String] {
         do {
             return try await pool.writeWithoutTransaction { database in
                 let statement = try database.makeStatement(sql: text)
-                // A plan does not depend on values; they stay unbound.
+                // A plan does not depend on the values, so they stay unbound.
                 statement.setUncheckedArguments(StatementArguments())
                 return try Row.fetchAll(statement).map { row in
                     row[column].map { (value: any DatabaseValueConvertible) in "\(value)" } ?? ""
@@ -289,7 +293,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
     }
 }
 
-/// Counts who is inside, so that a file is closed only when nobody is.
+/// Counts running operations, so that the file is closed only when there are none.
 private final class Gate: Sendable {
     private struct State {
         var inside = 0
@@ -315,7 +319,7 @@ private final class Gate: Sendable {
         closer?.resume()
     }
 
-    /// Waits until everyone has left; `false` where the gate was closed before.
+    /// Waits until all running operations have ended. Returns `false` if the gate was closed before.
     func close() async -> Bool {
         let isFirst = state.withLock { state in
             defer { state.isClosed = true }
@@ -333,12 +337,12 @@ private final class Gate: Sendable {
     }
 }
 
-/// Which file a path leads to.
+/// The device and inode of a file.
 private struct FileIdentity: Equatable, Sendable {
     private let device: dev_t
     private let number: ino_t
 
-    /// `nil` where there is no file.
+    /// Returns `nil` if there is no file.
     init?(_ path: String) {
         var state = stat()
         guard stat(path, &state) == 0 else { return nil }
@@ -352,7 +356,7 @@ private final class Flag: Sendable {
     func raise() { raised.store(true, ordering: .releasing) }
 }
 
-/// Runs what blocks (opening and closing files) on a few threads outside of Swift's pool.
+/// Runs blocking work, such as opening and closing files, on four threads outside Swift's cooperative pool.
 enum Blocking {
     private static let queues = (0..<4).map { DispatchQueue(label: "persistence.files.\($0)") }
     private static let next = Atomic(0)

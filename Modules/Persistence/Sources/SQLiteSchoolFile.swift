@@ -4,12 +4,12 @@ public import Foundation
 import GRDB
 import GRDBSQLite
 
-/// A school's database as a file that stands for itself: copied, looked at, and put in a school's place.
+/// Operations on a school's database as a file: copying, checking and preparing it.
 enum SQLiteSchoolFile {
-    /// Pages of 4 KB in one step of a copy; between two steps the disk belongs to the commits of others.
+    /// The number of 4 KB pages per copy step. Between two steps the disk is free for commits.
     private static let step: CInt = 256
 
-    /// Writes the state that the database at `source` has now into a new file, which takes writes.
+    /// Copies the current state of the database at `source` to a new, writable file.
     static func copy(_ source: URL, to target: URL) throws {
         guard !FileManager.default.fileExists(atPath: target.path) else {
             throw DatabaseFault.cannotWrite("the copy's file exists")
@@ -21,10 +21,10 @@ enum SQLiteSchoolFile {
             let to = try queue(target)
             defer { close(to) }
             try to.writeWithoutTransaction { database in
-                // The file is nobody's before it is complete: a journal would protect nothing.
+                // An incomplete copy is thrown away, so it needs no journal.
                 try database.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")
             }
-            // One snapshot for all steps: what is committed meanwhile neither shows nor begins the copy anew.
+            // One snapshot for all steps: commits in the meantime neither show in the copy nor restart it.
             try from.inDatabase { database in
                 try database.inTransaction(.deferred) {
                     _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
@@ -45,7 +45,7 @@ enum SQLiteSchoolFile {
         try sync(target)
     }
 
-    /// Sets or takes away the mark with which the file takes no writes; on disk when this returns.
+    /// Sets or removes the mark that closes the file to writes. Synced to disk when this returns.
     static func setWritable(_ isWritable: Bool, _ file: URL) throws {
         do {
             let database = try queue(file)
@@ -71,7 +71,7 @@ enum SQLiteSchoolFile {
         }
     }
 
-    /// Whether the file holds together.
+    /// Whether SQLite's quick check finds no damage.
     static func isSound(_ file: URL) throws -> Bool {
         do {
             let database = try queue(file)
@@ -82,7 +82,7 @@ enum SQLiteSchoolFile {
         }
     }
 
-    /// Refuses whatever is not a sound database of a school that this program's migrations have made.
+    /// Throws `SchoolFileFault` unless the file is a sound database made by this program's migrations.
     static func inspect(_ file: URL, _ migrator: Migrator, isTrusted: Bool) throws {
         let head = try FileHandle(forReadingFrom: file)
         let mark = try head.read(upToCount: 16)
@@ -95,7 +95,7 @@ enum SQLiteSchoolFile {
                 guard try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok",
                     try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") == nil
                 else { throw SchoolFileFault.damaged }
-                // Triggers and views would run inside our statements: there are none but our own seals.
+                // Triggers and views would run inside our statements. Only our own seals are allowed.
                 let strangers = try String.fetchSet(
                     database,
                     sql: """
@@ -110,7 +110,8 @@ enum SQLiteSchoolFile {
                     try String.fetchOne(database, sql: "PRAGMA encoding") == "UTF-8"
                 else { throw SchoolFileFault.foreign }
                 try migrator.refuse(database, isTrusted: isTrusted)
-                // Version 0 makes the migrator run, which creates missing triggers again. The file's own version may be forged.
+                // Version 0 makes the migrator run, which recreates missing triggers. The file's own version may be
+                // forged.
                 try database.execute(sql: "PRAGMA user_version = 0")
                 try ClosedMark.set(true, database)
             }
@@ -122,15 +123,16 @@ enum SQLiteSchoolFile {
         }
     }
 
-    /// Compares the file's structure with what the migrations make. Tables must be the same. Indexes are made to be: they
-    /// hold no content of their own.
-    /// - Parameter hasOthers: whether there may be tables of blocks that this program does not run.
+    /// Compares the file's schema with the one that the migrations create. Tables must be equal; indexes are recreated,
+    /// because they hold no data of their own.
+    ///
+    /// - Parameter hasOthers: Whether there may be tables of blocks that this program does not run.
     static func compare(_ file: URL, with model: URL, hasOthers: Bool) throws {
         do {
             let expected = try schema(of: model)
             let database = try queue(file)
             defer { close(database) }
-            // Statistics that somebody's tool has gathered.
+            // Statistics that another tool has gathered.
             try database.write { database in
                 for name in try SchoolSchema(database).tables.keys where name.hasPrefix("sqlite_stat") {
                     try database.execute(sql: "DROP TABLE \(name.quotedDatabaseIdentifier)")
@@ -154,7 +156,7 @@ enum SQLiteSchoolFile {
                 }
             }
         } catch let error as DatabaseError {
-            // An index that cannot be made stands for rows that the original could not have had.
+            // The file has rows that violate a unique index, so they were not written by this program.
             if error.resultCode == .SQLITE_CONSTRAINT { throw SchoolFileFault.foreign }
             throw DatabaseFault.translating(error)
         }
@@ -166,14 +168,14 @@ enum SQLiteSchoolFile {
         return try database.read { try SchoolSchema($0) }
     }
 
-    /// Whether the file has records of blocks that this program does not run.
+    /// Whether the file has tables of blocks that this program does not run.
     static func hasOthers(_ file: URL, _ migrator: Migrator) throws -> Bool {
         let database = try queue(file)
         defer { close(database) }
         return try database.read { try !migrator.unknownOwners($0).isEmpty }
     }
 
-    /// Leaves the file alone, without a log beside it.
+    /// Leaves WAL mode, so that the file has no log beside it.
     static func settle(_ file: URL) throws {
         let database = try queue(file)
         defer { close(database) }
@@ -211,7 +213,7 @@ enum SQLiteSchoolFile {
 
 extension SQLiteSchools: SchoolFiles {
     public func copy(_ id: UUID, to target: URL) async throws {
-        // In use until the copy is there, so that the file is neither closed nor moved.
+        // Marks the database as in use, so that the file is neither closed nor moved during the copy.
         let database = try await acquire(id)
         defer { release(id, database) }
         let source = file(of: id)
@@ -236,7 +238,7 @@ extension SQLiteSchools: SchoolFiles {
         } catch DatabaseFault.cannotWrite(let detail) {
             throw DatabaseFault.cannotWrite(detail)
         } catch {
-            // Its own record of migrations says that they fit, and they do not.
+            // The file's record of migrations matches, but its tables do not.
             throw SchoolFileFault.foreign
         }
         do {
@@ -252,22 +254,22 @@ extension SQLiteSchools: SchoolFiles {
     }
 
     public func put(_ source: URL, as id: UUID, _ work: @escaping @Sendable () async throws -> Void) async throws {
-        forgetDamage(of: id)
+        clearDamage(of: id)
         let target = file(of: id)
         guard FileManager.default.fileExists(atPath: target.path) else { return try await add(source, id, work) }
-        let kept = folder.appending(path: "\(SQLiteSchools.kept)\(UUID().text).sqlite")
-        defer { unlink(kept.path) }
+        let previous = folder.appending(path: "\(SQLiteSchools.previous)\(UUID().text).sqlite")
+        defer { unlink(previous.path) }
         let replacement: SchoolReplacement
         do {
             replacement = try await Blocking.run {
-                // From here on nobody else writes, until the new content is there or the old one stays.
+                // From here on other writers wait until the new content is committed or dropped.
                 let replacement = try SchoolReplacement(of: target, by: source)
-                try SQLiteSchoolFile.copy(target, to: kept)
+                try SQLiteSchoolFile.copy(target, to: previous)
                 try replacement.copyAllButTheLastPage()
                 return replacement
             }
         } catch DatabaseFault.damaged {
-            // There is no old state to keep.
+            // A damaged file has no state worth keeping.
             try await remove(id)
             return try await add(source, id, work)
         }
@@ -280,7 +282,7 @@ extension SQLiteSchools: SchoolFiles {
         try await Blocking.run {
             try replacement.commit()
             guard try SQLiteSchoolFile.isSound(target) else {
-                let back = try SchoolReplacement(of: target, by: kept)
+                let back = try SchoolReplacement(of: target, by: previous)
                 try back.copyAllButTheLastPage()
                 try back.commit()
                 throw DatabaseFault.other("the restored database does not hold together")
@@ -290,12 +292,12 @@ extension SQLiteSchools: SchoolFiles {
 
     public func remove(_ id: UUID) async throws {
         do {
-            // Another process may have the file open: it must not go on writing into a file without a name.
+            // Another process may have the file open and must not keep writing to an unlinked file.
             try await setWritable(false, id)
         } catch DatabaseFault.missing {
-            // It is gone already.
+            // The file is gone already.
         } catch DatabaseFault.damaged {
-            // Nobody can open it to write.
+            // No process can open the file to write.
         }
         let file = file(of: id)
         try await retire(id) {
@@ -320,7 +322,7 @@ extension SQLiteSchools: SchoolFiles {
         return try await database.contents(upTo: seq ?? .max)
     }
 
-    /// Makes a school of a file and does `work`; where that fails the school is not there.
+    /// Adds a school from a file and runs `work`. Removes the school again if `work` throws.
     private func add(
         _ source: URL, _ id: UUID, _ work: @escaping @Sendable () async throws -> Void
     ) async throws {
@@ -333,7 +335,7 @@ extension SQLiteSchools: SchoolFiles {
         }
     }
 
-    /// A new school's file gets its name when it is complete.
+    /// Links the copy to its final name only when it is complete.
     private func addFile(_ source: URL, as target: URL) throws {
         let draft = folder.appending(path: "\(SQLiteSchools.unfinished)\(UUID().text).sqlite")
         defer { unlink(draft.path) }

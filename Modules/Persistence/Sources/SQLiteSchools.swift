@@ -5,8 +5,7 @@ import Synchronization
 
 /// A folder with one database file per school, opened on demand.
 ///
-/// A handle stays good however long it is kept: the file behind it is closed when it has not been used
-/// for a while and opened again when it is.
+/// A handle never expires: the file behind it is closed when it is idle and opened again on the next use.
 public final class SQLiteSchools: SchoolDatabases {
     private enum Slot {
         case opening(Task<Void, any Error>)
@@ -17,7 +16,7 @@ public final class SQLiteSchools: SchoolDatabases {
         let database: SQLiteDatabase
         var uses = 0
         var lastUse: UInt64 = 0
-        /// Whether it may hold readers and cached pages.
+        /// Whether the database may hold readers and cached pages.
         var isWarm = true
     }
     private struct State {
@@ -34,14 +33,16 @@ public final class SQLiteSchools: SchoolDatabases {
     private let maximumWarm: Int
     private let opened: @Sendable (UUID, any Database) async -> Void
     private let foundDamaged: @Sendable (UUID) -> Void
-    /// The damaged files of which somebody was told.
-    private let toldDamaged = Mutex<Set<UUID>>([])
+    /// The schools whose damage was reported already.
+    private let reportedDamage = Mutex<Set<UUID>>([])
 
+    /// Opens the folder and removes files that a crash left unfinished.
+    ///
     /// - Parameters:
-    ///   - maximumOpen: files kept open; more are open only while more are in use.
-    ///   - maximumWarm: files that keep readers and cached pages; the other open ones are shrunk.
-    ///   - opened: looks at each file that was opened, before anybody else uses it.
-    ///   - foundDamaged: is told once of each school whose file is damaged.
+    ///   - maximumOpen: The number of files that stay open. More are open only while more are in use.
+    ///   - maximumWarm: The number of open files that keep readers and cached pages; the others are shrunk.
+    ///   - opened: Called with each database after it is opened and before it is used.
+    ///   - foundDamaged: Called once for each school whose file is damaged.
     public init(
         in folder: URL, migrations: [MigrationSet], maximumOpen: Int = 300, maximumWarm: Int = 60,
         configuration: SQLiteConfiguration = SQLiteConfiguration(),
@@ -56,7 +57,7 @@ public final class SQLiteSchools: SchoolDatabases {
         self.maximumWarm = max(1, maximumWarm)
         self.configuration = configuration
         try PrivateFiles.makeFolder(folder)
-        // What a crash left of schools that were never made.
+        // Files of schools whose creation was interrupted.
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
         where name.hasPrefix(SQLiteSchools.unfinished) {
             try FileManager.default.removeItem(at: folder.appending(path: name))
@@ -75,7 +76,7 @@ public final class SQLiteSchools: SchoolDatabases {
         return try await school(id)
     }
 
-    /// The ids of all schools of this folder, in the order in which they were made.
+    /// The ids of all schools in this folder, in the order of their creation.
     public func all() async throws -> [UUID] {
         let path = folder.path
         return try await Blocking.run {
@@ -85,7 +86,7 @@ public final class SQLiteSchools: SchoolDatabases {
         }
     }
 
-    /// Closes every file after what runs on it. Nothing can be read or written afterwards.
+    /// Closes every file after running work has ended. All later reads and writes throw.
     public func close() async throws {
         let slots = state.withLock { state in
             state.isClosed = true
@@ -105,31 +106,31 @@ public final class SQLiteSchools: SchoolDatabases {
         for database in databases { try await database.close() }
     }
 
-    /// How the engine would run a statement in one school; see `SQLiteDatabase.queryPlan`.
+    /// The query plan of a statement in one school; see `SQLiteDatabase.queryPlan`.
     public func queryPlan(_ sql: SQL, of id: UUID) async throws -> [String] {
         let database = try await acquire(id)
         defer { release(id, database) }
         return try await database.queryPlan(sql)
     }
 
-    /// How many files are open, for metrics and tests.
+    /// The number of open files, for metrics and tests.
     public var openCount: Int {
         state.withLock { state in state.slots.values.count { if case .open = $0 { true } else { false } } }
     }
 
-    /// How many times a file was opened, for tests.
+    /// The number of times a file was opened, for tests.
     var openings: Int { state.withLock { $0.openings } }
 
     // MARK: - Opening
 
     private static let closed = DatabaseFault.other("the schools' databases were closed")
     static let unfinished = ".unfinished-"
-    /// The former state of a school while a restored one takes its place.
-    static let kept = ".kept-"
+    /// The prefix of the copy of a school's previous state while a restored one replaces it.
+    static let previous = ".kept-"
 
     func file(of id: UUID) -> URL { folder.appending(path: "\(id.text).sqlite") }
 
-    /// The open database of a school, counted as in use until `release`.
+    /// Returns the open database of a school. It counts as in use until `release`.
     func acquire(_ id: UUID) async throws -> SQLiteDatabase {
         while true {
             enum Step {
@@ -199,16 +200,16 @@ public final class SQLiteSchools: SchoolDatabases {
         }
     }
 
-    /// Tells of a damaged file, once.
+    /// Reports a damaged file once.
     func note(_ error: any Error, of id: UUID) {
         guard let fault = error as? DatabaseFault, fault == .damaged else { return }
-        if toldDamaged.withLock({ $0.insert(id).inserted }) { foundDamaged(id) }
+        if reportedDamage.withLock({ $0.insert(id).inserted }) { foundDamaged(id) }
     }
 
-    func forgetDamage(of id: UUID) { toldDamaged.withLock { _ = $0.remove(id) } }
+    func clearDamage(of id: UUID) { reportedDamage.withLock { _ = $0.remove(id) } }
 
-    /// Closes the files that do not have their name any more: another process has removed the school, and may have
-    /// brought it back since. The next use opens the file that is there. Those in use are left for the next time.
+    /// Closes the files that lost their name because another process removed or replaced the school. The next use opens
+    /// the current file. Files in use are left for the next call.
     public func closeRemoved() {
         let open = state.withLock { state in
             state.slots.compactMap { id, slot -> (UUID, SQLiteDatabase)? in
@@ -225,10 +226,10 @@ public final class SQLiteSchools: SchoolDatabases {
         }
     }
 
-    /// Whether the open file of a school has lost its name to another one.
+    /// Whether the school's open file was removed or replaced by another one.
     func isRemoved(_ id: UUID, _ database: SQLiteDatabase) -> Bool { !database.isFile(at: file(of: id).path) }
 
-    /// Closes a school's file after what runs on it and does `work` before anybody can open it again.
+    /// Closes a school's file after running work has ended and runs `work` before it can be opened again.
     func retire(_ id: UUID, _ work: @escaping @Sendable () throws -> Void) async throws {
         enum Step {
             case wait(Task<Void, Never>)
@@ -264,8 +265,7 @@ public final class SQLiteSchools: SchoolDatabases {
         return ending
     }
 
-    /// Begins to close the files that were used longest ago, as many as there are too many; never one
-    /// that is in use.
+    /// Starts closing the least recently used idle files while more than `maximumOpen` are open.
     private func evict(_ state: inout State) {
         guard state.slots.count > maximumOpen else { return }
         var idle: [(id: UUID, open: Open)] = []
@@ -275,7 +275,7 @@ public final class SQLiteSchools: SchoolDatabases {
             if open.uses == 0 { idle.append((id, open)) }
         }
         guard count > maximumOpen else { return }
-        // The newest stays: someone has just asked for it.
+        // The newest stays open: it was just requested.
         for (id, open) in idle.sorted(by: { $0.open.lastUse < $1.open.lastUse }).prefix(count - maximumOpen)
         where open.lastUse < state.clock {
             state.slots[id] = .closing(closing(id, open.database))
@@ -287,14 +287,14 @@ public final class SQLiteSchools: SchoolDatabases {
             do {
                 try await database.close()
             } catch {
-                // The file closes with its last reference; every commit is on disk already.
+                // The file is closed with its last reference. Every commit is on disk already.
                 assertionFailure("an idle database could not be closed: \(error)")
             }
             self.state.withLock { $0.slots[id] = nil }
         }
     }
 
-    /// The warm idle database that was used longest ago, where there are too many warm ones.
+    /// The least recently used idle database with warm caches, if there are more than `maximumWarm`.
     private func coolest(_ state: inout State) -> SQLiteDatabase? {
         var warm = 0
         var oldest: (id: UUID, open: Open)?
@@ -310,15 +310,16 @@ public final class SQLiteSchools: SchoolDatabases {
         return found.open.database
     }
 
-    /// Makes a school's file under another name and gives it its own only when it is complete, so that
-    /// no half-made school can be found.
+    /// Creates a school's file under a temporary name and links it to its own when it is complete.
+    ///
+    /// No half-made school can be found that way.
     private func makeFile(of id: UUID) throws {
         let final = file(of: id)
         guard !FileManager.default.fileExists(atPath: final.path) else { return }
         let draft = folder.appending(path: "\(SQLiteSchools.unfinished)\(UUID().text).sqlite")
         defer { unlink(draft.path) }
         try SQLiteDatabase(at: draft, migrations: migrations, configuration: configuration).closeNow()
-        // Unlike a rename, a link does not replace the file of someone who was faster.
+        // Unlike a rename, a link does not replace a file that a concurrent call has created.
         guard link(draft.path, final.path) == 0 || errno == EEXIST else {
             throw DatabaseFault.cannotWrite("a school's file could not be made (\(errno))")
         }
@@ -326,7 +327,7 @@ public final class SQLiteSchools: SchoolDatabases {
     }
 }
 
-/// One school's door: opens the file for each piece of work if it must.
+/// A handle to one school's database, which is opened again if it was closed.
 private struct SchoolHandle: Database {
     let id: UUID
     let schools: SQLiteSchools
@@ -350,7 +351,7 @@ private struct SchoolHandle: Database {
         do {
             return try await opened { try await $0.write(work) }
         } catch DatabaseFault.closed {
-            // A removed school's file was closed first. Another one of that name is another file.
+            // The closed file belonged to a removed school. A file that now has its name is another one.
             guard try await opened({ schools.isRemoved(id, $0) }) else { throw DatabaseFault.closed }
             schools.closeRemoved()
             return try await opened { try await $0.write(work) }

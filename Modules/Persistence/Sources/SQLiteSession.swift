@@ -2,10 +2,10 @@ import FeatureKit
 import GRDB
 import GRDBSQLite
 
-/// One closure's view of a connection: a snapshot, or its part of a transaction.
+/// A connection as one closure sees it: a snapshot, or a part of a transaction.
 ///
-/// Statements go from the C interface straight into `SQLRow`; GRDB's own row type costs about twice
-/// the time and is of no use behind the port.
+/// Rows go from the C interface straight into `SQLRow`. GRDB's own row type takes about twice as long and is not needed
+/// behind the port.
 final class SQLiteSession: SQLWriting {
     private let database: GRDB.Database
     private let mayWrite: Bool
@@ -17,7 +17,7 @@ final class SQLiteSession: SQLWriting {
         self.mayWrite = mayWrite
     }
 
-    /// From here on the session refuses: whoever kept it would work outside its transaction.
+    /// Makes all later calls throw: they would run outside the transaction.
     func end() { hasEnded = true }
 
     func afterCommit(_ action: @escaping @Sendable () -> Void) { actions.append(action) }
@@ -53,7 +53,7 @@ final class SQLiteSession: SQLWriting {
             throw DatabaseFault.other("\(sql.values.count) values do not fit the parameters of: \(sql.text)")
         }
         defer {
-            // What they return repeats the fault of the step, which was told already.
+            // Their result codes repeat the fault of the step, which was thrown already.
             sqlite3_reset(handle)
             sqlite3_clear_bindings(handle)
         }
@@ -72,8 +72,8 @@ final class SQLiteSession: SQLWriting {
         }
     }
 
-    /// Statements are kept with their connection. One with many values is most often a list of varying
-    /// length, whose every length would be a statement of its own; it is prepared anew.
+    /// Prepares a statement, or takes it from the connection's cache. A statement with many values is most often a list
+    /// of varying length. Each length would fill a cache entry, so it is prepared anew.
     private func prepare(_ sql: FeatureKit.SQL) throws -> Statement {
         do {
             return sql.values.count <= 24
@@ -84,8 +84,10 @@ final class SQLiteSession: SQLWriting {
         }
     }
 
-    /// The same statement with `?` for each `$n`. SQLite keeps the names of parameters in one list and goes through it
-    /// for each of them, twice: a list of 2,000 ids took it 20 ms. Without names there is no such list.
+    /// Returns the statement with `?` in place of each `$n`.
+    ///
+    /// SQLite searches its list of parameter names for each parameter, twice: a list of 2,000 ids took 20 ms.
+    /// Parameters without names need no list.
     static func unnumbered(_ text: String) -> String {
         let bytes = Array(text.utf8)
         var plain: [UInt8] = []
@@ -100,7 +102,7 @@ final class SQLiteSession: SQLWriting {
                 plain.append(byte)
                 continue
             }
-            // Numbers that are not in order mean something.
+            // Parameters out of order or repeated keep their numbers.
             guard Int(String(decoding: digits, as: UTF8.self)) == next else { return text }
             plain.append(UInt8(ascii: "?"))
             next += 1
@@ -116,7 +118,7 @@ final class SQLiteSession: SQLWriting {
 
     // MARK: - Values
 
-    // SQLITE_TRANSIENT, a macro that Swift does not import: the engine copies what is bound.
+    // SQLITE_TRANSIENT is a macro that Swift does not import. SQLite copies what is bound.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     private static func bind(_ value: SQLValue, _ index: Int32, _ handle: OpaquePointer) -> Int32 {
@@ -125,7 +127,7 @@ final class SQLiteSession: SQLWriting {
         case .integer(let number): return sqlite3_bind_int64(handle, index, number)
         case .double(let number): return sqlite3_bind_double(handle, index, number)
         case .text(""):
-            // A buffer without bytes may have no address, which the engine would take for NULL.
+            // An empty buffer may have no address, which SQLite would take for NULL.
             return sqlite3_bind_text(handle, index, "", 0, transient)
         case .text(var text):
             return text.withUTF8 { bytes in
@@ -159,8 +161,8 @@ final class SQLiteSession: SQLWriting {
         }
     }
 
-    /// Whether a statement is one of those that both engines share and that leave the transaction, the
-    /// file and the structure alone.
+    /// Whether a statement is a query or a change of rows. Statements that touch the transaction, the file or the
+    /// schema are not.
     private static func isOrdinary(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in

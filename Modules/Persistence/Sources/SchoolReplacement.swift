@@ -2,26 +2,26 @@ import FeatureKit
 import Foundation
 import GRDBSQLite
 
-/// Puts the content of one database file into another in one transaction, for all who have it open.
+/// Replaces the content of a database file with that of another, in one transaction for every open connection.
 ///
-/// In steps, unlike GRDB's backup: between the last but one and the last, the content of another database can be made to
-/// fit. From the beginning to `commit` or `abandon` nobody else writes to the target; readers see its old state.
+/// Unlike GRDB's backup it works in steps, so that other work can succeed or fail before the last page is copied. From
+/// `init` to `commit` or `abandon` the target is locked against writes; readers see its old state.
 final class SchoolReplacement: @unchecked Sendable {  // Used by one thread at a time, in order.
-    /// Milliseconds to wait for those who write.
+    /// Milliseconds to wait for other writers.
     private static let patience: Int32 = 30_000
 
     private var target: OpaquePointer?
     private var source: OpaquePointer?
     private var backup: OpaquePointer?
 
-    /// Locks the target against writes. The source takes over whether the target takes writes afterwards.
+    /// Locks the target against writes. The source takes over the target's mark of closed files.
     init(of targetFile: URL, by sourceFile: URL) throws {
         do {
             try Self.open(targetFile, &target)
             try Self.open(sourceFile, &source)
             backup = sqlite3_backup_init(target, "main", source, "main")
             guard backup != nil else { throw fault(sqlite3_errcode(target)) }
-            // No page is copied yet, and the target is locked.
+            // Copies no page yet, but locks the target.
             try step(0)
             try SQLiteSchoolFile.setWritable(SQLiteSchoolFile.isWritable(targetFile), sourceFile)
         } catch {
@@ -37,7 +37,7 @@ final class SchoolReplacement: @unchecked Sendable {  // Used by one thread at a
         if pages > 1 { try step(pages - 1) }
     }
 
-    /// Copies what is left and commits; on disk when this returns.
+    /// Copies the remaining pages and commits. Synced to disk when this returns.
     func commit() throws {
         let code = sqlite3_backup_step(backup, -1)
         let end = sqlite3_backup_finish(backup)
@@ -46,9 +46,9 @@ final class SchoolReplacement: @unchecked Sendable {  // Used by one thread at a
         guard code == SQLITE_DONE, end == SQLITE_OK else { throw fault(code == SQLITE_DONE ? end : code) }
     }
 
-    /// Leaves the target as it was.
+    /// Leaves the target unchanged and closes both files.
     func abandon() {
-        // What these return repeats the fault of a step, which was thrown already.
+        // Their result codes repeat the fault of a step, which was thrown already.
         sqlite3_backup_finish(backup)
         sqlite3_close_v2(target)
         sqlite3_close_v2(source)

@@ -1,22 +1,23 @@
 import GRDB
 
-/// The structure of a database in a form in which two can be compared. SQLite makes a database's structure from the text
-/// of these statements and from nothing else (https://sqlite.org/schematab.html).
+/// The schema of a database, normalized for comparison.
+///
+/// SQLite derives a schema from the text of these statements alone (https://sqlite.org/schematab.html).
 struct SchoolSchema {
     struct Index {
         let table: String
         let text: String
-        /// As it was written.
+        /// The original text.
         let statement: String
     }
-    /// The columns and conditions of each table. Their order does not count: migrations of different blocks may have
-    /// been applied in another order.
+    /// The sorted column and constraint definitions of each table. Blocks may have applied their migrations in another
+    /// order, so the order of columns may differ.
     private(set) var tables: [String: [String]] = [:]
     private(set) var indexes: [String: Index] = [:]
     private(set) var triggers: [String: String] = [:]
 
     init(_ database: GRDB.Database) throws {
-        // Indexes that follow from a table's own conditions have no statement.
+        // Indexes that belong to a constraint have no statement.
         let rows = try Row.fetchAll(
             database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL")
         for row in rows {
@@ -30,8 +31,8 @@ struct SchoolSchema {
         }
     }
 
-    /// The statement in lower case, with single blanks and without the quotes around names, which an `ALTER TABLE` may
-    /// have added. What stands between single quotes stays as it is.
+    /// The statement in lower case, with single spaces and without quotes around names, which `ALTER TABLE` may have
+    /// added. Text between single quotes is unchanged.
     static func plain(_ statement: String) -> String {
         var plain = ""
         var (isText, isBlank) = (false, false)
@@ -55,7 +56,7 @@ struct SchoolSchema {
         return plain
     }
 
-    /// A table's definitions in the order of their letters, then what follows behind them.
+    /// The sorted definitions of a table, followed by what comes after the closing parenthesis.
     private static func parts(of text: String) -> [String] {
         guard let start = text.firstIndex(of: "("), let end = text.lastIndex(of: ")"), start < end else {
             return [text]

@@ -5,6 +5,7 @@ public import FeatureKit
 import Foundation
 import ScreenKit
 
+/// Sets the display preferences.
 struct SetDisplay: Command {
     static let contract = Contract(
         "preferences.setDisplay", "/api/v1/preferences/display", access: .anyone, store: .directory,
@@ -22,6 +23,7 @@ struct SetDisplay: Command {
     }
 }
 
+/// Returns the caller's display preferences.
 struct GetDisplay: Query {
     static let contract = Contract(
         "preferences.display", "/api/v1/preferences/display", access: .account,
@@ -31,8 +33,9 @@ struct GetDisplay: Query {
     init(_ fields: inout FieldReader) {}
 }
 
-/// The block: language, theme, appearance.
+/// Language, theme and appearance.
 public enum PreferencesFeature {
+    /// Creates the feature.
     public static func make(preferences: PreferencesService) throws -> Feature {
         var feature = Feature("Preferences", catalog: try StringCatalog(in: .module))
         feature.storage.directoryMigrations = PreferencesMigrations.directory
@@ -69,7 +72,7 @@ public enum PreferencesFeature {
     }
 }
 
-/// View model of the look and language page. A choice is in force as soon as it is made.
+/// The page of display preferences. A choice takes effect immediately.
 private struct DisplayScreen {
     let preferences: PreferencesService
     let request: ScreenRequest

@@ -3,11 +3,12 @@ public import FeatureKit
 public import Foundation
 import Synchronization
 
-/// How people want the product to look and speak, kept per account.
+/// The display preferences of accounts, with a cache.
 public final class PreferencesService: PreferenceSource {
     private let directory: any Database
     private let known = Mutex<[UUID: DisplayPreferences]>([:])
 
+    /// Creates the service.
     public init(directory: any Database) { self.directory = directory }
 
     public func preferences(of accountId: UUID) async throws -> DisplayPreferences {
@@ -17,6 +18,7 @@ public final class PreferencesService: PreferenceSource {
         return found
     }
 
+    /// Stores preferences within the caller's transaction.
     func set(_ preferences: DisplayPreferences, of accountId: UUID, in sql: any SQLWriting) throws {
         try PreferencesRepository.set(preferences, of: accountId, in: sql)
         sql.afterCommit { [self] in remember(preferences, of: accountId) }
@@ -30,6 +32,7 @@ public final class PreferencesService: PreferenceSource {
     }
 }
 
+/// The migrations of the block's tables.
 enum PreferencesMigrations {
     static let directory = [
         Migration(
@@ -59,8 +62,9 @@ enum PreferencesMigrations {
     ]
 }
 
-/// The SQL of preferences.
+/// The SQL of display preferences.
 enum PreferencesRepository {
+    /// An account's preferences, or the defaults.
     static func preferences(of accountId: UUID, in sql: any SQLReading) throws -> DisplayPreferences {
         guard let row = try sql.row("SELECT * FROM display_preferences WHERE account_id = \(accountId)") else {
             return DisplayPreferences()
@@ -69,6 +73,7 @@ enum PreferencesRepository {
             language: row.optional("language"), theme: row.get("theme"), appearance: row.get("appearance"))
     }
 
+    /// Stores an account's preferences.
     static func set(_ preferences: DisplayPreferences, of accountId: UUID, in sql: any SQLWriting) throws {
         try sql.execute(
             """

@@ -1,8 +1,9 @@
 public import FeatureKit
 public import Foundation
 
-/// What is remembered for people, on a table of their school.
+/// Values that blocks store for a person, in a table of the school.
 public struct SQLPersonalPreferences: PersonalPreferences {
+    /// Creates the store, which has no state.
     public init() {}
 
     public func value(_ name: String, of personId: UUID, in sql: any SQLReading) throws -> String? {
@@ -22,12 +23,14 @@ public struct SQLPersonalPreferences: PersonalPreferences {
     }
 }
 
-/// The SQL of what is remembered for people.
+/// The SQL of personal preferences.
 enum PersonalPreferencesRepository {
+    /// A person's value, or `nil`.
     static func value(_ name: String, of personId: UUID, in sql: any SQLReading) throws -> String? {
         try sql.value("SELECT value FROM personal_preferences WHERE person_id = \(personId) AND name = \(name)")
     }
 
+    /// Stores a person's value.
     static func set(_ value: String, for name: String, of personId: UUID, in sql: any SQLWriting) throws {
         try sql.execute(
             """
@@ -36,11 +39,12 @@ enum PersonalPreferencesRepository {
             """)
     }
 
+    /// Deletes a person's value.
     static func delete(_ name: String, of personId: UUID, in sql: any SQLWriting) throws {
         try sql.execute("DELETE FROM personal_preferences WHERE person_id = \(personId) AND name = \(name)")
     }
 
-    /// For everybody.
+    /// Deletes the values of all people.
     static func delete(_ name: String, in sql: any SQLWriting) throws {
         try sql.execute("DELETE FROM personal_preferences WHERE name = \(name)")
     }

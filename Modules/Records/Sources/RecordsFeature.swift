@@ -7,23 +7,25 @@ public import OrganizationInterface
 import RecordsInterface
 import ScreenKit
 
-/// The block: what a school keeps, for how long, and how it is taken home, brought back and erased.
+/// The records of a school: inventory, retention, backup, export, consents and erasure.
 public enum RecordsFeature {
+    /// Creates the feature.
+    ///
     /// - Parameters:
-    ///   - erasure: with the records of one person, whose kinds are those of all blocks.
-    ///   - prepared: whose store is among those of `erasure`.
-    ///   - agreements: what account holders agreed to.
-    ///   - uploadLimit: bytes of a backup that a browser may send.
+    ///   - erasure: The erasure of accounts, with the record kinds of all blocks.
+    ///   - prepared: The prepared files. Their store must be among those of `erasure`.
+    ///   - agreements: The consents that account holders have given.
+    ///   - uploadLimit: The largest backup that a browser may upload, in bytes.
     public static func make(
-        erasure: AccountErasure, prepared: PreparedFiles, agreements: any ConsentRecording, keeper: SchoolKeeper,
+        erasure: AccountErasure, prepared: PreparedFiles, agreements: any ConsentRecording, backups: SchoolBackups,
         roles: any RoleAssigning,
         directory: any Database, uploadLimit: Int
     ) throws -> Feature {
         let person = erasure.records
         let completion = erasure.completion
         let export = SchoolExport(
-            kinds: person.kinds, archives: keeper.archives, folder: keeper.folder, directory: directory,
-            blobs: keeper.blobs)
+            kinds: person.kinds, archives: backups.archives, folder: backups.folder, directory: directory,
+            blobs: backups.blobs)
         let retention = RetentionService(kinds: person.kinds)
         let consents = ConsentHandlers(records: person)
         var feature = Feature("Records", catalog: try StringCatalog(in: .module))
@@ -56,7 +58,7 @@ public enum RecordsFeature {
         feature.jobs = retention.jobs + [prepared.job, completion.job, erasure.job, completion.sweep.job]
         feature.endpoints.downloads = [prepared.download]
         feature.endpoints.commands =
-            SchoolFileHandlers(keeper: keeper, export: export, prepared: prepared, uploadLimit: uploadLimit)
+            SchoolFileHandlers(backups: backups, export: export, prepared: prepared, uploadLimit: uploadLimit)
             .commands
             + PersonHandlers(records: person, prepared: prepared, roles: roles, completion: completion).commands
             + RetentionHandlers(retention: retention).commands + consents.commands

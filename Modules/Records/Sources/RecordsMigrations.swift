@@ -1,5 +1,6 @@
 import FeatureKit
 
+/// The migrations of the block's tables.
 enum RecordsMigrations {
     static let directory = [
         Migration(
@@ -17,7 +18,7 @@ enum RecordsMigrations {
             CREATE INDEX prepared_files_org ON prepared_files (org_id, created_at);
             CREATE INDEX prepared_files_created ON prepared_files (created_at);
             """),
-        // Whom a school has still to forget: the directory's transaction came first.
+        // The directory notes here what a school still has to erase.
         Migration(
             "002-person-erasures",
             """

@@ -1,6 +1,6 @@
 import FeatureKit
 
-/// What the block itself stores, and what becomes of it.
+/// The block's tables and the rules for export, erasure and retention of their rows.
 enum RecordsRecordStore {
     static let kinds = [
         RecordKind(
@@ -9,7 +9,7 @@ enum RecordsRecordStore {
             tables: [
                 RecordTable(
                     "prepared_files",
-                    // A school's file holds everybody: with one person erased, all of them are out of date.
+                    // A school's file contains everyone's data, so all files are outdated when one person is erased.
                     erase: { "DELETE FROM prepared_files WHERE org_id = \($0.schoolId)" },
                     eraseSchool: { "DELETE FROM prepared_files WHERE org_id = \($0)" })
             ]),

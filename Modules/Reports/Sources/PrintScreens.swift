@@ -5,7 +5,7 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// Where somebody chooses what to print.
+/// The pages from which documents are printed.
 struct PrintScreens: Sendable {
     let classrooms: any ClassroomService
     let students: any StudentService
@@ -20,7 +20,7 @@ struct PrintScreens: Sendable {
         ]
     }
 
-    /// Sheets are A4 in most of the world and Letter in most of America; one tap changes it.
+    /// The paper size: the chosen one, or Letter in American time zones and A4 elsewhere.
     private func paper(_ request: ScreenRequest) -> PrintedDocument.Paper {
         let usual: PrintedDocument.Paper =
             request.context.caller.membership?.timeZone.identifier.hasPrefix("America/") == true ? .letter : .a4
@@ -51,7 +51,7 @@ struct PrintScreens: Sendable {
         let files = "\(here)/\(paper.rawValue)"
         let today = request.context.today
         let months = (0..<4).map { back in
-            // The first day of this month and of those before it.
+            // The first days of this month and the three before it.
             (0..<back).reduce(today.adding(days: 1 - today.day)) { first, _ in
                 let last = first.adding(days: -1)
                 return last.adding(days: 1 - last.day)

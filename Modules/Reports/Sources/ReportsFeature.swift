@@ -6,23 +6,25 @@ public import FeatureKit
 import Foundation
 import ScreenKit
 
-/// The block: what a school prints.
+/// Printed documents: class lists, attendance sheets, badges and children's reports.
 public enum ReportsFeature {
+    /// Creates the feature.
+    ///
     /// - Parameters:
-    ///   - materials: what children were shown, where a block knows it.
-    ///   - publicURL: where people reach this server, for the codes on badges.
+    ///   - materials: Children's progress with materials, if a block records it.
+    ///   - publicURL: The server's public URL, for the codes on badges.
     public static func make(
         classrooms: any ClassroomService, students: any StudentService, record: any ClassRecord,
         history: any ChildHistory, materials: (any MaterialRecord)?, printer: any DocumentPrinting,
         qr: any QRCodeEncoder, publicURL: String
     ) throws -> Feature {
-        let press = PrintRoom(
+        let handlers = PrintHandlers(
             classrooms: classrooms, students: students, record: record, history: history, materials: materials,
             printer: printer, qr: qr, publicURL: publicURL)
         let screens = PrintScreens(classrooms: classrooms, students: students)
         var feature = Feature("Reports", catalog: try StringCatalog(in: .module))
         feature.pages.screens = screens.routes
-        feature.endpoints.downloads = press.downloads
+        feature.endpoints.downloads = handlers.downloads
         feature.pages.navigation = [
             NavigationEntry(
                 .classroom, "reports.print", icon: .download, path: "/classrooms/{classroomId}/print", order: 20,
@@ -45,15 +47,15 @@ public enum ReportsFeature {
     }
 }
 
-/// How far back a child's report looks.
+/// The period of a child's report, in days before today.
 enum ReportSpan: Int, CaseIterable, Sendable {
     case month = 30
     case term = 120
     case year = 365
 }
 
-/// Makes the papers that somebody asks for.
-struct PrintRoom: Sendable {
+/// Creates the documents that a person downloads.
+struct PrintHandlers: Sendable {
     let classrooms: any ClassroomService
     let students: any StudentService
     let record: any ClassRecord
@@ -72,12 +74,12 @@ struct PrintRoom: Sendable {
         ]
     }
 
-    /// What stands in the path, and what a paper is made with.
-    private struct Order: Sendable {
+    /// The parameters of a download and its document composer.
+    private struct PrintRequest: Sendable {
         let parameters: [String: String]
         let context: RequestContext
         let membership: ActiveMembership
-        let papers: Papers
+        let composer: DocumentComposer
 
         func id(_ name: String) throws -> UUID {
             guard let id = parameters[name].flatMap(UUID.init(text:)) else { throw Problem.notFound }
@@ -86,82 +88,84 @@ struct PrintRoom: Sendable {
     }
 
     private func route(
-        _ path: String, _ make: @escaping @Sendable (Order) async throws -> (about: String, PrintedDocument)
+        _ path: String, _ make: @escaping @Sendable (PrintRequest) async throws -> (about: String, PrintedDocument)
     ) -> DownloadRoute {
         DownloadRoute(path, access: .member(.viewClassrooms)) { parameters, context in
             guard let paper = parameters["paper"].flatMap(PrintedDocument.Paper.init) else {
                 throw Problem.notFound
             }
             let membership = try context.membership
-            let order = Order(
+            let request = PrintRequest(
                 parameters: parameters, context: context, membership: membership,
-                papers: Papers(
+                composer: DocumentComposer(
                     school: membership.organization.name, words: context.words, paper: paper, today: context.today))
-            let (about, document) = try await make(order)
+            let (about, document) = try await make(request)
             return DownloadedFile(
                 .bytes(try await printer.pdf(of: document)),
                 name: "\(document.title) \(about).pdf", contentType: "application/pdf")
         }
     }
 
-    private func classroomAndChildren(_ order: Order, _ sql: any SQLReading) throws -> (Classroom, [Student]) {
-        let id = try order.id("classroomId")
+    private func classroomAndChildren(_ request: PrintRequest, _ sql: any SQLReading) throws -> (
+        Classroom, [Student]
+    ) {
+        let id = try request.id("classroomId")
         return (
-            try classrooms.classroom(id, visibleTo: order.membership, in: sql),
-            try students.students(of: id, orgId: order.membership.organization.id, in: sql)
+            try classrooms.classroom(id, visibleTo: request.membership, in: sql),
+            try students.students(of: id, orgId: request.membership.organization.id, in: sql)
         )
     }
 
-    private func roster(_ order: Order) async throws -> (String, PrintedDocument) {
-        let (room, children, contacts) = try await order.context.school.read { sql in
-            let (room, children) = try classroomAndChildren(order, sql)
+    private func roster(_ request: PrintRequest) async throws -> (String, PrintedDocument) {
+        let (room, children, contacts) = try await request.context.school.read { sql in
+            let (room, children) = try classroomAndChildren(request, sql)
             return (room, children, try record.contacts(of: children.map(\.id), in: sql))
         }
-        return ("\(room.name) \(order.papers.today)", order.papers.roster(room.name, children, contacts))
+        return ("\(room.name) \(request.composer.today)", request.composer.roster(room.name, children, contacts))
     }
 
-    private func attendance(_ order: Order) async throws -> (String, PrintedDocument) {
-        guard let month = order.parameters["month"].flatMap({ Day("\($0)-01") }) else { throw Problem.notFound }
-        let days = Papers.days(ofMonth: month)
-        let id = try order.id("classroomId")
-        let (room, lines) = try await order.context.school.read { sql in
+    private func attendance(_ request: PrintRequest) async throws -> (String, PrintedDocument) {
+        guard let month = request.parameters["month"].flatMap({ Day("\($0)-01") }) else { throw Problem.notFound }
+        let days = DocumentComposer.days(ofMonth: month)
+        let id = try request.id("classroomId")
+        let (room, lines) = try await request.context.school.read { sql in
             (
-                try classrooms.classroom(id, visibleTo: order.membership, in: sql),
+                try classrooms.classroom(id, visibleTo: request.membership, in: sql),
                 try record.register(
-                    of: id, orgId: order.membership.organization.id, from: days.first ?? month,
+                    of: id, orgId: request.membership.organization.id, from: days.first ?? month,
                     through: days.last ?? month, in: sql)
             )
         }
         return (
             "\(room.name) \(month.description.prefix(7))",
-            order.papers.attendance(room.name, lines, month: month)
+            request.composer.attendance(room.name, lines, month: month)
         )
     }
 
-    private func badges(_ order: Order) async throws -> (String, PrintedDocument) {
-        let (room, children) = try await order.context.school.read { try classroomAndChildren(order, $0) }
+    private func badges(_ request: PrintRequest) async throws -> (String, PrintedDocument) {
+        let (room, children) = try await request.context.school.read { try classroomAndChildren(request, $0) }
         return (
-            "\(room.name) \(order.papers.today)",
-            try order.papers.badges(room.name, children) {
+            "\(room.name) \(request.composer.today)",
+            try request.composer.badges(room.name, children) {
                 try qr.modules(of: "\(publicURL)/students/\($0.id.text)")
             }
         )
     }
 
-    private func report(_ order: Order) async throws -> (String, PrintedDocument) {
-        guard let span = order.parameters["days"].flatMap(Int.init).flatMap(ReportSpan.init),
-            let notes = order.parameters["notes"], ["notes", "plain"].contains(notes)
+    private func report(_ request: PrintRequest) async throws -> (String, PrintedDocument) {
+        guard let span = request.parameters["days"].flatMap(Int.init).flatMap(ReportSpan.init),
+            let notes = request.parameters["notes"], ["notes", "plain"].contains(notes)
         else { throw Problem.notFound }
-        let id = try order.id("studentId")
-        let (last, timeZone) = (order.context.today, order.membership.timeZone)
+        let id = try request.id("studentId")
+        let (last, timeZone) = (request.context.today, request.membership.timeZone)
         let first = last.adding(days: 1 - span.rawValue)
-        let language = order.context.words.language
-        let (child, rooms, period) = try await order.context.school.read { sql in
-            let child = try students.student(id, visibleTo: order.membership, in: sql)
+        let language = request.context.words.language
+        let (child, rooms, period) = try await request.context.school.read { sql in
+            let child = try students.student(id, visibleTo: request.membership, in: sql)
             let own = Set(try students.classroomIds(ofStudent: id, in: sql))
-            let rooms = try classrooms.classrooms(visibleTo: order.membership, in: sql)
+            let rooms = try classrooms.classrooms(visibleTo: request.membership, in: sql)
                 .filter { own.contains($0.id) }.map(\.name)
-            let period = Papers.Period(
+            let period = DocumentComposer.Period(
                 first: first, last: last,
                 record: try history.period(of: id, from: first, through: last, timeZone: timeZone, in: sql),
                 attended: try record.attendance(of: [id], from: first, through: last, in: sql)[id] ?? [:],
@@ -169,6 +173,6 @@ struct PrintRoom: Sendable {
                 withNotes: notes == "notes")
             return (child, rooms, period)
         }
-        return ("\(order.papers.today)", order.papers.report(child, rooms, period))
+        return ("\(request.composer.today)", request.composer.report(child, rooms, period))
     }
 }

@@ -5,8 +5,9 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// The block: people, classrooms and enrolments out of a OneRoster bundle or a plain list, and back.
+/// Imports people, classrooms and courses from a OneRoster bundle or a plain list, and exports them.
 public enum RosterFeature {
+    /// Creates the feature.
     public static func make(_ roster: RosterImport) throws -> Feature {
         var feature = Feature(
             "Roster", catalog: try catalog())
@@ -30,6 +31,6 @@ public enum RosterFeature {
         return feature
     }
 
-    /// The block's texts; the command line needs them without the rest.
+    /// The block's texts, which the command line uses without the rest of the block.
     public static func catalog() throws -> StringCatalog { try StringCatalog(in: .module) }
 }

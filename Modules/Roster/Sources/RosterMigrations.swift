@@ -1,5 +1,6 @@
 import FeatureKit
 
+/// The migrations of the block's tables.
 enum RosterMigrations {
     static let school = [
         Migration(
@@ -27,7 +28,7 @@ enum RosterMigrations {
             );
             CREATE INDEX roster_roles_given ON roster_roles (given);
             """),
-        // What each import did. The rows name people and classrooms that may be gone, so they refer to none.
+        // Rows have no foreign keys: the people and classrooms of an import may be gone.
         Migration(
             "003-imports",
             """
@@ -60,7 +61,7 @@ enum RosterMigrations {
             ALTER TABLE roster_import_rows ADD COLUMN child_id TEXT;
             CREATE INDEX roster_import_rows_child ON roster_import_rows (child_id);
             """),
-        // A term or a course.
+        // The column holds the id of a term or a course.
         Migration("005-courses", "ALTER TABLE roster_import_rows ADD COLUMN course_id TEXT;"),
     ]
 }

@@ -1,6 +1,6 @@
 import FeatureKit
 
-/// What the block stores, and what becomes of it.
+/// The block's tables and the rules for export, erasure and retention of their rows.
 enum RosterRecordStore {
     static var tables: Set<String> { Set(kinds.flatMap(\.tables).map(\.name)) }
 
@@ -11,7 +11,7 @@ enum RosterRecordStore {
             tables: [
                 RecordTable(
                     "roster_uploads",
-                    // Whom a file that waits for its import names is not known: all go, and are uploaded again.
+                    // An uploaded file cannot be searched for a person, so all are deleted and must be uploaded again.
                     erase: { _ in "DELETE FROM roster_uploads" },
                     expiry: .init(of: "roster_uploads", by: "created_at", key: "id"))
             ]),

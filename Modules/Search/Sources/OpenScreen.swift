@@ -3,8 +3,9 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// Opens links from elsewhere: other programs, a system's search, notifications, shortcuts. A link is a deep link, or a
-/// path of this site.
+/// The page that opens links of other programs, a system's search, notifications and shortcuts.
+///
+/// A link is a deep link or a path of this site.
 struct OpenScreen: Sendable {
     let links: [DeepLink]
 

@@ -4,10 +4,11 @@ public import FeatureKit
 public import Foundation
 public import ScreenKit
 
+/// Searches everything that the caller may see.
 struct Find: Query {
     static let contract = Contract(
         "search.find", "/api/v1/search", access: .member(.belong),
-        summary: "Whatever the words fit that the caller may see, by category; small mistakes are forgiven.")
+        summary: "What the caller may see and the words match, by category; small mistakes are corrected.")
     typealias Result = SearchAnswer
 
     let query: String
@@ -21,12 +22,16 @@ struct Find: Query {
     }
 }
 
-/// The block: one field; what it finds comes from the other blocks.
+/// The search field. Its results come from the sources of other blocks.
 public enum SearchFeature {
+    /// Creates the feature.
+    ///
     /// - Parameters:
-    ///   - sources: what is found.
-    ///   - audiences: who belongs to what, as rights are told.
-    ///   - links: the short names of all places and things.
+    ///   - sources: The categories of results.
+    ///   - audiences: The audiences that a person belongs to.
+    ///   - links: The deep links of all blocks.
+    ///   - indexes: The search indexes of all schools.
+    ///   - allSchools: Returns the ids of all schools; the indexes of others are deleted.
     public static func make(
         sources: [SearchSource], audiences: [AudienceSource], links: [DeepLink], indexes: any SearchIndexes,
         allSchools: @escaping @Sendable () async throws -> [UUID]
@@ -59,7 +64,7 @@ public enum SearchFeature {
                 guard let schoolId = context.schoolId else { return }
                 try await indexes.index(of: schoolId).tidy()
             },
-            // A school that is gone leaves no index behind.
+            // Deletes the indexes of removed schools.
             .server("search.sweep", every: 3600) { _ in try await indexes.keepOnly(Set(allSchools())) },
         ]
         return feature

@@ -4,13 +4,13 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// `UniversalSearchView`: one field, what was searched for lately, and what is found in groups.
+/// The search page (`UniversalSearchView`): a field, recent searches, and results by category.
 struct SearchScreen: Sendable {
     static let path = "/search"
-    /// Hits of a group before one asks for more.
-    static let few = 5
-    /// Hits of a group that was chosen alone.
-    static let many = 50
+    /// The most results of each category.
+    static let groupLimit = 5
+    /// The most results of a single category.
+    static let categoryLimit = 50
 
     let service: SearchService
 
@@ -33,7 +33,7 @@ struct SearchScreen: Sendable {
                 remembering: RememberSearch.contract.path))
     }
 
-    /// The last searches, or what one may search for.
+    /// The recent searches, or a tip if there are none.
     private func recent(_ request: ScreenRequest) async throws -> [Component] {
         let (words, personId) = (request.words, try request.context.membership.personId)
         let recent = try await request.context.school.read { try RecentSearchRepository.list(of: personId, in: $0) }
@@ -46,7 +46,7 @@ struct SearchScreen: Sendable {
                     title: words("search.recent"),
                     action: PTButton(
                         title: words("search.forget"), role: .quiet,
-                        action: .perform(request.call(ForgetSearches.self))),
+                        action: .perform(request.call(ClearRecentSearches.self))),
                     body: [
                         .list(
                             PTList(
@@ -64,7 +64,8 @@ struct SearchScreen: Sendable {
     {
         let words = request.words
         let answer = try await service.search(
-            query: query, in: alone.map { [$0.category] }, limit: alone == nil ? Self.few + 1 : Self.many,
+            query: query, in: alone.map { [$0.category] },
+            limit: alone == nil ? Self.groupLimit + 1 : Self.categoryLimit,
             request.context)
         var body: [Component] = []
         if let behind = answer.behind {
@@ -84,7 +85,7 @@ struct SearchScreen: Sendable {
         let groups = Dictionary(grouping: answer.items, by: \.category)
         for source in service.categories {
             guard let hits = groups[source.category] else { continue }
-            let shown = alone == nil ? Array(hits.prefix(Self.few)) : hits
+            let shown = alone == nil ? Array(hits.prefix(Self.groupLimit)) : hits
             let hasMore = shown.count < hits.count
             body.append(
                 .section(
@@ -115,7 +116,7 @@ struct SearchScreen: Sendable {
                     PTAvatar(initials: Initials.of(hit.title), tint: hit.tint, id: hit.id))
                 : .icon(source.icon, tint: hit.tint),
             title: hit.title, subtitle: hit.subtitle.isEmpty ? nil : hit.subtitle, trailing: [.chevron],
-            // A person stands over what was found, so that the next one is a tap away.
+            // A person opens in a sheet, so that the next result is a tap away.
             action: source.isOfPeople ? .present(hit.destination) : .open(hit.destination))
     }
 

@@ -4,12 +4,12 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// Finds what the caller may see.
+/// Searches the index for what the caller may see.
 struct SearchService: Sendable {
-    /// Changes that are read while somebody waits for a search; more are told instead.
-    static let patience: Int64 = 200
-    /// The length of a log whose school is small enough to be indexed whole while somebody waits.
-    static let small: Int64 = 5_000
+    /// The most changes that a search indexes first. With more, the answer has the number of missing ones.
+    static let maximumLag: Int64 = 200
+    /// The longest change log of a school whose whole index a search builds first.
+    static let smallLog: Int64 = 5_000
 
     let sources: [SearchSource]
     let audiences: [AudienceSource]
@@ -19,15 +19,17 @@ struct SearchService: Sendable {
     /// The categories in the order of their groups.
     var categories: [SearchSource] { sources.sorted { ($0.order, $0.category) < ($1.order, $1.category) } }
 
+    /// Searches the index.
+    ///
     /// - Parameters:
-    ///   - categories: where to look; `nil` is everywhere.
-    ///   - limit: hits of each category at most.
+    ///   - categories: The categories to search; `nil` for all.
+    ///   - limit: The most results per category.
     func search(
         query: String, in categories: Set<String>?, limit: Int, _ context: RequestContext
     ) async throws -> SearchAnswer {
         let (membership, database) = (try context.membership, try context.school)
         let schoolId = membership.organization.id
-        let behind = try await missing(schoolId, database)
+        let behind = try await update(schoolId, database)
         let readers = try await database.read { try audiences.all(for: membership, in: $0) }
         let wanted = self.categories.map(\.category).filter { categories?.contains($0) ?? true }
         let found = try await indexes.index(of: schoolId).find(
@@ -42,12 +44,14 @@ struct SearchService: Sendable {
             corrected: found.corrected, behind: behind)
     }
 
-    /// Reads what little the index does not know yet.
-    /// - Returns: how many changes it still does not know, 0 while it is built; `nil` where it knows all.
-    private func missing(_ schoolId: UUID, _ database: any Database) async throws -> Int? {
+    /// Updates the index if that is quick.
+    ///
+    /// - Returns: The number of changes that are not indexed, 0 while the index is being built, or `nil` if it is
+    ///   complete.
+    private func update(_ schoolId: UUID, _ database: any Database) async throws -> Int? {
         let lag = try await indexer.lag(schoolId, database)
-        var isQuick = lag.map { $0 <= Self.patience } ?? false
-        if lag == nil { isQuick = try await database.read { try ChangeLog.latest(in: $0) <= Self.small } }
+        var isQuick = lag.map { $0 <= Self.maximumLag } ?? false
+        if lag == nil { isQuick = try await database.read { try ChangeLog.latest(in: $0) <= Self.smallLog } }
         guard isQuick else { return lag.map(Int.init) ?? 0 }
         if lag != 0 { try await indexer.catchUp(schoolId, database) }
         return nil
@@ -56,27 +60,27 @@ struct SearchService: Sendable {
     func source(_ category: String) -> SearchSource? { sources.first { $0.category == category } }
 }
 
-/// What was found.
+/// The results of a search.
 struct SearchAnswer: Codable, Sendable, Hashable {
-    /// Group by group, in the order of the groups.
+    /// The results in the order of the categories.
     let items: [SearchResult]
-    /// What was searched for in its place, where nothing fitted what was typed.
+    /// The corrected query, if nothing matched the typed one.
     let corrected: String?
-    /// How many changes cannot be found yet, where they are many; 0 while the index is built. Absent when all can.
+    /// The number of changes that are not indexed yet, 0 while the index is being built. Absent if it is complete.
     let behind: Int?
 }
 
-/// One hit: `destination` is the page that it opens (`SearchDestination`).
+/// A result. `destination` is the page that it opens (`SearchDestination`).
 struct SearchResult: Codable, Sendable, Hashable, Identifiable {
     let id: UUID
     let title: String
     let subtitle: String
-    /// `people`, `courses`, ...
+    /// The category, such as `people` or `courses`.
     let category: String
     let icon: String
     let destination: String
     let tint: Tint
 
-    /// The deep link to it: `course:<id>`. `/open?link=` resolves it where the block has such a link.
+    /// The deep link, such as `course:<id>`, which `/open?link=` resolves if the block has such links.
     let identifier: String
 }

@@ -12,9 +12,9 @@ extension Wirings {
     static let records: BlockWiring? = BlockWiring("Records", needs: ["Auth", "Organization"]) { services in
         let ports = services.ports
         let allFeatures = services.allFeatures
-        services.offer((any ConsentNoting).self) { ConsentBook() }
-        services.offer(SchoolKeeper.self) {
-            try SchoolKeeper(
+        services.offer((any ConsentNoting).self) { ConsentLog() }
+        services.offer(SchoolBackups.self) {
+            try SchoolBackups(
                 register: services.require(), accounts: services.require(), making: services.require(),
                 sessions: services.require(), files: ports.files, archives: ports.archives,
                 kinds: allFeatures.records, blobs: ports.blobs, folder: WorkFolder(ports.workFolder),
@@ -45,7 +45,7 @@ extension Wirings {
         services.offer((any AccountErasing).self) { try services.require(AccountErasure.self) }
         services.offer((any SchoolFileTasks).self) {
             SchoolFileRunner(
-                keeper: try services.require(),
+                backups: try services.require(),
                 export: SchoolExport(
                     kinds: allFeatures.records, archives: ports.archives, folder: WorkFolder(ports.workFolder),
                     directory: ports.directory, blobs: ports.blobs))
@@ -53,14 +53,14 @@ extension Wirings {
     } build: { services in
         try RecordsFeature.make(
             erasure: services.require(), prepared: services.require(), agreements: services.require(),
-            keeper: services.require(), roles: services.require(), directory: services.ports.directory,
+            backups: services.require(), roles: services.require(), directory: services.ports.directory,
             uploadLimit: services.ports.restoreLimit)
     }
 }
 
 /// Runs the tasks of the command line about the files of schools.
 private struct SchoolFileRunner: SchoolFileTasks {
-    let keeper: SchoolKeeper
+    let backups: SchoolBackups
     let export: SchoolExport
 
     func run(_ task: SchoolFileTask, in composition: ServerComposition, _ settings: ServerSettings) async throws
@@ -69,12 +69,12 @@ private struct SchoolFileRunner: SchoolFileTasks {
         switch task {
         case .backup(let name, let file, let passphrase):
             let school = try await composition.school(named: name)
-            try await keeper.backup(school.id, to: file, passphrase: passphrase)
+            try await backups.backup(school.id, to: file, passphrase: passphrase)
             return ["\(school.name) is in \(file.path)."]
         case .restore(let file, let passphrase, let beside, let replace):
-            let place: SchoolKeeper.Place =
+            let place: SchoolBackups.Destination =
                 beside.map { .beside(name: $0) } ?? (replace ? .replacing : .asItWas)
-            let school = try await keeper.restore(file, passphrase: passphrase, as: place, linking: .everybody)
+            let school = try await backups.restore(file, passphrase: passphrase, as: place, linking: .allAccounts)
             return ["\(school.name) is restored (\(school.id.text))."] + school.lines(composition.terminalWords)
         case .move(let name, let folder): return try await move(name, to: folder, in: composition, settings)
         case .export(let name, let file):
@@ -87,7 +87,7 @@ private struct SchoolFileRunner: SchoolFileTasks {
             let school = try await composition.school(named: name)
             if atOnce {
                 // If this is interrupted, the school is closed and can be deleted again.
-                _ = try await keeper.close(school.id)
+                _ = try await backups.close(school.id)
                 guard try await composition.blocks.schools?.remove(school.id) ?? true else {
                     return [
                         "\(school.name) is deleted.",
@@ -96,14 +96,14 @@ private struct SchoolFileRunner: SchoolFileTasks {
                 }
                 return ["\(school.name) is deleted."]
             }
-            let end = try await keeper.close(school.id).deletesAt
+            let end = try await backups.close(school.id).deletesAt
             return [
                 "\(school.name) is closed and will be deleted on \(Day(end, in: .gmt)).",
                 "Until then `pinktower delete --call-back` opens it again.",
             ]
         case .callBack(let name):
             let school = try await composition.school(named: name)
-            try await keeper.callBack(school.id)
+            try await backups.callBack(school.id)
             return ["\(school.name) is open again."]
         }
     }
@@ -118,7 +118,7 @@ private struct SchoolFileRunner: SchoolFileTasks {
             guard let target = other.blocks.schoolFiles as? SchoolFileRunner else {
                 throw TaskRefused(description: "The block Records is switched off there.")
             }
-            return try await keeper.move(school.id, to: target.keeper) {
+            return try await backups.move(school.id, to: target.backups) {
                 _ = try await other.blocks.schools?.remove($0)
             }
         }

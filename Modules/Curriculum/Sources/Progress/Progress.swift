@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 
+/// Records a student's progress with a material.
 struct RecordProgress: Command {
     static let contract = Contract(
         "curriculum.record", "/api/v1/students/{studentId}/materials/{materialId}",
@@ -25,6 +26,7 @@ struct RecordProgress: Command {
     }
 }
 
+/// Lists a student's current progress.
 struct StudentProgress: Query {
     static let contract = Contract(
         "curriculum.student", "/api/v1/students/{studentId}/materials", access: .member(.recordProgress),
@@ -36,6 +38,7 @@ struct StudentProgress: Query {
     init(_ fields: inout FieldReader) { studentId = fields.id("studentId") }
 }
 
+/// Lists the current progress of a class.
 struct ClassProgress: Query {
     static let contract = Contract(
         "curriculum.class", "/api/v1/classrooms/{classroomId}/materials", access: .member(.recordProgress),
@@ -53,7 +56,7 @@ struct ClassProgress: Query {
 
 /// The handlers of progress.
 struct ProgressHandlers: Sendable {
-    /// How far back something may be recorded, in days.
+    /// The days in the past for which progress can be recorded.
     static let window = 365
 
     let taxonomy: SchoolTaxonomy
@@ -76,7 +79,7 @@ struct ProgressHandlers: Sendable {
                     context.words(
                         "curriculum.recorded", material.name(in: context.words.language),
                         context.words("curriculum.state.\(command.state.rawValue)")))
-                // The same once more: the first who said so stays.
+                // The same state again keeps the first record.
                 let known = try ProgressRepository.last(
                     student.id, material.id, of: progress.day, in: context.sql)
                 if let known, known.state == progress.state { return known }
@@ -114,7 +117,7 @@ struct ProgressHandlers: Sendable {
         ]
     }
 
-    /// Nobody knows what will be presented tomorrow, and last year's notebooks are closed.
+    /// Returns the day, by default today. Throws if it is in the future or too long ago.
     private static func checked(_ day: Day?, _ today: Day) throws -> Day {
         guard let day else { return today }
         guard day <= today else { throw Problem.invalid("day", "curriculum.future") }
@@ -136,6 +139,6 @@ struct ProgressHandlers: Sendable {
             ])
     }
 
-    /// The progress of a class.
+    /// The topic of a class's progress.
     static func topic(_ classroomId: UUID) -> String { "curriculum:\(classroomId.text)" }
 }

@@ -2,11 +2,11 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// How far a child is with a material.
+/// A child's state with a material.
 enum ProgressState: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible {
     case notStarted, presented, practising, mastered
 
-    /// What usually comes next.
+    /// The usual next state.
     var next: ProgressState? {
         switch self {
         case .notStarted: .presented
@@ -17,7 +17,7 @@ enum ProgressState: String, Codable, Sendable, Hashable, CaseIterable, SQLConver
     }
 }
 
-/// What was recorded of a child and a material, of which day, by whom and when.
+/// A record of a child's state with a material on a day.
 struct MaterialProgress: Codable, Sendable, Hashable {
     let studentId: UUID
     let materialId: UUID
@@ -29,7 +29,7 @@ struct MaterialProgress: Codable, Sendable, Hashable {
 
 /// The SQL of progress.
 enum ProgressRepository {
-    /// Adds to the history; where it is of the latest day, it is also where the child stands now.
+    /// Adds a record to the history. If its day is the latest, it becomes the current state.
     static func insert(_ progress: MaterialProgress, id: UUID, in sql: any SQLWriting) throws {
         try sql.execute(
             """
@@ -49,7 +49,7 @@ enum ProgressRepository {
             """)
     }
 
-    /// What was last recorded of a day.
+    /// The last record of a day.
     static func last(
         _ studentId: UUID, _ materialId: UUID, of day: Day, in sql: any SQLReading
     ) throws -> MaterialProgress? {
@@ -74,8 +74,8 @@ enum ProgressRepository {
         ).map(progress)
     }
 
-    /// What was recorded of a child between two days, both included, in the order of the days. What was recorded
-    /// last of a day and a material is what counts.
+    /// A child's history between two days, inclusive, in the order of days. Only the last record per day and material
+    /// is returned.
     static func history(
         of studentId: UUID, from first: Day, through last: Day, in sql: any SQLReading
     ) throws -> [MaterialProgress] {
@@ -89,20 +89,20 @@ enum ProgressRepository {
         ).map(progress).filter { seen.insert([$0.materialId.text, $0.day.description]).inserted }.reversed()
     }
 
-    /// Where a child stands with each material.
+    /// A child's current progress by material.
     static func progress(of studentId: UUID, in sql: any SQLReading) throws -> [UUID: MaterialProgress] {
         try sql.rows("SELECT * FROM material_progress WHERE student_id = \(studentId)").map(progress)
             .reduce(into: [:]) { $0[$1.materialId] = $1 }
     }
 
-    /// Where some children stand with some materials.
+    /// The current progress of several children with several materials.
     static func progress(
         of studentIds: [UUID], _ materials: [UUID], in sql: any SQLReading
     ) throws -> [MaterialProgress] {
         try sql.rows(query("*", studentIds, materials)).map(progress)
     }
 
-    /// The same for a grid: whose it is, with which material, and how far.
+    /// The current states for a grid.
     static func states(
         of studentIds: [UUID], _ materials: [UUID], in sql: any SQLReading
     ) throws -> [(studentId: UUID, materialId: UUID, state: ProgressState)] {
@@ -111,6 +111,7 @@ enum ProgressRepository {
         }
     }
 
+    /// The query of current progress, whose plan is tested.
     static func query(_ columns: SQL, _ studentIds: [UUID], _ materials: [UUID]) -> SQL {
         """
         SELECT \(columns) FROM material_progress

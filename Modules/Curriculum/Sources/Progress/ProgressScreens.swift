@@ -6,7 +6,7 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// View models of the progress of a class, of a child, and of recording it.
+/// The pages of progress: the grid of a class, the list of a child, and the form to record.
 struct ProgressScreens: Sendable {
     let taxonomy: SchoolTaxonomy
     let classrooms: any ClassroomService
@@ -126,10 +126,10 @@ struct ProgressScreens: Sendable {
     @Sendable
     private func child(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let words = request.words
-        let (student, curriculum, progress, suggested) = try await standing(of: request)
+        let (student, curriculum, progress, suggested) = try await loadProgress(of: request)
         let view = ProgressView(request, classroomId: nil)
         let search = MaterialSearch(request)
-        // A search looks in all subjects.
+        // A search covers all subjects.
         let materials =
             search.isEmpty
             ? curriculum.materials(of: view.subject(in: curriculum)?.id, view.band)
@@ -148,7 +148,7 @@ struct ProgressScreens: Sendable {
         body.append(
             !cells.isEmpty
                 ? .list(PTList(cells: cells, columns: .two, label: words("curriculum.materials")))
-                : search.isEmpty ? nothingToPresent(request) : search.nothing)
+                : search.isEmpty ? nothingToPresent(request) : search.emptyState)
         return .screen(
             Screen(
                 title: words("curriculum.materials"), subtitle: student.displayName,
@@ -156,10 +156,10 @@ struct ProgressScreens: Sendable {
             ))
     }
 
-    /// The part of the child's own page: what is being worked on, how far each subject is, what comes next.
+    /// The progress section of the child's page: current work, counts per subject, and suggestions.
     func section(of studentId: UUID, _ request: ScreenRequest) async throws -> [Component] {
         let words = request.words
-        let (curriculum, progress, suggested) = try await standing(of: studentId, request)
+        let (curriculum, progress, suggested) = try await loadProgress(of: studentId, request)
         let current = curriculum.materials().compactMap { material -> (CurriculumEntry, MaterialProgress)? in
             guard let now = progress[material.id], [.presented, .practising].contains(now.state) else { return nil }
             return (material, now)
@@ -194,9 +194,10 @@ struct ProgressScreens: Sendable {
         return parts
     }
 
+    /// The most materials of current work.
     static let mostCurrent = 6
 
-    /// `Presented: 3 · Mastered: 8`; `nil` where nothing was begun.
+    /// The counts per state, such as "Presented: 3 · Mastered: 8", or `nil` if nothing was begun.
     private func count(
         _ materials: [CurriculumEntry], _ progress: [UUID: MaterialProgress], _ words: Words
     ) -> String? {
@@ -284,7 +285,7 @@ struct ProgressScreens: Sendable {
         }
         let view = ProgressView(request, classroomId: request.query["classroom"].flatMap(UUID.init(text:)))
         let back = view.back(from: student.id, material.subjectId)
-        // The class's grid opens at the field again.
+        // The class's grid opens at the same field.
         let after = view.classroomId == nil ? back : "\(back)#f-\(id.text)-\(materialId.text)"
         let now = progress[materialId]?.state ?? .notStarted
         let ids = ["studentId": id.text, "materialId": materialId.text]
@@ -372,7 +373,7 @@ struct ProgressScreens: Sendable {
 
     // MARK: - Reading
 
-    private func standing(
+    private func loadProgress(
         of request: ScreenRequest
     ) async throws -> (Student, Curriculum, [UUID: MaterialProgress], [MaterialSuggestion]) {
         let id = try request.id("studentId")
@@ -380,11 +381,11 @@ struct ProgressScreens: Sendable {
         let student = try await request.context.school.read {
             try students.student(id, visibleTo: membership, in: $0)
         }
-        let (curriculum, progress, suggested) = try await standing(of: id, request)
+        let (curriculum, progress, suggested) = try await loadProgress(of: id, request)
         return (student, curriculum, progress, suggested)
     }
 
-    private func standing(
+    private func loadProgress(
         of studentId: UUID, _ request: ScreenRequest
     ) async throws -> (Curriculum, [UUID: MaterialProgress], [MaterialSuggestion]) {
         let (now, language) = (request.context.now, request.words.language)
@@ -398,53 +399,6 @@ struct ProgressScreens: Sendable {
                     for: studentId, progress, curriculum, at: now, language, timeZone: timeZone, in: sql)
             )
         }
-    }
-}
-
-/// Which part of the materials is looked at, and from where.
-private struct ProgressView {
-    /// The class from whose grid the guide comes; `nil` where it is the child's own list.
-    let classroomId: UUID?
-    let band: AgeBand?
-    private let wanted: UUID?
-
-    init(_ request: ScreenRequest, classroomId: UUID?) {
-        self.classroomId = classroomId
-        band = request.query["band"].flatMap(AgeBand.init(rawValue:))
-        wanted = request.query["subject"].flatMap(UUID.init(text:))
-    }
-
-    /// The chosen subject, or else the first.
-    func subject(in curriculum: Curriculum) -> CurriculumEntry? {
-        let subjects = curriculum.offered.filter { $0.kind == .subject }
-        return subjects.first { $0.id == wanted } ?? subjects.first
-    }
-
-    /// What stands behind a material's path, for the way back.
-    var query: String {
-        let parts = [classroomId.map { "classroom=\($0.text)" }, band.map { "band=\($0.rawValue)" }]
-            .compactMap(\.self)
-        return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
-    }
-
-    /// The chosen part of the materials, for a form that leads back to it.
-    func fields(in curriculum: Curriculum) -> [String: String] {
-        var fields: [String: String] = [:]
-        fields["subject"] = subject(in: curriculum)?.id.text
-        fields["band"] = band?.rawValue
-        return fields
-    }
-
-    /// The same for another part of the materials.
-    func filter(subject: UUID?, _ band: AgeBand?) -> String {
-        let parts = [subject.map { "subject=\($0.text)" }, band.map { "band=\($0.rawValue)" }].compactMap(\.self)
-        return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
-    }
-
-    /// Where the guide came from.
-    func back(from studentId: UUID, _ subjectId: UUID?) -> String {
-        (classroomId.map { "/classrooms/\($0.text)/progress" } ?? "/students/\(studentId.text)/materials")
-            + filter(subject: subjectId, band)
     }
 }
 

@@ -4,10 +4,11 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// What other blocks may tell of a child's work with materials.
+/// A child's progress for other blocks.
 public struct SQLMaterialRecord: MaterialRecord {
     private let taxonomy: SchoolTaxonomy
 
+    /// Creates the reader.
     public init(taxonomy: SchoolTaxonomy) { self.taxonomy = taxonomy }
 
     public func steps(
@@ -27,7 +28,7 @@ public struct SQLMaterialRecord: MaterialRecord {
 }
 
 extension MaterialStep.State {
-    /// That nothing was begun is no step.
+    /// Returns `nil` for `notStarted`, which is no step.
     fileprivate init?(_ state: ProgressState) {
         switch state {
         case .notStarted: return nil

@@ -4,26 +4,27 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// The ages that a material is for: three to six, six to nine.
+/// The ages that a material is for: three to six, or six to nine.
 enum AgeBand: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible { case younger, older }
 
-/// A subject, a material or an app of the school's lists.
+/// A subject, material or app of the curriculum.
 struct CurriculumEntry: Identifiable, Codable, Sendable, Hashable {
     let id: UUID
     let kind: TagKind
-    /// The subject that a material belongs to.
+    /// The subject of a material.
     var subjectId: UUID?
-    /// What it is called in English, and wherever there is no name of its own.
+    /// The name in English, and in French if `nameFrench` is `nil`.
     var name: String
     var nameFrench: String?
     var band: AgeBand?
-    /// Smaller stands first among its like: subjects, apps, the materials of a subject.
+    /// The order among entries of the same kind and subject.
     var position: Int
-    /// The materials that come before.
+    /// The materials that must come before.
     var requires: [UUID] = []
-    /// No longer offered; what was recorded with it stays.
+    /// Whether the entry is no longer offered. Its records stay.
     var isHidden = false
 
+    /// The name in a language.
     func name(in language: Language) -> String {
         switch language {
         case .english: name
@@ -32,15 +33,17 @@ struct CurriculumEntry: Identifiable, Codable, Sendable, Hashable {
     }
 }
 
-/// The lists of a school: what comes with the product, and over it what the school changed or added.
+/// A school's curriculum: the starter curriculum with the school's changes and additions.
 struct Curriculum: Sendable {
-    /// Everything, the hidden too: subjects, the materials of each in turn, apps.
+    /// All entries including hidden ones: subjects, the materials of each subject in sequence, apps.
     let entries: [CurriculumEntry]
-    /// What may be chosen now.
+    /// The entries that can be chosen.
     let offered: [CurriculumEntry]
     private let places: [UUID: Int]
 
-    /// - Parameter changes: replace entries of the same id or come to them.
+    /// - Parameters:
+    ///   - starter: The entries of the starter curriculum.
+    ///   - changes: Entries that replace those with the same id or are added.
     init(_ starter: [CurriculumEntry], changes: [CurriculumEntry] = []) {
         var byId = Dictionary(starter.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for change in changes { byId[change.id] = change }
@@ -58,20 +61,21 @@ struct Curriculum: Sendable {
         }
     }
 
+    /// The entry with an id, or `nil`.
     subscript(id: UUID) -> CurriculumEntry? { places[id].map { entries[$0] } }
 
-    /// The entry of that kind, or "not found".
+    /// The entry with an id and kind. Throws `Problem.notFound` if there is none.
     func entry(_ id: UUID, _ kind: TagKind? = nil) throws -> CurriculumEntry {
         guard let entry = self[id], kind == nil || entry.kind == kind else { throw Problem.notFound }
         return entry
     }
 
-    /// All that stand in one list with each other, the hidden too.
+    /// All entries of a list, including hidden ones.
     func list(_ kind: TagKind, of subjectId: UUID? = nil) -> [CurriculumEntry] {
         entries.filter { $0.kind == kind && $0.subjectId == subjectId }
     }
 
-    /// The materials that may be chosen now, in their sequence.
+    /// The materials that can be chosen, in their sequence.
     func materials(of subjectId: UUID? = nil, _ band: AgeBand? = nil) -> [CurriculumEntry] {
         offered.filter {
             $0.kind == .material && (subjectId == nil || $0.subjectId == subjectId)
@@ -79,8 +83,8 @@ struct Curriculum: Sendable {
         }
     }
 
-    /// Whether a material that asks for `requires` would, through others, ask for itself.
-    func wouldCircle(_ id: UUID, requiring requires: [UUID]) -> Bool {
+    /// Whether these prerequisites would make a material its own prerequisite.
+    func wouldFormCycle(_ id: UUID, requiring requires: [UUID]) -> Bool {
         var open = requires
         var seen: Set<UUID> = []
         while let next = open.popLast() {

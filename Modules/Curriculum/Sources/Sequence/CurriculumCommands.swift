@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 
+/// Lists the whole curriculum.
 struct ListCurriculum: Query {
     static let contract = Contract(
         "curriculum.list", "/api/v1/curriculum", access: .member(.recordProgress),
@@ -13,6 +14,7 @@ struct ListCurriculum: Query {
     init(_ fields: inout FieldReader) {}
 }
 
+/// Adds an entry at the end of its list.
 struct AddEntry: Command {
     static let contract = Contract(
         "curriculum.add", "/api/v1/curriculum", access: .member(.manageCurriculum), isCreation: true,
@@ -30,6 +32,7 @@ struct AddEntry: Command {
     }
 }
 
+/// Changes an entry.
 struct UpdateEntry: Command {
     static let contract = Contract(
         "curriculum.update", "/api/v1/curriculum/{entryId}", access: .member(.manageCurriculum), replay: .natural,
@@ -45,6 +48,7 @@ struct UpdateEntry: Command {
     }
 }
 
+/// Moves an entry within its list.
 struct MoveEntry: Command {
     static let contract = Contract(
         "curriculum.move", "/api/v1/curriculum/{entryId}/move", access: .member(.manageCurriculum),
@@ -60,6 +64,7 @@ struct MoveEntry: Command {
     }
 }
 
+/// Hides an entry or shows it again.
 struct HideEntry: Command {
     static let contract = Contract(
         "curriculum.hide", "/api/v1/curriculum/{entryId}/hide", access: .member(.manageCurriculum),
@@ -75,7 +80,7 @@ struct HideEntry: Command {
     }
 }
 
-/// What is typed about an entry.
+/// The editable values of an entry.
 struct EntryDraft: Sendable, Hashable {
     let name: String
     let nameFrench: String?
@@ -90,9 +95,9 @@ struct EntryDraft: Sendable, Hashable {
     }
 }
 
-/// The handlers of the lists.
+/// The handlers of the curriculum.
 struct CurriculumHandlers: Sendable {
-    /// More than any school presents.
+    /// The most entries of a school.
     static let mostEntries = 1000
 
     let taxonomy: SchoolTaxonomy
@@ -112,7 +117,7 @@ struct CurriculumHandlers: Sendable {
                 }
                 entry.position =
                     (curriculum.list(entry.kind, of: entry.subjectId).last?.position ?? 0) + StarterCurriculum.step
-                try take(command.draft, into: &entry, curriculum)
+                try apply(command.draft, to: &entry, curriculum)
                 try CurriculumRepository.save(entry, in: context.sql)
                 context.record(change("curriculum.added", entry))
                 context.feedback = Feedback(
@@ -122,7 +127,7 @@ struct CurriculumHandlers: Sendable {
             .handle(UpdateEntry.self) { command, context in
                 let curriculum = try taxonomy.curriculum(in: context.sql)
                 var entry = try curriculum.entry(command.entryId)
-                try take(command.draft, into: &entry, curriculum)
+                try apply(command.draft, to: &entry, curriculum)
                 if entry != curriculum[entry.id] {
                     try CurriculumRepository.save(entry, in: context.sql)
                     context.record(change("curriculum.updated", entry))
@@ -139,7 +144,7 @@ struct CurriculumHandlers: Sendable {
                 let place = command.before.map { before in moved.firstIndex { $0.id == before } } ?? moved.endIndex
                 guard command.before != entry.id, let place else { throw Problem.notFound }
                 moved.insert(entry, at: place)
-                // The places stay, those who stand on them change.
+                // The positions stay and the entries move between them.
                 let shifted = zip(moved, list).filter { $0.id != $1.id }
                 for (var entry, former) in shifted {
                     entry.position = former.position
@@ -167,7 +172,7 @@ struct CurriculumHandlers: Sendable {
         ]
     }
 
-    private func take(_ draft: EntryDraft, into entry: inout CurriculumEntry, _ curriculum: Curriculum) throws {
+    private func apply(_ draft: EntryDraft, to entry: inout CurriculumEntry, _ curriculum: Curriculum) throws {
         entry.name = draft.name
         entry.nameFrench = draft.nameFrench
         guard entry.kind == .material else { return }
@@ -176,7 +181,7 @@ struct CurriculumHandlers: Sendable {
                 throw Problem.invalid("requires", "curriculum.unknownMaterial")
             }
         }
-        guard !curriculum.wouldCircle(entry.id, requiring: draft.requires) else {
+        guard !curriculum.wouldFormCycle(entry.id, requiring: draft.requires) else {
             throw Problem.invalid("requires", "curriculum.circle")
         }
         entry.band = draft.band

@@ -2,8 +2,9 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// The SQL of what a school changed in its lists.
+/// The SQL of a school's changes to the starter curriculum.
 enum CurriculumRepository {
+    /// All changed and added entries.
     static func changes(in sql: any SQLReading) throws -> [CurriculumEntry] {
         try sql.rows("SELECT * FROM curriculum_entries").map { row in
             try CurriculumEntry(
@@ -16,7 +17,7 @@ enum CurriculumRepository {
         }
     }
 
-    /// Puts the entry in the place of what there is under its id.
+    /// Inserts or replaces an entry.
     static func save(_ entry: CurriculumEntry, in sql: any SQLWriting) throws {
         let requires = entry.requires.map(\.text).joined(separator: " ")
         try sql.execute(

@@ -6,7 +6,7 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// View models of Settings > Curriculum: the lists, and one entry of them.
+/// The pages of Settings > Curriculum: the lists, the materials of a subject, and the form of an entry.
 struct CurriculumScreens: Sendable {
     let taxonomy: SchoolTaxonomy
 
@@ -22,7 +22,7 @@ struct CurriculumScreens: Sendable {
 
     static let home = "/settings/curriculum"
 
-    /// The subjects, each the way to its materials, and the apps.
+    /// The subjects with links to their materials, and the apps.
     @Sendable
     private func lists(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let words = request.words
@@ -42,7 +42,7 @@ struct CurriculumScreens: Sendable {
                     body: [
                         .search(search.field(Self.home)),
                         found.isEmpty
-                            ? search.nothing
+                            ? search.emptyState
                             : .list(
                                 PTList(
                                     cells: found.map { material in
@@ -100,14 +100,14 @@ struct CurriculumScreens: Sendable {
                         title: words("curriculum.noMaterials"), message: words("curriculum.noMaterialsTip"))))
         } else {
             body.append(.search(search.field(request.path)))
-            // Each keeps its place in the whole list, which its menu moves it in.
+            // Each cell keeps its index in the whole list, which its menu needs for moving.
             let cells = all.indices.filter { found.contains(all[$0]) }.map { place in
                 var cell = cell(all[place], at: place, of: all, curriculum, request)
                 if !search.isEmpty { cell.move = nil }
                 return cell
             }
             body.append(
-                cells.isEmpty ? search.nothing : .list(PTList(cells: cells, label: words("curriculum.title"))))
+                cells.isEmpty ? search.emptyState : .list(PTList(cells: cells, label: words("curriculum.title"))))
         }
         return .screen(
             Screen(
@@ -207,7 +207,7 @@ struct CurriculumScreens: Sendable {
             ])
     }
 
-    /// One entry: its names, and of a material its ages and what comes before it.
+    /// The form of an entry: its names, and a material's ages and prerequisites.
     @Sendable
     private func edit(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let words = request.words
@@ -218,7 +218,7 @@ struct CurriculumScreens: Sendable {
         var fields = names(entry, words)
         if entry.kind == .material {
             fields.append(band(entry.band, words))
-            // Those of other subjects stand here where they are chosen already: the list of all would be endless.
+            // Materials of other subjects appear only if they are chosen already: a list of all would be too long.
             let others = entry.requires.compactMap { curriculum[$0] }.filter { $0.subjectId != entry.subjectId }
             let offered = others + curriculum.list(.material, of: entry.subjectId)
             fields.append(
@@ -259,7 +259,7 @@ struct CurriculumScreens: Sendable {
     }
 }
 
-/// A search among materials by their names in both languages.
+/// A search for materials by their names in both languages.
 struct MaterialSearch {
     private let words: Words
     private let query: String
@@ -271,13 +271,16 @@ struct MaterialSearch {
 
     var isEmpty: Bool { query.isEmpty }
 
-    /// - Parameter keeping: what else stands in the address.
+    /// The search field.
+    ///
+    /// - Parameter keeping: Query parameters to keep.
     func field(_ path: String, keeping: [String: String] = [:]) -> PTSearchField {
         PTSearchField(
             path: path, value: query, placeholder: words("curriculum.search"), label: words("curriculum.search"),
             keeping: keeping)
     }
 
+    /// The materials whose English or French name contains the query.
     func found(among materials: [CurriculumEntry]) -> [CurriculumEntry] {
         guard !isEmpty else { return materials }
         let wanted = NameFolding.fold(query)
@@ -288,7 +291,8 @@ struct MaterialSearch {
         }
     }
 
-    var nothing: Component {
+    /// The message for a search without results.
+    var emptyState: Component {
         .empty(
             PTEmptyState(
                 icon: .search, title: words("curriculum.notFound"), message: words("curriculum.notFoundTip")))

@@ -4,17 +4,19 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// The lists of a school as observations are tagged with them.
+/// The curriculum of a school as tags of observations.
 public struct SchoolTaxonomy: Taxonomy {
     private let starter: [CurriculumEntry]
-    /// The lists of a school that changed nothing: most of them, most of the time.
+    /// The curriculum of schools without changes, which are most of them.
     private let unchanged: Curriculum
 
+    /// Reads the starter curriculum. Throws if the resource is missing or malformed.
     public init() throws {
         starter = try StarterCurriculum.entries()
         unchanged = Curriculum(starter)
     }
 
+    /// The curriculum of a school: the starter curriculum with the school's changes.
     func curriculum(in sql: any SQLReading) throws -> Curriculum {
         let changes = try CurriculumRepository.changes(in: sql)
         return changes.isEmpty ? unchanged : Curriculum(starter, changes: changes)

@@ -2,16 +2,17 @@ import ClassroomInterface
 import CurriculumInterface
 import Foundation
 
-/// The subjects and materials that every school begins with: `Resources/materials.json`.
+/// The subjects and materials that every school begins with, from `Resources/materials.json`.
 enum StarterCurriculum {
-    /// What is wrong with the file.
+    /// An error in the file.
     struct Malformed: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Between two neighbours, so that a school's own may stand between them.
+    /// The distance between neighboring positions, so that a school can put its own entries between them.
     static let step = 1000
 
+    /// Reads all entries. Throws if the file is missing or malformed.
     static func entries() throws -> [CurriculumEntry] {
         guard
             let url = Bundle.module.url(

@@ -2,8 +2,9 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// The SQL of suggestions that somebody put away.
+/// The SQL of dismissed suggestions.
 enum SuggestionRepository {
+    /// Dismisses a suggestion.
     static func dismiss(
         _ materialId: UUID, for studentId: UUID, at instant: Date, in sql: any SQLWriting
     ) throws {
@@ -15,7 +16,7 @@ enum SuggestionRepository {
             """)
     }
 
-    /// The materials that were put away since an instant.
+    /// The materials whose suggestions were dismissed since an instant.
     static func dismissed(of studentId: UUID, since instant: Date, in sql: any SQLReading) throws -> Set<UUID> {
         Set(
             try sql.rows(

@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 
+/// Suggests what a student may be shown next.
 struct StudentSuggestions: Query {
     static let contract = Contract(
         "curriculum.suggestions", "/api/v1/students/{studentId}/suggestions", access: .member(.recordProgress),
@@ -15,6 +16,7 @@ struct StudentSuggestions: Query {
     init(_ fields: inout FieldReader) { studentId = fields.id("studentId") }
 }
 
+/// Plans a lesson from a suggestion.
 struct AcceptSuggestion: Command {
     static let contract = Contract(
         "curriculum.accept", "/api/v1/students/{studentId}/materials/{materialId}/plan",
@@ -31,6 +33,7 @@ struct AcceptSuggestion: Command {
     }
 }
 
+/// Dismisses a suggestion for thirty days.
 struct DismissSuggestion: Command {
     static let contract = Contract(
         "curriculum.dismiss", "/api/v1/students/{studentId}/materials/{materialId}/dismiss",
@@ -47,9 +50,9 @@ struct DismissSuggestion: Command {
     }
 }
 
-/// A material to show next, and why.
+/// A suggested material and the reasons.
 struct MaterialSuggestion: Codable, Sendable, Hashable {
-    /// A material that comes before, where the child stands with it, and what was observed.
+    /// A prerequisite with the child's progress and observations.
     struct Reason: Codable, Sendable, Hashable {
         let materialId: UUID
         let name: String
@@ -58,18 +61,18 @@ struct MaterialSuggestion: Codable, Sendable, Hashable {
         let observations: [Evidence]
     }
     let materialId: UUID
-    /// In the reader's language.
+    /// The name in the reader's language.
     let name: String
     let subject: String
-    /// Empty where it is the first step in a subject of which nothing was recorded.
+    /// Empty for the first step in a subject without records.
     let because: [Reason]
 }
 
-/// Suggestions for a child, out of the lists, the progress, and what the child's record holds.
+/// The handlers of suggestions, which follow from the curriculum, progress, observations and lessons.
 struct SuggestionHandlers: Sendable {
-    /// How long a dismissed suggestion stays away.
+    /// The days for which a dismissed suggestion is hidden.
     static let dismissedDays = 30
-    /// How many observations a reason cites.
+    /// The most observations per reason.
     static let mostObservations = 2
 
     let taxonomy: SchoolTaxonomy
@@ -133,7 +136,7 @@ struct SuggestionHandlers: Sendable {
         ]
     }
 
-    /// What the child may be shown next, with everything that it rests on.
+    /// The suggestions for a child with their reasons.
     func suggestions(
         for studentId: UUID, _ progress: [UUID: MaterialProgress], _ curriculum: Curriculum, at instant: Date,
         _ language: Language, timeZone: TimeZone, in sql: any SQLReading
@@ -147,7 +150,7 @@ struct SuggestionHandlers: Sendable {
             materials: offered.compactMap { material in
                 material.subjectId.map { .init(id: material.id, area: $0, requires: material.requires) }
             },
-            standings: progress.mapValues { .init(state: $0.state, day: $0.day) },
+            progress: progress.mapValues { .init(state: $0.state, day: $0.day) },
             excluded: away.union(planned))
         let found = engine.suggestions
         guard !found.isEmpty else { return [] }
@@ -160,8 +163,8 @@ struct SuggestionHandlers: Sendable {
                 materialId: suggestion.material, name: name(suggestion.material), subject: name(suggestion.area),
                 because: suggestion.because.map { reason in
                     MaterialSuggestion.Reason(
-                        materialId: reason.material, name: name(reason.material), state: reason.standing.state,
-                        day: reason.standing.day,
+                        materialId: reason.material, name: name(reason.material), state: reason.progress.state,
+                        day: reason.progress.day,
                         observations: Array((evidence[reason.material] ?? []).prefix(Self.mostObservations)))
                 })
         }
@@ -175,14 +178,14 @@ struct SuggestionHandlers: Sendable {
         return (student, try curriculum.entry(materialId, .material), curriculum)
     }
 
-    /// A colleague may have planned it in the other language.
+    /// Whether a lesson with the material's name in any language is open: a colleague may use another language.
     private func isPlanned(_ material: CurriculumEntry, among titles: Set<String>) -> Bool {
         Language.allCases.contains { titles.contains(material.name(in: $0)) }
     }
 }
 
 extension Words {
-    /// `Brown Stair: mastered, Tuesday 3 November`.
+    /// A reason as text, such as "Brown Stair: mastered, Tuesday 3 November".
     func reason(_ name: String, _ state: ProgressState, _ day: Day) -> String {
         self("curriculum.reason", name, self("curriculum.state.\(state.rawValue)"), longDate(day))
     }

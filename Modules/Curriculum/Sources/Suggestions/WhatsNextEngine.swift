@@ -1,7 +1,8 @@
 import Foundation
 
-/// What a child may be shown next, from the sequence and from what was recorded (BY-1.08). No guess and no model:
-/// the same record gives the same suggestions, and each says what it rests on.
+/// Suggests materials from the sequence and a child's records (BY-1.08).
+///
+/// It is deterministic: the same records give the same suggestions, each with its reasons.
 struct WhatsNextEngine<Day: Comparable & Hashable & Sendable>: Sendable {
     /// A material of the sequence.
     struct Material: Sendable {
@@ -9,33 +10,36 @@ struct WhatsNextEngine<Day: Comparable & Hashable & Sendable>: Sendable {
         let area: UUID
         let requires: [UUID]
     }
-    /// Where the child stands with a material.
-    struct Standing: Sendable, Hashable {
+    /// A child's progress with a material.
+    struct Progress: Sendable, Hashable {
         let state: ProgressState
         let day: Day
     }
-    /// A material that comes before, and where the child stands with it.
+    /// A prerequisite and the child's progress with it.
     struct Reason: Sendable, Hashable {
         let material: UUID
-        let standing: Standing
+        let progress: Progress
     }
+    /// A suggested material and the reasons.
     struct Suggestion: Sendable, Hashable {
         let material: UUID
         let area: UUID
-        /// Empty where it is the first step in an area of which nothing was recorded.
+        /// Empty for the first step in an area without records.
         let because: [Reason]
     }
 
+    /// The most suggestions per area.
     static var mostPerArea: Int { 3 }
+    /// The most suggestions in all.
     static var most: Int { 5 }
 
-    /// In the order in which they are taught; the first of an area says where the area stands.
+    /// The materials in the order of teaching. The first material of an area determines the order of areas.
     let materials: [Material]
-    let standings: [UUID: Standing]
-    /// Materials that are not to be suggested: planned already, or dismissed.
+    let progress: [UUID: Progress]
+    /// Materials that are planned or dismissed.
     let excluded: Set<UUID>
 
-    /// The areas with least begun give first, one in turn; within an area what follows from the latest work.
+    /// The suggestions: areas with the least begun work first, in turn. Within an area the latest work comes first.
     var suggestions: [Suggestion] {
         var areas: [UUID] = []
         var byArea: [UUID: [Material]] = [:]
@@ -57,11 +61,13 @@ struct WhatsNextEngine<Day: Comparable & Hashable & Sendable>: Sendable {
         return chosen
     }
 
-    /// - Parameter used: the materials that this school has; one that it put away asks for nothing.
+    /// The candidates of an area, the best first.
+    ///
+    /// - Parameter used: The materials that the school offers. Hidden ones are no prerequisites.
     private func candidates(in area: [Material], isUntouched: Bool, _ used: Set<UUID>) -> [Suggestion] {
         let open = area.filter { state(of: $0.id) == .notStarted && !excluded.contains($0.id) }
         let ready: [(suggestion: Suggestion, latest: Day)] = open.compactMap { material in
-            guard let reasons = reasons(for: material, used), let latest = reasons.map(\.standing.day).max()
+            guard let reasons = reasons(for: material, used), let latest = reasons.map(\.progress.day).max()
             else { return nil }
             return (Suggestion(material: material.id, area: material.area, because: reasons), latest)
         }
@@ -75,17 +81,17 @@ struct WhatsNextEngine<Day: Comparable & Hashable & Sendable>: Sendable {
         return first.map { [Suggestion(material: $0.id, area: $0.area, because: [])] } ?? []
     }
 
-    /// What a suggestion of the material rests on; `nil` where something that comes before is not practised yet.
+    /// The reasons for a suggestion, or `nil` if a prerequisite is not practiced yet.
     private func reasons(for material: Material, _ used: Set<UUID>) -> [Reason]? {
         var reasons: [Reason] = []
         for id in material.requires where used.contains(id) {
-            guard let standing = standings[id], [.practising, .mastered].contains(standing.state) else {
+            guard let progress = progress[id], [.practising, .mastered].contains(progress.state) else {
                 return nil
             }
-            reasons.append(Reason(material: id, standing: standing))
+            reasons.append(Reason(material: id, progress: progress))
         }
         return reasons
     }
 
-    private func state(of id: UUID) -> ProgressState { standings[id]?.state ?? .notStarted }
+    private func state(of id: UUID) -> ProgressState { progress[id]?.state ?? .notStarted }
 }

@@ -7,6 +7,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
+/// Searches the catalogue of courses.
 struct ListCatalogue: Query {
     static let contract = Contract(
         "enrollment.catalogue", "/api/v1/catalogue", access: .member(.viewCourses),
@@ -24,27 +25,28 @@ struct ListCatalogue: Query {
     }
 }
 
-/// A course as the catalogue shows it.
+/// A course in the catalogue.
 struct CatalogueEntry: Codable, Sendable, Hashable {
     let course: Course
-    /// The names of those who teach it.
+    /// The names of the teachers.
     let teachers: [String]
     let enrolledCount: Int
-    /// How the course stands to the caller, or to a parent's child; absent for staff.
+    /// The status for the caller or a parent's child; absent for staff.
     let status: CourseStatus?
-    /// The place on the waitlist, from 1.
+    /// The position on the waitlist, from 1.
     let position: Int?
 }
 
-/// `CourseCatalogView`: all that the school offers, narrowed by chips and one search field.
+/// The catalogue (`CourseCatalogView`): all courses that the school offers, with filters and a search field.
 struct CatalogueScreens: Sendable {
     static let path = "/courses/catalogue"
+    /// The number of courses per page.
     static let portion = 30
 
     let courses: any CourseService
-    let shelf: CatalogueShelf
+    let cache: CatalogueCache
     let people: any PeopleService
-    let places: PlaceReader
+    let chooser: StudentChooser
 
     var queries: [QueryRegistration] {
         [
@@ -69,18 +71,18 @@ struct CatalogueScreens: Sendable {
         ScreenRoute(Self.path, access: .member(.viewCourses), tab: "/courses") { .screen(try await screen($0)) }
     }
 
-    // MARK: - What is found
+    // MARK: - Search
 
-    /// - Returns: the catalogue with the places of what fits.
+    /// - Returns: The catalogue and the indices of the matching courses.
     private func find(
         _ filter: CatalogueFilter, _ context: RequestContext
     ) async throws -> (CourseCatalogue, [Int]) {
         let (orgId, today) = (try context.membership.organization.id, context.today)
-        let catalogue = try await context.school.read { try shelf.catalogue(of: orgId, on: today, in: $0) }
+        let catalogue = try await context.school.read { try cache.catalogue(of: orgId, on: today, in: $0) }
         return (catalogue, catalogue.places(filter))
     }
 
-    /// The courses as the catalogue shows them, for a student or, as `nil`, for the caller.
+    /// The courses as catalogue entries, for a student or, if `nil`, for the caller.
     private func entries(
         _ courses: [Course], for student: UUID?, _ context: RequestContext
     ) async throws -> [CatalogueEntry] {
@@ -88,13 +90,13 @@ struct CatalogueScreens: Sendable {
         let studentId = student ?? (membership.roles.contains(.student) ? membership.personId : nil)
         return try await context.school.read { sql in
             let ids = courses.map(\.id)
-            let seats = try EnrollmentRepository.seats(of: ids, in: sql)
+            let counts = try EnrollmentRepository.placeCounts(of: ids, in: sql)
             let own = try EnrollmentRepository.enrollments(ofStudents: [studentId].compactMap(\.self), in: sql)
             let places = Dictionary(own.map { ($0.courseId, $0) }, uniquingKeysWith: { first, _ in first })
             let names = try people.people(
                 Array(Set(courses.flatMap(\.teacherIds))), of: membership.organization.id, in: sql)
             return try courses.map { course in
-                let (taken, place) = (seats[course.id] ?? Seats(), places[course.id])
+                let (taken, place) = (counts[course.id] ?? PlaceCounts(), places[course.id])
                 return try CatalogueEntry(
                     course: course, teachers: course.teacherIds.compactMap { names[$0]?.name.display },
                     enrolledCount: taken.enrolled,
@@ -105,14 +107,14 @@ struct CatalogueScreens: Sendable {
         }
     }
 
-    // MARK: - The page
+    // MARK: - Page
 
     private func screen(_ request: ScreenRequest) async throws -> Screen {
         let (words, context) = (request.words, request.context)
-        // What is no filter in an address narrows nothing.
+        // Unknown query parameters are ignored.
         var fields = try FieldReader(.object(request.query.mapValues(InputValue.text)), isForm: true)
         let filter = CatalogueFilter(&fields)
-        let (student, switcher) = try await places.chosen(request)
+        let (student, switcher) = try await chooser.chosen(request)
         let (catalogue, found) = try await find(filter, context)
         let shown = min(found.count, max(Self.portion, request.query["shown"].flatMap(Int.init) ?? 0))
         let entries = try await entries(found.prefix(shown).map { catalogue.courses[$0] }, for: student, context)
@@ -200,7 +202,7 @@ struct CatalogueScreens: Sendable {
             + row("teacherId", "catalogue.teacher", teachers, filter.teacherId?.text)
     }
 
-    /// Name, teacher, schedule, description, how many are in it, and how it stands.
+    /// A card with name, teachers, schedule, description, number of students and status.
     private func card(_ entry: CatalogueEntry, _ request: ScreenRequest) -> Component {
         let (words, course) = (request.words, entry.course)
         let facts = [
@@ -225,7 +227,7 @@ struct CatalogueScreens: Sendable {
         if let details = course.details {
             parts.append(.text(PTText(String(details.prefix(200)))))
         }
-        parts.append(.text(PTText(EnrollmentWording.seats(course, entry.enrolledCount, words), role: .note)))
+        parts.append(.text(PTText(EnrollmentWording.occupancy(course, entry.enrolledCount, words), role: .note)))
         return .card(PTCard(label: course.name, body: parts))
     }
 }

@@ -9,15 +9,15 @@ import Synchronization
 enum Weekday: String, Codable, Sendable, Hashable, CaseIterable {
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-    /// As `Day.daysSinceMonday` and `CoursePeriod.weekday` count.
+    /// The index that `Day.daysSinceMonday` and `CoursePeriod.weekday` use.
     var daysSinceMonday: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-    /// Some day that is one, for its name.
+    /// A day with this weekday, to format its name.
     var sample: Day { CoursePeriod.day(ofWeekday: daysSinceMonday) }
 }
 
-/// What narrows a catalogue.
+/// The filters of the catalogue.
 struct CatalogueFilter: Sendable, Hashable {
-    /// Words of the name or the description.
+    /// Words that the name or description must contain.
     var words = ""
     var subject: String?
     var gradeLevel: String?
@@ -35,6 +35,7 @@ struct CatalogueFilter: Sendable, Hashable {
         self.weekday = weekday
     }
 
+    /// Reads the filters of a request.
     init(_ fields: inout FieldReader) {
         words = fields.optionalText("q", max: 200) ?? ""
         subject = fields.optionalText("subject")
@@ -46,18 +47,18 @@ struct CatalogueFilter: Sendable, Hashable {
     var isEmpty: Bool { self == CatalogueFilter() }
 }
 
-/// The offered courses of a school, made ready to be filtered.
+/// The courses that a school offers, prepared for filtering.
 struct CourseCatalogue: Sendable {
-    /// What is looked at in a course; small, so that two thousand of them are passed in a moment.
+    /// The filtered values of a course, compact so that two thousand courses are searched quickly.
     private struct Traits: Sendable {
         let subject: String
         let gradeLevel: String?
         let teacherIds: [UUID]
         let weekdays: Set<Int>
-        /// Name, subject and description, folded.
+        /// The folded name, subject and description in UTF-8.
         let text: [UInt8]
     }
-    /// By subject and name.
+    /// The courses by subject and name.
     let courses: [Course]
     private let traits: [Traits]
     let subjects: [String]
@@ -80,7 +81,7 @@ struct CourseCatalogue: Sendable {
         teacherIds = courses.flatMap(\.teacherIds).filter { seen.insert($0).inserted }
     }
 
-    /// The places of the courses that fit. Every word must stand somewhere in the name or the description.
+    /// The indices of the matching courses. Every word must occur in the name, subject or description.
     func places(_ filter: CatalogueFilter) -> [Int] {
         let words = NameFolding.fold(filter.words).split(separator: " ").map { Array($0.utf8) }
         let day = filter.weekday?.daysSinceMonday
@@ -89,12 +90,12 @@ struct CourseCatalogue: Sendable {
                 && (filter.gradeLevel.map { $0 == traits[place].gradeLevel } ?? true)
                 && (filter.teacherId.map { traits[place].teacherIds.contains($0) } ?? true)
                 && (day.map { traits[place].weekdays.contains($0) } ?? true)
-                && words.allSatisfy { Self.stands($0, in: traits[place].text) }
+                && words.allSatisfy { Self.contains($0, in: traits[place].text) }
         }
     }
 
-    /// Whether some bytes stand in others. UTF-8 has no character that begins within another.
-    private static func stands(_ word: [UInt8], in text: [UInt8]) -> Bool {
+    /// Whether `text` contains `word`. No UTF-8 character begins within another, so bytes can be compared.
+    private static func contains(_ word: [UInt8], in text: [UInt8]) -> Bool {
         guard let first = word.first, word.count <= text.count else { return word.isEmpty }
         return text.withUnsafeBufferPointer { text in
             word.withUnsafeBufferPointer { word in
@@ -105,36 +106,37 @@ struct CourseCatalogue: Sendable {
         }
     }
 
-    /// Each text once, in the order of people.
+    /// The distinct texts in localized order.
     private static func each(_ texts: [String]) -> [String] {
         Set(texts).sorted { $0.localizedStandardCompare($1) == .orderedAscending }
     }
 }
 
-/// Keeps the catalogues of schools ready until their courses change.
-final class CatalogueShelf: Sendable {
-    /// More schools than are looked at in the same hour.
+/// Caches the catalogues of schools until their courses change.
+final class CatalogueCache: Sendable {
+    /// The most cached catalogues, more than the schools that are used in an hour.
     private static let limit = 200
-    private struct Kept {
+    private struct Entry {
         let day: Day
         let version: Int64
         let catalogue: CourseCatalogue
     }
 
     private let courses: any CourseService
-    private let kept = Mutex<[UUID: Kept]>([:])
+    private let entries = Mutex<[UUID: Entry]>([:])
 
     init(courses: any CourseService) { self.courses = courses }
 
+    /// The catalogue of a school on a day.
     func catalogue(of orgId: UUID, on day: Day, in sql: any SQLReading) throws -> CourseCatalogue {
         let version = try courses.version(in: sql)
-        if let known = kept.withLock({ $0[orgId] }), known.day == day, known.version == version {
+        if let known = entries.withLock({ $0[orgId] }), known.day == day, known.version == version {
             return known.catalogue
         }
         let catalogue = CourseCatalogue(try courses.offered(on: day, in: sql))
-        kept.withLock { kept in
-            if kept.count >= Self.limit { kept.removeAll() }
-            kept[orgId] = Kept(day: day, version: version, catalogue: catalogue)
+        entries.withLock { entries in
+            if entries.count >= Self.limit { entries.removeAll() }
+            entries[orgId] = Entry(day: day, version: version, catalogue: catalogue)
         }
         return catalogue
     }

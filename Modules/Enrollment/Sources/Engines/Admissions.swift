@@ -2,73 +2,78 @@ import CoursesInterface
 import Domain
 import Foundation
 
-/// What a student's row in a course says.
+/// The state of a student's enrollment.
 enum PlaceState: String, Codable, Sendable, Hashable, CaseIterable {
-    /// In the course.
+    /// The student is in the course.
     case enrolled
-    /// Asked to come in; the place is held until somebody decides.
+    /// The student has asked to enroll. The request takes a place until it is decided.
     case pending
-    /// Waits for a place.
+    /// The student waits for a place.
     case waitlisted
 
-    /// Whether it takes one of the course's places.
+    /// Whether the state takes one of the course's places.
     var holdsPlace: Bool { self != .waitlisted }
 }
 
-/// How a course stands to one student.
+/// The status of a course for a student.
 enum CourseStatus: String, Codable, Sendable, Hashable, CaseIterable {
     case enrolled, pending, available, full, waitlisted
 }
 
-/// How many places of a course are taken, and how many students wait for one.
-struct Seats: Codable, Sendable, Hashable {
-    /// Students who are in it.
+/// The numbers of places taken in a course and of students on its waitlist.
+struct PlaceCounts: Codable, Sendable, Hashable {
+    /// The number of enrolled students.
     var enrolled = 0
-    /// Requests that nobody has decided; each holds a place.
+    /// The number of undecided requests; each takes a place.
     var pending = 0
+    /// The number of students on the waitlist.
     var waiting = 0
 
+    /// The number of places taken.
     var taken: Int { enrolled + pending }
 }
 
-/// Who comes into a course: the rules of capacity, approval and waitlist.
+/// The rules of capacity, approval and waitlist.
 ///
-/// A request holds a place, so that whoever decides can always agree. Nobody passes those who wait.
+/// A request takes a place, so that it can always be approved. No student gets a place before those on the waitlist.
 enum Admissions {
-    /// What becomes of a student who comes now.
-    /// - Parameter isByLeader: whether whoever leads the course brings them, who need not ask themselves.
-    static func arrival(at course: Course, _ seats: Seats, isByLeader: Bool = false) -> PlaceState {
-        guard seats.waiting == 0, hasRoom(course, seats) else { return .waitlisted }
+    /// The state of a student who enrolls now.
+    ///
+    /// - Parameter isByLeader: Whether a leader of the course adds the student, which needs no approval.
+    static func arrival(at course: Course, _ counts: PlaceCounts, isByLeader: Bool = false) -> PlaceState {
+        guard counts.waiting == 0, hasRoom(course, counts) else { return .waitlisted }
         return isByLeader ? .enrolled : admitted(to: course)
     }
 
-    /// How many of some students whom a leader brings get a place; the others wait.
-    static func places(in course: Course, _ seats: Seats, for count: Int) -> Int {
-        guard seats.waiting == 0 else { return 0 }
-        return min(count, course.capacity.map { max(0, $0 - seats.taken) } ?? count)
+    /// The number of places that students get whom a leader adds. The others join the waitlist.
+    static func places(in course: Course, _ counts: PlaceCounts, for count: Int) -> Int {
+        guard counts.waiting == 0 else { return 0 }
+        return min(count, course.capacity.map { max(0, $0 - counts.taken) } ?? count)
     }
 
-    /// What becomes of the student who has waited longest; `nil` while there is no place.
-    static func promotion(in course: Course, _ seats: Seats) -> PlaceState? {
-        guard !course.isArchived, seats.waiting > 0, hasRoom(course, seats) else { return nil }
+    /// The new state of the first student on the waitlist, or `nil` if there is no free place.
+    static func promotion(in course: Course, _ counts: PlaceCounts) -> PlaceState? {
+        guard !course.isArchived, counts.waiting > 0, hasRoom(course, counts) else { return nil }
         return admitted(to: course)
     }
 
-    /// How the course stands to a student with this row, or without one.
-    static func status(of course: Course, _ state: PlaceState?, _ seats: Seats) -> CourseStatus {
+    /// The status of a course for a student with this state, or without one.
+    static func status(of course: Course, _ state: PlaceState?, _ counts: PlaceCounts) -> CourseStatus {
         switch state {
         case .enrolled: .enrolled
         case .pending: .pending
         case .waitlisted: .waitlisted
-        case nil: seats.waiting == 0 && hasRoom(course, seats) ? .available : .full
+        case nil: counts.waiting == 0 && hasRoom(course, counts) ? .available : .full
         }
     }
 
-    /// Whether a student drops the course alone on this day; afterwards an administrator is asked.
-    static func dropsAlone(_ course: Course, on day: Day) -> Bool { course.dropDay.map { day <= $0 } ?? true }
+    /// Whether a student may drop the course without approval on this day.
+    static func canDropWithoutApproval(_ course: Course, on day: Day) -> Bool {
+        course.dropDay.map { day <= $0 } ?? true
+    }
 
-    private static func hasRoom(_ course: Course, _ seats: Seats) -> Bool {
-        course.capacity.map { seats.taken < $0 } ?? true
+    private static func hasRoom(_ course: Course, _ counts: PlaceCounts) -> Bool {
+        course.capacity.map { counts.taken < $0 } ?? true
     }
 
     private static func admitted(to course: Course) -> PlaceState {

@@ -5,49 +5,49 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// What the page of a course says of places: how it stands to a student, or how many are in it.
+/// The enrollment section of a course's page: a student's status, or the numbers for leaders.
 struct CourseSection: Sendable {
     let courses: any CourseService
     let handlers: EnrollmentHandlers
-    let places: PlaceReader
+    let chooser: StudentChooser
 
     func section(of courseId: UUID, _ request: ScreenRequest) async throws -> [Component] {
         let (words, membership) = (request.words, try request.context.membership)
-        // The course's page has the way from one child to another.
-        let (student, _) = try await places.chosen(request)
+        // The course's page has its own control to choose a child.
+        let (student, _) = try await chooser.chosen(request)
         let today = request.context.today
-        let (course, seats, standing, isOffered) = try await request.context.school.read { sql in
+        let (course, counts, status, isOffered) = try await request.context.school.read { sql in
             guard let course = try courses.courses([courseId], in: sql)[courseId] else { throw Problem.notFound }
             return (
-                course, try handlers.service.seats(of: course, in: sql),
-                try student.map { try handlers.standing(of: $0, course, in: sql) },
+                course, try handlers.service.placeCounts(of: course, in: sql),
+                try student.map { try handlers.status(of: $0, course, in: sql) },
                 try courses.course(courseId, offeredOn: today, in: sql) != nil
             )
         }
-        let told = EnrollmentWording.seats(course, seats.enrolled, words)
-        guard let standing else {
-            return course.isLed(by: membership) ? [people(course, seats, told, words)] : []
+        let occupancy = EnrollmentWording.occupancy(course, counts.enrolled, words)
+        guard let status else {
+            return course.isLed(by: membership) ? [people(course, counts, occupancy, words)] : []
         }
         let isOwn = membership.personId == student
-        let detail = Self.sentence(standing, course, isOffered: isOffered, words)
-        var parts: [Component] = [.text(PTText(detail.isEmpty ? told : "\(detail) \(told)"))]
-        if isOwn, let button = Self.button(standing, course, isOffered: isOffered, today: today, request) {
+        let detail = Self.sentence(status, course, isOffered: isOffered, words)
+        var parts: [Component] = [.text(PTText(detail.isEmpty ? occupancy : "\(detail) \(occupancy)"))]
+        if isOwn, let button = Self.button(status, course, isOffered: isOffered, today: today, request) {
             parts.append(.button(button))
         }
         return [
             .section(
                 PTSection(
                     title: words("enrollment.place"),
-                    detail: EnrollmentWording.tag(standing.status, standing.position, words)?.text,
+                    detail: EnrollmentWording.tag(status.status, status.position, words)?.text,
                     body: parts))
         ]
     }
 
-    /// For those who lead the course: how many, and the way to them.
-    private func people(_ course: Course, _ seats: Seats, _ told: String, _ words: Words) -> Component {
+    /// The numbers of students with a link to the people, for leaders.
+    private func people(_ course: Course, _ counts: PlaceCounts, _ occupancy: String, _ words: Words) -> Component {
         let open = [
-            seats.pending > 0 ? words("enrollment.requestCount", seats.pending) : nil,
-            seats.waiting > 0 ? words("enrollment.waitingCount", seats.waiting) : nil,
+            counts.pending > 0 ? words("enrollment.requestCount", counts.pending) : nil,
+            counts.waiting > 0 ? words("enrollment.waitingCount", counts.waiting) : nil,
         ].compactMap(\.self)
         return .section(
             PTSection(
@@ -56,40 +56,40 @@ struct CourseSection: Sendable {
                     .list(
                         PTList(cells: [
                             PTListCell(
-                                leading: .icon(.people, tint: .sky), title: told,
+                                leading: .icon(.people, tint: .sky), title: occupancy,
                                 subtitle: open.isEmpty
                                     ? words("enrollment.noRequests") : open.joined(separator: " · "),
-                                isEmphasized: seats.pending > 0, trailing: [.chevron],
+                                isEmphasized: counts.pending > 0, trailing: [.chevron],
                                 action: .open(PeopleScreens.path(course.id)))
                         ]))
                 ]))
     }
 
     private static func sentence(
-        _ standing: EnrollmentStanding, _ course: Course, isOffered: Bool, _ words: Words
+        _ status: EnrollmentStatus, _ course: Course, isOffered: Bool, _ words: Words
     ) -> String {
-        if standing.isDropAsked { return words("enrollment.tip.dropAsked") }
-        if standing.status == .enrolled { return "" }
+        if status.isDropAsked { return words("enrollment.tip.dropAsked") }
+        if status.status == .enrolled { return "" }
         guard isOffered else { return words("enrollment.tip.over") }
-        return switch standing.status {
+        return switch status.status {
         case .enrolled: ""
         case .pending: words("enrollment.tip.pending")
-        case .waitlisted: words("enrollment.tip.waitlisted", standing.position ?? 1)
+        case .waitlisted: words("enrollment.tip.waitlisted", status.position ?? 1)
         case .full: words("enrollment.tip.full")
         case .available: words(course.admission == .open ? "enrollment.tip.open" : "enrollment.tip.approval")
         }
     }
 
-    /// The one thing that a student can do about the course now.
+    /// The action that a student can take now.
     private static func button(
-        _ standing: EnrollmentStanding, _ course: Course, isOffered: Bool, today: Day, _ request: ScreenRequest
+        _ status: EnrollmentStatus, _ course: Course, isOffered: Bool, today: Day, _ request: ScreenRequest
     ) -> PTButton? {
         let (words, id) = (request.words, ["courseId": course.id.text])
-        switch standing.status {
+        switch status.status {
         case .available, .full:
             guard isOffered else { return nil }
             let title =
-                standing.status == .full
+                status.status == .full
                 ? "enrollment.do.wait"
                 : course.admission == .open ? "enrollment.do.enroll" : "enrollment.do.request"
             return PTButton(
@@ -106,12 +106,12 @@ struct CourseSection: Sendable {
                             message: words("enrollment.withdraw.message"),
                             confirm: words("enrollment.do.withdraw")))))
         case .enrolled:
-            guard !standing.isDropAsked else {
+            guard !status.isDropAsked else {
                 return PTButton(
                     title: words("enrollment.do.stay"), role: .quiet,
                     action: .perform(request.call(WithdrawDrop.self, id)))
             }
-            let isFree = Admissions.dropsAlone(course, on: today)
+            let isFree = Admissions.canDropWithoutApproval(course, on: today)
             let message =
                 isFree
                 ? course.dropDay.map { words("enrollment.drop.until", words.longDate($0)) }

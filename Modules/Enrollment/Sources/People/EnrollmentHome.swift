@@ -5,7 +5,7 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// What waits for those who teach: requests to come into their courses, and how many wait for a place.
+/// The home page's section for teachers: undecided requests and waitlists of their courses.
 struct EnrollmentHome: Sendable {
     let courses: any CourseService
 
@@ -13,19 +13,19 @@ struct EnrollmentHome: Sendable {
         let words = request.words
         let open = try await request.context.school.read { sql in
             let taught = try courses.courses(taughtBy: personId, in: sql)
-            let seats = try EnrollmentRepository.seats(of: taught.map(\.id), in: sql)
-            return taught.compactMap { course in seats[course.id].map { (course, $0) } }
+            let counts = try EnrollmentRepository.placeCounts(of: taught.map(\.id), in: sql)
+            return taught.compactMap { course in counts[course.id].map { (course, $0) } }
                 .filter { $0.1.pending + $0.1.waiting > 0 }
         }
         guard !open.isEmpty else { return [] }
-        let cells = open.map { course, seats in
+        let cells = open.map { course, counts in
             PTListCell(
                 id: course.id.text, leading: .icon(.people, tint: .clay), title: course.name,
                 subtitle: [
-                    seats.pending > 0 ? words("enrollment.requestCount", seats.pending) : nil,
-                    seats.waiting > 0 ? words("enrollment.waitingCount", seats.waiting) : nil,
+                    counts.pending > 0 ? words("enrollment.requestCount", counts.pending) : nil,
+                    counts.waiting > 0 ? words("enrollment.waitingCount", counts.waiting) : nil,
                 ].compactMap(\.self).joined(separator: " · "),
-                isEmphasized: seats.pending > 0, trailing: [.chevron],
+                isEmphasized: counts.pending > 0, trailing: [.chevron],
                 action: .open(PeopleScreens.path(course.id)))
         }
         return [

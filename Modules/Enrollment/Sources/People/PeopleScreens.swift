@@ -7,6 +7,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
+/// Lists the people of a course that the caller leads.
 struct ListCoursePeople: Query {
     static let contract = Contract(
         "enrollment.people", "/api/v1/courses/{courseId}/people", access: .member(.teachCourses),
@@ -18,10 +19,10 @@ struct ListCoursePeople: Query {
     init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
 }
 
-/// What those see of a course's people who lead it: requests first, then the roster, then the waitlist.
+/// The pages of a course's people for its leaders: requests, roster and waitlist, and adding students.
 struct PeopleScreens: Sendable {
     static func path(_ courseId: UUID) -> String { "/courses/\(courseId.text)/people" }
-    /// More than stand in a course that anybody teaches.
+    /// The most students to choose from, more than any course has.
     private static let choiceLimit = 500
 
     let courses: any CourseService
@@ -60,6 +61,7 @@ struct PeopleScreens: Sendable {
                 ])
     }
 
+    /// A course with its enrollments and people.
     private struct Roster: Sendable {
         let course: Course
         let all: [Enrollment]
@@ -72,7 +74,7 @@ struct PeopleScreens: Sendable {
             let course = try courses.course(id, ledBy: membership, in: sql)
             let all = try EnrollmentRepository.enrollments(of: id, in: sql)
             let names = try people.people(all.map(\.studentId), of: membership.organization.id, in: sql)
-            // Whoever left the school stands in no list.
+            // People who have left the school are not shown.
             return Roster(course: course, all: all.filter { names[$0.studentId] != nil }, names: names)
         }
     }
@@ -98,11 +100,11 @@ struct PeopleScreens: Sendable {
                 })
             if !isAdmin { body.append(.text(PTText(words("enrollment.dropForAdmins"), role: .note))) }
         }
-        let told = EnrollmentWording.seats(roster.course, enrolled.count, words)
+        let occupancy = EnrollmentWording.occupancy(roster.course, enrolled.count, words)
         body.append(
             .section(
                 PTSection(
-                    title: words("enrollment.roster"), detail: told,
+                    title: words("enrollment.roster"), detail: occupancy,
                     body: [
                         enrolled.isEmpty
                             ? .text(PTText(words("enrollment.rosterEmpty"), role: .note))
@@ -196,7 +198,7 @@ struct PeopleScreens: Sendable {
         }
     }
 
-    /// Somebody who asks for something, with both answers; the refusal is asked about once more.
+    /// Cells with the buttons to approve and deny. Denying asks for a confirmation.
     private func decisions(
         _ enrollments: [Enrollment], _ roster: Roster, _ request: ScreenRequest, yes: String, no: String,
         question: String, _ call: (Enrollment, Bool, PTConfirmation?) -> PTCommandCall
@@ -221,9 +223,9 @@ struct PeopleScreens: Sendable {
         }
     }
 
-    // MARK: - Adding somebody
+    // MARK: - Adding a student
 
-    /// Students whom a leader may bring in: those of the classrooms they see, and whoever is a student of the school.
+    /// The page to add a student: those of the classrooms that the leader sees, and all people with the student role.
     private func adding(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let roster = try await roster(request)
@@ -271,7 +273,7 @@ struct PeopleScreens: Sendable {
 
     // MARK: - Adding a class
 
-    /// A classroom that the caller sees, with those of it who are not in the course.
+    /// A classroom that the caller sees, and its students who are not in the course.
     private struct Room: Sendable {
         let id: UUID
         let name: String
@@ -279,12 +281,12 @@ struct PeopleScreens: Sendable {
         let missing: [Student]
     }
 
-    /// The classrooms first; then everybody of the chosen one who is not in the course, with how many places are left.
+    /// The page to add students of a classroom: first the classrooms, then the students of the chosen one.
     private func addingClass(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership) = (request.words, try request.context.membership)
         let roster = try await roster(request)
         let (course, path) = (roster.course, "\(Self.path(roster.course.id))/add-class")
-        let (rooms, seats) = try await request.context.school.read { sql in
+        let (rooms, counts) = try await request.context.school.read { sql in
             let present = Set(try EnrollmentRepository.enrollments(of: course.id, in: sql).map(\.studentId))
             guard let classrooms, let students else { throw Problem.notFound }
             let rooms = try classrooms.classrooms(visibleTo: membership, in: sql).map { room in
@@ -293,7 +295,9 @@ struct PeopleScreens: Sendable {
                     id: room.id, name: room.name, count: all.count,
                     missing: all.filter { !present.contains($0.id) })
             }
-            return (rooms, try EnrollmentRepository.seats(of: [course.id], in: sql)[course.id] ?? Seats())
+            return (
+                rooms, try EnrollmentRepository.placeCounts(of: [course.id], in: sql)[course.id] ?? PlaceCounts()
+            )
         }
         let title = words("enrollment.addClass")
         guard let text = request.query["classroom"] else {
@@ -315,7 +319,7 @@ struct PeopleScreens: Sendable {
                     ] : [.list(PTList(cells: cells, label: words("enrollment.classes")))])
         }
         guard let room = rooms.first(where: { $0.id == UUID(text: text) }) else { throw Problem.notFound }
-        let places = Admissions.places(in: course, seats, for: room.missing.count)
+        let places = Admissions.places(in: course, counts, for: room.missing.count)
         var body: [Component] = [
             .text(PTText(words("enrollment.addClass.count", room.missing.count, room.count)))
         ]
@@ -355,6 +359,6 @@ struct PeopleScreens: Sendable {
 }
 
 extension ScreenRequest {
-    /// The school's, in which days are told.
+    /// The school's time zone.
     fileprivate var timeZone: TimeZone { context.caller.membership?.timeZone ?? .gmt }
 }

@@ -5,44 +5,48 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 
+/// Enrolls the caller, requests it, or joins the waitlist.
 struct EnrollInCourse: Command {
     static let contract = Contract(
         "enrollment.enroll", "/api/v1/courses/{courseId}/enroll", access: .member(.enroll),
         summary: "Brings the caller into an open course, asks to come into another, or waits for a place.")
-    typealias Result = EnrollmentStanding
+    typealias Result = EnrollmentStatus
 
     let courseId: UUID
 
     init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
 }
 
+/// Removes the caller from a course, or requests it after the drop date.
 struct DropCourse: Command {
     static let contract = Contract(
         "enrollment.drop", "/api/v1/courses/{courseId}/drop", access: .member(.enroll),
         summary: "Takes the caller out of a course; after its drop date asks an administrator to.")
-    typealias Result = EnrollmentStanding
+    typealias Result = EnrollmentStatus
 
     let courseId: UUID
 
     init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
 }
 
+/// Withdraws the caller's request to drop a course.
 struct WithdrawDrop: Command {
     static let contract = Contract(
         "enrollment.withdrawDrop", "/api/v1/courses/{courseId}/drop/withdraw", access: .member(.enroll),
         summary: "Takes back the caller's request to leave a course, while nobody has decided.")
-    typealias Result = EnrollmentStanding
+    typealias Result = EnrollmentStatus
 
     let courseId: UUID
 
     init(_ fields: inout FieldReader) { courseId = fields.id("courseId") }
 }
 
+/// Adds a student to a course that the caller leads.
 struct AddStudent: Command {
     static let contract = Contract(
         "enrollment.add", "/api/v1/courses/{courseId}/people", access: .member(.teachCourses),
         summary: "Brings a student into a course that the caller leads; onto its waitlist while it is full.")
-    typealias Result = EnrollmentStanding
+    typealias Result = EnrollmentStatus
 
     let courseId: UUID
     let studentId: UUID
@@ -53,6 +57,7 @@ struct AddStudent: Command {
     }
 }
 
+/// Adds students of a classroom to a course that the caller leads.
 struct AddClass: Command {
     static let contract = Contract(
         "enrollment.addClass", "/api/v1/courses/{courseId}/people/class", access: .member(.teachCourses),
@@ -64,7 +69,7 @@ struct AddClass: Command {
 
     let courseId: UUID
     let classroomId: UUID
-    /// Whom to add.
+    /// The students to add.
     let studentIds: [UUID]
 
     init(_ fields: inout FieldReader) {
@@ -74,13 +79,15 @@ struct AddClass: Command {
     }
 }
 
+/// The result of adding students of a classroom.
 struct AddedClass: Codable, Sendable, Hashable {
-    /// Those who are in the course now.
+    /// The students who are now enrolled.
     let enrolled: [UUID]
-    /// Those who wait for a place.
+    /// The students who are now on the waitlist.
     let waiting: [UUID]
 }
 
+/// Removes a student from a course that the caller leads.
 struct RemoveStudent: Command {
     static let contract = Contract(
         "enrollment.remove", "/api/v1/courses/{courseId}/people/{studentId}/remove",
@@ -96,6 +103,7 @@ struct RemoveStudent: Command {
     }
 }
 
+/// Approves or denies a request to enroll.
 struct DecideRequest: Command {
     static let contract = Contract(
         "enrollment.decide", "/api/v1/courses/{courseId}/people/{studentId}/decide",
@@ -113,6 +121,7 @@ struct DecideRequest: Command {
     }
 }
 
+/// Approves or denies a request to drop a course.
 struct DecideDrop: Command {
     static let contract = Contract(
         "enrollment.decideDrop", "/api/v1/courses/{courseId}/people/{studentId}/decide-drop",
@@ -131,23 +140,23 @@ struct DecideDrop: Command {
     }
 }
 
-/// How a course stands to a student.
-struct EnrollmentStanding: Codable, Sendable, Hashable {
+/// A student's enrollment status in a course.
+struct EnrollmentStatus: Codable, Sendable, Hashable {
     let courseId: UUID
     let studentId: UUID
     let status: CourseStatus
-    /// The place on the waitlist, from 1.
+    /// The position on the waitlist, from 1.
     let position: Int?
-    /// Whether the student asked to leave, and nobody has decided.
+    /// Whether a request to drop the course is undecided.
     let isDropAsked: Bool
 }
 
 extension Permission {
-    /// Coming into courses oneself, and leaving them.
+    /// Allows students to enroll in courses and to drop them.
     static let enroll = Permission("enrollment.enroll", [.student])
 }
 
-/// The commands that bring students into courses and out of them.
+/// The handlers of enrollment.
 struct EnrollmentHandlers: Sendable {
     let courses: any CourseService
     let service: EnrollmentService
@@ -160,21 +169,21 @@ struct EnrollmentHandlers: Sendable {
         own + led
     }
 
-    /// What students do themselves.
+    /// Commands of students.
     private var own: [CommandRegistration] {
         [
             .handle(EnrollInCourse.self) { command, context in
                 let personId = try context.membership.personId
                 guard let course = try courses.course(command.courseId, offeredOn: context.today, in: context.sql)
                 else { throw Problem(404, "enrollment.notOffered") }
-                let new = try service.enrol(personId, in: course, isByLeader: false, &context)
-                let standing = try standing(new, course, in: context.sql)
+                let new = try service.enroll(personId, in: course, isByLeader: false, &context)
+                let status = try status(new, course, in: context.sql)
                 context.feedback = Feedback(
                     new.state == .enrolled ? .burst : .toast,
                     try hasRecords(of: new, seenByStudent: true, in: context.sql)
                         ? context.words("enrollment.said.enrolledAgain", course.name)
-                        : Self.said(standing, course, context.words))
-                return standing
+                        : Self.confirmation(status, course, context.words))
+                return status
             },
             .handle(DropCourse.self) { command, context in
                 let personId = try context.membership.personId
@@ -183,15 +192,16 @@ struct EnrollmentHandlers: Sendable {
                 else { throw Problem.notFound }
                 guard place.dropAskedAt == nil else { throw Problem(409, "enrollment.dropAsked") }
                 let words = context.words
-                guard place.state != .enrolled || Admissions.dropsAlone(course, on: context.today) else {
-                    try service.askToDrop(place, true, as: "enrollment.dropAsked", tells: .leaders, &context)
+                guard place.state != .enrolled || Admissions.canDropWithoutApproval(course, on: context.today)
+                else {
+                    try service.askToDrop(place, true, as: "enrollment.dropAsked", notifying: .leaders, &context)
                     context.feedback = Feedback(.toast, words("enrollment.said.dropAsked"))
-                    return try standing(of: personId, course, in: context.sql)
+                    return try status(of: personId, course, in: context.sql)
                 }
-                try service.remove(place, from: course, as: "enrollment.dropped", tells: .leaders, &context)
+                try service.remove(place, from: course, as: "enrollment.dropped", notifying: .leaders, &context)
                 let left = place.state == .enrolled ? "enrollment.said.dropped" : "enrollment.said.withdrawn"
                 context.feedback = Feedback(.toast, words(left, course.name))
-                return try standing(of: personId, course, in: context.sql)
+                return try status(of: personId, course, in: context.sql)
             },
             .handle(WithdrawDrop.self) { command, context in
                 let personId = try context.membership.personId
@@ -199,14 +209,14 @@ struct EnrollmentHandlers: Sendable {
                     let place = try EnrollmentRepository.enrollment(of: personId, in: course.id, context.sql)
                 else { throw Problem.notFound }
                 guard place.dropAskedAt != nil else { throw Problem(409, "enrollment.isDecided") }
-                try service.askToDrop(place, false, as: "enrollment.dropWithdrawn", tells: .leaders, &context)
+                try service.askToDrop(place, false, as: "enrollment.dropWithdrawn", notifying: .leaders, &context)
                 context.feedback = Feedback(.toast, context.words("enrollment.said.dropWithdrawn", course.name))
-                return try standing(of: personId, course, in: context.sql)
+                return try status(of: personId, course, in: context.sql)
             },
         ]
     }
 
-    /// What those do who lead a course.
+    /// Commands of people who lead a course.
     private var led: [CommandRegistration] {
         [
             .handle(
@@ -225,13 +235,13 @@ struct EnrollmentHandlers: Sendable {
                         guard let students else { throw Problem.notFound }
                         _ = try students.student(command.studentId, visibleTo: membership, in: context.sql)
                     }
-                    let new = try service.enrol(command.studentId, in: course, isByLeader: true, &context)
+                    let new = try service.enroll(command.studentId, in: course, isByLeader: true, &context)
                     let added =
                         try hasRecords(of: new, seenByStudent: false, in: context.sql)
                         ? "enrollment.said.addedAgain"
                         : new.state == .enrolled ? "enrollment.said.added" : "enrollment.said.addedWaiting"
                     context.feedback = Feedback(.toast, context.words(added))
-                    return try standing(new, course, in: context.sql)
+                    return try status(new, course, in: context.sql)
                 }),
             .handle(AddClass.self) { command, context in
                 let membership = try context.membership
@@ -248,7 +258,7 @@ struct EnrollmentHandlers: Sendable {
                 let present = Set(
                     try EnrollmentRepository.enrollments(of: course.id, in: context.sql).map(\.studentId))
                 let new = try command.studentIds.filter { !present.contains($0) }.map {
-                    try service.enrol($0, in: course, isByLeader: true, &context)
+                    try service.enroll($0, in: course, isByLeader: true, &context)
                 }
                 let enrolled = new.filter { $0.state == .enrolled }
                 let waiting = new.filter { $0.state != .enrolled }
@@ -264,7 +274,7 @@ struct EnrollmentHandlers: Sendable {
             },
             .handle(RemoveStudent.self) { command, context in
                 let (course, place) = try led(command.courseId, command.studentId, context)
-                try service.remove(place, from: course, as: "enrollment.removed", tells: .family, &context)
+                try service.remove(place, from: course, as: "enrollment.removed", notifying: .family, &context)
                 context.feedback = Feedback(.toast, context.words("enrollment.said.removed"))
                 return Done()
             },
@@ -274,7 +284,7 @@ struct EnrollmentHandlers: Sendable {
                 if command.approves {
                     try service.approve(place, &context)
                 } else {
-                    try service.remove(place, from: course, as: "enrollment.denied", tells: .family, &context)
+                    try service.remove(place, from: course, as: "enrollment.denied", notifying: .family, &context)
                 }
                 context.feedback = Feedback(
                     .toast, context.words(command.approves ? "enrollment.said.approved" : "enrollment.said.denied"))
@@ -284,10 +294,11 @@ struct EnrollmentHandlers: Sendable {
                 let (course, place) = try led(command.courseId, command.studentId, context)
                 guard place.dropAskedAt != nil else { throw Problem(409, "enrollment.isDecided") }
                 if command.approves {
-                    try service.remove(place, from: course, as: "enrollment.dropAgreed", tells: .family, &context)
+                    try service.remove(
+                        place, from: course, as: "enrollment.dropAgreed", notifying: .family, &context)
                 } else {
                     try service.askToDrop(
-                        place, false, as: "enrollment.dropRefused", tells: .family, &context)
+                        place, false, as: "enrollment.dropRefused", notifying: .family, &context)
                 }
                 context.feedback = Feedback(
                     .toast,
@@ -297,7 +308,7 @@ struct EnrollmentHandlers: Sendable {
         ]
     }
 
-    /// A course that the caller leads, and a student's row in it.
+    /// The course that the caller leads, and a student's enrollment in it.
     private func led(
         _ courseId: UUID, _ studentId: UUID, _ context: CommandContext
     ) throws -> (Course, Enrollment) {
@@ -308,7 +319,7 @@ struct EnrollmentHandlers: Sendable {
         return (course, place)
     }
 
-    /// Whether somebody who is in a course again finds what they left there.
+    /// Whether a student who enrolls again has records from an earlier enrollment.
     private func hasRecords(
         of place: Enrollment, seenByStudent isReleased: Bool, in sql: any SQLReading
     ) throws -> Bool {
@@ -318,33 +329,34 @@ struct EnrollmentHandlers: Sendable {
         }
     }
 
-    // MARK: - How it stands
+    // MARK: - Status
 
-    func standing(of studentId: UUID, _ course: Course, in sql: any SQLReading) throws -> EnrollmentStanding {
+    /// The status of a course for a student.
+    func status(of studentId: UUID, _ course: Course, in sql: any SQLReading) throws -> EnrollmentStatus {
         if let place = try EnrollmentRepository.enrollment(of: studentId, in: course.id, sql) {
-            return try standing(place, course, in: sql)
+            return try status(place, course, in: sql)
         }
-        let status = Admissions.status(of: course, nil, try service.seats(of: course, in: sql))
-        return EnrollmentStanding(
+        let status = Admissions.status(of: course, nil, try service.placeCounts(of: course, in: sql))
+        return EnrollmentStatus(
             courseId: course.id, studentId: studentId, status: status, position: nil, isDropAsked: false)
     }
 
-    private func standing(
+    private func status(
         _ place: Enrollment, _ course: Course, in sql: any SQLReading
-    ) throws -> EnrollmentStanding {
+    ) throws -> EnrollmentStatus {
         let waits = place.state == .waitlisted
-        return try EnrollmentStanding(
+        return try EnrollmentStatus(
             courseId: course.id, studentId: place.studentId,
-            status: Admissions.status(of: course, place.state, Seats()),
+            status: Admissions.status(of: course, place.state, PlaceCounts()),
             position: waits ? EnrollmentRepository.position(of: place, in: sql) : nil,
             isDropAsked: place.dropAskedAt != nil)
     }
 
-    private static func said(_ standing: EnrollmentStanding, _ course: Course, _ words: Words) -> String {
-        switch standing.status {
+    private static func confirmation(_ status: EnrollmentStatus, _ course: Course, _ words: Words) -> String {
+        switch status.status {
         case .enrolled: words("enrollment.said.enrolled", course.name)
         case .pending: words("enrollment.said.requested")
-        default: words("enrollment.said.waitlisted", standing.position ?? 1)
+        default: words("enrollment.said.waitlisted", status.position ?? 1)
         }
     }
 }

@@ -6,21 +6,22 @@ import Foundation
 
 extension PlaceState: SQLConvertible {}
 
-/// A student's place in a course, or their way to one.
+/// A student's enrollment in a course, request or place on the waitlist.
 struct Enrollment: Codable, Sendable, Hashable {
     let courseId: UUID
     let studentId: UUID
     var state: PlaceState
-    /// Counts those who came to the course, from 1.
+    /// The order in which students came to the course, from 1.
     let arrival: Int
-    /// When it got this state.
+    /// The time of the current state.
     var since: Date
-    /// When the student asked to leave after the day until which they may alone.
+    /// The time of the student's request to drop the course after the drop date.
     var dropAskedAt: Date?
 }
 
-/// The SQL of enrolments.
+/// The SQL of enrollments.
 enum EnrollmentRepository {
+    /// The enrollment of a student in a course, or `nil`.
     static func enrollment(
         of studentId: UUID, in courseId: UUID, _ sql: any SQLReading
     ) throws -> Enrollment? {
@@ -29,12 +30,12 @@ enum EnrollmentRepository {
         ).map(enrollment)
     }
 
-    /// Everybody who is in a course or on the way, in the order of arrival.
+    /// The enrollments of a course in every state, in the order of arrival.
     static func enrollments(of courseId: UUID, in sql: any SQLReading) throws -> [Enrollment] {
         try sql.rows("SELECT * FROM enrollments WHERE course_id = \(courseId) ORDER BY arrival").map(enrollment)
     }
 
-    /// All courses of these students.
+    /// The enrollments of students in all courses.
     static func enrollments(ofStudents studentIds: [UUID], in sql: any SQLReading) throws -> [Enrollment] {
         guard !studentIds.isEmpty else { return [] }
         return try sql.rows(
@@ -42,6 +43,7 @@ enum EnrollmentRepository {
         ).map(enrollment)
     }
 
+    /// The enrolled students of a course, in the order of arrival.
     static func students(of courseId: UUID, in sql: any SQLReading) throws -> [UUID] {
         try sql.rows(
             """
@@ -51,6 +53,7 @@ enum EnrollmentRepository {
         ).map { try $0.get("student_id") }
     }
 
+    /// The courses that a student is enrolled in.
     static func courseIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
         try Set(
             sql.rows(
@@ -61,8 +64,8 @@ enum EnrollmentRepository {
             ).map { try $0.get("course_id") })
     }
 
-    /// The seats of these courses; those without a row have none taken.
-    static func seats(of courseIds: [UUID], in sql: any SQLReading) throws -> [UUID: Seats] {
+    /// The numbers of students per course. Courses without students are missing.
+    static func placeCounts(of courseIds: [UUID], in sql: any SQLReading) throws -> [UUID: PlaceCounts] {
         guard !courseIds.isEmpty else { return [:] }
         return try sql.rows(
             """
@@ -71,17 +74,17 @@ enum EnrollmentRepository {
             """
         ).reduce(into: [:]) { all, row in
             let (id, count): (UUID, Int) = try (row.get("course_id"), row.get("n"))
-            var seats = all[id] ?? Seats()
+            var counts = all[id] ?? PlaceCounts()
             switch try row.get("state", as: PlaceState.self) {
-            case .enrolled: seats.enrolled = count
-            case .pending: seats.pending = count
-            case .waitlisted: seats.waiting = count
+            case .enrolled: counts.enrolled = count
+            case .pending: counts.pending = count
+            case .waitlisted: counts.waiting = count
             }
-            all[id] = seats
+            all[id] = counts
         }
     }
 
-    /// How many wait before and with somebody who waits: 1 is the next.
+    /// The position on the waitlist, from 1.
     static func position(of enrollment: Enrollment, in sql: any SQLReading) throws -> Int {
         try sql.value(
             """
@@ -90,7 +93,7 @@ enum EnrollmentRepository {
             """) ?? 0
     }
 
-    /// Who has waited longest.
+    /// The first enrollment on the waitlist.
     static func firstWaiting(in courseId: UUID, _ sql: any SQLReading) throws -> Enrollment? {
         try sql.row(
             """
@@ -100,7 +103,7 @@ enum EnrollmentRepository {
         ).map(enrollment)
     }
 
-    /// Adds a student as the latest of a course.
+    /// Inserts an enrollment with the next arrival number.
     static func insert(
         _ studentId: UUID, in courseId: UUID, _ state: PlaceState, at instant: Date, _ sql: any SQLWriting
     ) throws -> Enrollment {

@@ -5,14 +5,15 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-/// Who is in which course, for the blocks that ask through `CourseRoster`, and all that changes it.
+/// Enrollment in courses, for other blocks through `CourseRoster` and for all changes.
 ///
-/// Every change takes the course as it is within the same transaction, so that capacity is exact however many come at
-/// once: a school has one writer.
+/// Each change reads the course in its own transaction. A school has one writer, so capacity is exact for any number of
+/// concurrent requests.
 public struct EnrollmentService: CourseRoster {
-    /// Whose parents hear of what becomes of a request.
+    /// Finds the parents to notify.
     let families: any FamilyLinks
 
+    /// Creates the service.
     public init(families: any FamilyLinks) { self.families = families }
 
     public func students(of courseId: UUID, in sql: any SQLReading) throws -> [UUID] {
@@ -25,53 +26,56 @@ public struct EnrollmentService: CourseRoster {
 
     // MARK: - Changes
 
-    /// Brings a student into a course, on its list of requests, or on its waitlist.
-    func enrol(
+    /// Enrolls a student, or adds her to the requests or the waitlist. Throws `Problem` if she is in the course
+    /// already.
+    func enroll(
         _ studentId: UUID, in course: Course, isByLeader: Bool, _ context: inout CommandContext
     ) throws -> Enrollment {
         guard try EnrollmentRepository.enrollment(of: studentId, in: course.id, context.sql) == nil else {
             throw Problem(409, isByLeader ? "enrollment.isIn" : "enrollment.twice")
         }
         let state = try Admissions.arrival(
-            at: course, seats(of: course, in: context.sql), isByLeader: isByLeader)
+            at: course, placeCounts(of: course, in: context.sql), isByLeader: isByLeader)
         let new = try EnrollmentRepository.insert(
             studentId, in: course.id, state, at: context.now, context.sql)
         switch state {
-        case .enrolled: try record("enrollment.enrolled", new, tells: .family, &context)
-        case .pending: try record("enrollment.requested", new, tells: .leaders, &context)
-        case .waitlisted: try record("enrollment.waitlisted", new, tells: .family, &context)
+        case .enrolled: try record("enrollment.enrolled", new, notifying: .family, &context)
+        case .pending: try record("enrollment.requested", new, notifying: .leaders, &context)
+        case .waitlisted: try record("enrollment.waitlisted", new, notifying: .family, &context)
         }
         return new
     }
 
-    /// Takes a student out and gives the place on.
+    /// Removes a student and gives the free place to the waitlist.
     func remove(
-        _ enrollment: Enrollment, from course: Course, as kind: String, tells: Told, _ context: inout CommandContext
+        _ enrollment: Enrollment, from course: Course, as kind: String, notifying recipients: Recipients,
+        _ context: inout CommandContext
     ) throws {
         try EnrollmentRepository.delete(enrollment, in: context.sql)
-        try record(kind, enrollment, tells: tells, &context)
+        try record(kind, enrollment, notifying: recipients, &context)
         try promote(in: course, &context)
     }
 
-    /// Agrees to a request.
+    /// Approves a request.
     func approve(_ enrollment: Enrollment, _ context: inout CommandContext) throws {
         var approved = enrollment
         approved.state = .enrolled
         approved.since = context.now
         try EnrollmentRepository.update(approved, in: context.sql)
-        try record("enrollment.approved", approved, tells: .family, &context)
+        try record("enrollment.approved", approved, notifying: .family, &context)
     }
 
-    /// Asks an administrator to let a student go, or takes the question back.
+    /// Asks an administrator to approve a late drop, or withdraws the request.
     func askToDrop(
-        _ enrollment: Enrollment, _ asks: Bool, as kind: String, tells: Told, _ context: inout CommandContext
+        _ enrollment: Enrollment, _ asks: Bool, as kind: String, notifying recipients: Recipients,
+        _ context: inout CommandContext
     )
         throws
     {
         var asked = enrollment
         asked.dropAskedAt = asks ? context.now : nil
         try EnrollmentRepository.update(asked, in: context.sql)
-        try record(kind, asked, tells: tells, &context)
+        try record(kind, asked, notifying: recipients, &context)
     }
 
     public func fit(_ course: Course, in context: inout CommandContext) throws {
@@ -79,40 +83,41 @@ public struct EnrollmentService: CourseRoster {
         for waiting in try EnrollmentRepository.enrollments(of: course.id, in: context.sql)
         where waiting.state != .enrolled {
             try EnrollmentRepository.delete(waiting, in: context.sql)
-            try record("enrollment.lapsed", waiting, tells: .family, &context)
+            try record("enrollment.lapsed", waiting, notifying: .family, &context)
         }
     }
 
-    /// Gives free places to those who wait, in the order in which they came.
+    /// Gives free places to the waitlist in the order of arrival.
     private func promote(in course: Course, _ context: inout CommandContext) throws {
-        while let state = try Admissions.promotion(in: course, seats(of: course, in: context.sql)),
+        while let state = try Admissions.promotion(in: course, placeCounts(of: course, in: context.sql)),
             var next = try EnrollmentRepository.firstWaiting(in: course.id, context.sql)
         {
             next.state = state
             next.since = context.now
             try EnrollmentRepository.update(next, in: context.sql)
-            try record("enrollment.promoted", next, tells: .family, &context)
-            if state == .pending { try record("enrollment.requested", next, tells: .leaders, &context) }
+            try record("enrollment.promoted", next, notifying: .family, &context)
+            if state == .pending { try record("enrollment.requested", next, notifying: .leaders, &context) }
         }
     }
 
-    func seats(of course: Course, in sql: any SQLReading) throws -> Seats {
-        try EnrollmentRepository.seats(of: [course.id], in: sql)[course.id] ?? Seats()
+    /// The numbers of students in a course.
+    func placeCounts(of course: Course, in sql: any SQLReading) throws -> PlaceCounts {
+        try EnrollmentRepository.placeCounts(of: [course.id], in: sql)[course.id] ?? PlaceCounts()
     }
 
-    // MARK: - Who hears of it
+    // MARK: - Notifications
 
-    /// Whom a notification of a change is for.
-    enum Told {
-        /// The student and their parents.
+    /// The people who are notified of a change.
+    enum Recipients {
+        /// The student and her parents.
         case family
-        /// Those who teach the course, and administrators.
+        /// The teachers of the course, and administrators.
         case leaders
     }
 
-    /// Logs a change for those it concerns, and lets open pages of the course renew themselves.
+    /// Logs a change for the people it concerns, and another one that refreshes open pages.
     private func record(
-        _ kind: String, _ enrollment: Enrollment, tells told: Told, _ context: inout CommandContext
+        _ kind: String, _ enrollment: Enrollment, notifying recipients: Recipients, _ context: inout CommandContext
     ) throws {
         let payload = ["course": enrollment.courseId.text, "student": enrollment.studentId.text]
         let parents = try families.parents(ofStudent: enrollment.studentId, in: context.sql)
@@ -120,9 +125,10 @@ public struct EnrollmentService: CourseRoster {
         let leaders = [Audience.teachers(of: enrollment.courseId)] + Audience.roles([.superAdmin, .admin])
         context.record(
             Change(
-                kind, topics: [CourseTopic.list], audience: told == .leaders ? leaders : family, payload: payload,
+                kind, topics: [CourseTopic.list], audience: recipients == .leaders ? leaders : family,
+                payload: payload,
                 reshapesAudience: true))
-        // Whoever has a page open on which a number has changed learns that it did, and not whose.
+        // Everyone with an open page learns that a number has changed, but not whose enrollment.
         context.record(
             Change(
                 "enrollment.seats",
@@ -131,7 +137,7 @@ public struct EnrollmentService: CourseRoster {
     }
 }
 
-/// The topics of this block's own pages; those of courses are `CourseTopic`.
+/// The topics of this block's own pages. Those of courses are in `CourseTopic`.
 enum EnrollmentTopics {
     static let catalogue = "catalogue"
 }

@@ -4,10 +4,11 @@ public import EnrollmentInterface
 public import FeatureKit
 public import Foundation
 
-/// Places in courses that another system names, by the same rules of capacity as those that people ask for.
+/// Imports enrollments of another system. Capacity applies as for a teacher who adds students.
 public struct SQLCoursePlaceImport: CoursePlaceImporting {
     private let courses: any CourseService
 
+    /// Creates the import.
     public init(courses: any CourseService) { self.courses = courses }
 
     public let tables: Set<String> = ["enrollments"]
@@ -23,14 +24,14 @@ public struct SQLCoursePlaceImport: CoursePlaceImporting {
         let courses = try courses.courses(Set(places.map(\.courseId)), in: sql)
         let byCourse = Dictionary(grouping: places, by: \.courseId)
         for (id, course) in courses.sorted(by: { $0.key.uuidString < $1.key.uuidString }) {
-            var seats = try EnrollmentRepository.seats(of: [id], in: sql)[id] ?? Seats()
+            var counts = try EnrollmentRepository.placeCounts(of: [id], in: sql)[id] ?? PlaceCounts()
             for place in byCourse[id] ?? [] {
-                let state = Admissions.arrival(at: course, seats, isByLeader: true)
+                let state = Admissions.arrival(at: course, counts, isByLeader: true)
                 _ = try EnrollmentRepository.insert(place.personId, in: id, state, at: instant, sql)
                 switch state {
-                case .enrolled: seats.enrolled += 1
-                case .pending: seats.pending += 1
-                case .waitlisted: seats.waiting += 1
+                case .enrolled: counts.enrolled += 1
+                case .pending: counts.pending += 1
+                case .waitlisted: counts.waiting += 1
                 }
             }
         }

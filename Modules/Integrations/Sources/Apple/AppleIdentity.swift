@@ -2,15 +2,20 @@ public import FeatureKit
 public import Foundation
 import JWTKit
 
-/// Sign in with Apple on the web: OpenID Connect, with a client secret that the developer's key signs for each
-/// request ("Sign in with Apple REST API").
+/// Sign in with Apple on the web ("Sign in with Apple REST API"): OpenID Connect with a client secret.
+///
+/// The developer's key signs a new client secret for each request.
 public struct AppleIdentity: IdentityProvider {
-    /// How this server is known at Apple.
+    /// The ids under which this server is registered with Apple.
     public struct Client: Sendable {
+        /// The Services ID, which is the OAuth client id.
         public let servicesId: String
+        /// The id of the developer team.
         public let teamId: String
+        /// The id of the private key.
         public let keyId: String
 
+        /// Creates a client from its ids.
         public init(servicesId: String, teamId: String, keyId: String) {
             self.servicesId = servicesId
             self.teamId = teamId
@@ -21,13 +26,14 @@ public struct AppleIdentity: IdentityProvider {
     /// A text that is not the private key of a `.p8` file.
     public struct MalformedKey: Error {}
 
-    /// Where Apple answers; also who its tokens say they are from.
+    /// The address of Apple's service and the issuer of its tokens.
     public static let address = "https://appleid.apple.com"
-    /// How far two clocks may differ.
+    /// The largest accepted difference between two clocks, in seconds.
     public static let skew: TimeInterval = 60
-    /// Apple would take half a year; each request has a secret of its own.
+    /// The lifetime of a client secret in seconds. Apple allows half a year; each request has its own secret.
     static let secretLifetime: TimeInterval = 5 * 60
 
+    /// The provider's name in URLs and settings.
     public let name = "apple"
     private let client: Client
     private let address: String
@@ -36,14 +42,17 @@ public struct AppleIdentity: IdentityProvider {
     private let keys: SigningKeys
     private let report: @Sendable (IdentityFault) -> Void
 
+    /// Creates the provider. Throws `MalformedKey`.
+    ///
     /// - Parameters:
-    ///   - privateKey: the content of the `.p8` file.
-    ///   - address: where the provider is, for tests.
-    ///   - patience: seconds that one answer may take.
-    ///   - report: hears of each fault; none tells of a person.
+    ///   - client: The registration at Apple.
+    ///   - privateKey: The content of the `.p8` file.
+    ///   - address: The base URL of the provider, for tests.
+    ///   - timeout: Seconds for one response.
+    ///   - report: Called with each fault. Faults contain no personal data.
     public init(
         _ client: Client, privateKey: String, at address: String = AppleIdentity.address,
-        patience: TimeInterval = 5, report: @escaping @Sendable (IdentityFault) -> Void = { _ in }
+        timeout: TimeInterval = 5, report: @escaping @Sendable (IdentityFault) -> Void = { _ in }
     ) throws {
         do {
             secretKey = try ES256PrivateKey(pem: privateKey)
@@ -53,9 +62,9 @@ public struct AppleIdentity: IdentityProvider {
         self.client = client
         self.address = address
         self.report = report
-        let http = BoundedHTTP(patience: patience)
+        let http = BoundedHTTP(timeout: timeout)
         self.http = http
-        keys = SigningKeys { try await http.ask("\(address)/auth/keys") }
+        keys = SigningKeys { try await http.fetch("\(address)/auth/keys") }
     }
 
     // MARK: - IdentityProvider
@@ -72,13 +81,13 @@ public struct AppleIdentity: IdentityProvider {
         code: String, nonce: String, returnTo returnAddress: String, at now: Date
     ) async throws -> ProvidedIdentity {
         try await reporting {
-            let answer = try await http.ask(
+            let answer = try await http.fetch(
                 "\(address)/auth/token",
                 form: [
                     ("client_id", client.servicesId), ("client_secret", clientSecret(at: now)), ("code", code),
                     ("grant_type", "authorization_code"), ("redirect_uri", returnAddress),
                 ])
-            // RFC 6749 section 5.2. Any other refusal is of this server, not of the person.
+            // RFC 6749 section 5.2. Any other error concerns this server, not the person.
             if answer.status == 400, try answer.json(Refusal.self).error == "invalid_grant" {
                 throw IdentityFault.refused(.code)
             }
@@ -97,13 +106,13 @@ public struct AppleIdentity: IdentityProvider {
 
     public func revoke(_ refreshToken: String, at now: Date) async throws {
         try await reporting {
-            let answer = try await http.ask(
+            let answer = try await http.fetch(
                 "\(address)/auth/revoke",
                 form: [
                     ("client_id", client.servicesId), ("client_secret", clientSecret(at: now)),
                     ("token", refreshToken), ("token_type_hint", "refresh_token"),
                 ])
-            // A token that is none any more has nothing to take back; a refusal of this server has.
+            // An invalid token has nothing to revoke, but a refused client does.
             let isOver = try answer.status == 400 && answer.json(Refusal.self).error != "invalid_client"
             guard answer.status == 200 || isOver else { throw IdentityFault.unreachable }
         }
@@ -120,7 +129,7 @@ public struct AppleIdentity: IdentityProvider {
                 throw IdentityFault.refused(.malformed)
             }
             guard !event.sub.isEmpty else { throw IdentityFault.refused(.subject) }
-            // Seconds in Apple's documentation, milliseconds in what it sends.
+            // Apple documents seconds but sends milliseconds.
             let seconds = event.time > 100_000_000_000 ? event.time / 1000 : event.time
             return IdentityNotice(
                 kind: ["consent-revoked", "account-delete", "account-deleted"].contains(event.type)
@@ -131,7 +140,7 @@ public struct AppleIdentity: IdentityProvider {
 
     // MARK: - Tokens
 
-    /// What this server shows for itself ("Creating a client secret").
+    /// The client secret ("Creating a client secret").
     private func clientSecret(at now: Date) async throws -> String {
         let keys = JWTKeyCollection()
         let id = JWKIdentifier(string: client.keyId)
@@ -143,10 +152,10 @@ public struct AppleIdentity: IdentityProvider {
                 sub: client.servicesId), kid: id)
     }
 
-    /// A token that Apple has signed for this client and that is good now.
+    /// Verifies that Apple signed a token for this client and that it is valid now.
     ///
-    /// Which algorithm checks the signature is ours to say, never the token's (RFC 8725 section 3.1): the key is
-    /// looked up by its id and checks RS256 alone.
+    /// The algorithm is fixed, not taken from the token (RFC 8725 section 3.1): the key is looked up by its id and
+    /// verifies RS256 only.
     private func verified(_ token: String, mustExpire: Bool, at now: Date) async throws -> AppleClaims {
         let header = try TokenHeader(of: token)
         guard header.alg == "RS256", header.crit == nil else { throw IdentityFault.refused(.algorithm) }
@@ -210,8 +219,9 @@ private struct Tokens: Decodable {
 
 private struct Refusal: Decodable { let error: String }
 
-/// The claims of an identity token and of a notification; which of them must be there is checked after the
-/// signature, each with its own fault.
+/// The claims of an identity token or a notification.
+///
+/// Missing claims are checked after the signature, each with its own fault.
 private struct AppleClaims: JWTPayload {
     let iss: String?
     let aud: AudienceClaim?
@@ -221,9 +231,9 @@ private struct AppleClaims: JWTPayload {
     let nonce: String?
     let sub: String?
     let email: String?
-    /// A boolean, or its text.
+    /// A Boolean or its text.
     let isEmailVerified: BoolClaim?
-    /// JSON inside of the JSON.
+    /// JSON as a string within the JSON.
     let events: String?
 
     enum CodingKeys: String, CodingKey {
@@ -231,7 +241,7 @@ private struct AppleClaims: JWTPayload {
         case isEmailVerified = "email_verified"
     }
 
-    /// The claims are held against the request's clock, by whoever asked.
+    /// The caller checks the claims against the request's clock.
     func verify(using algorithm: some JWTAlgorithm) {}
 }
 
@@ -246,11 +256,11 @@ private struct Event: Decodable {
     }
 }
 
-/// What a token says about its own signature (RFC 7515 section 4.1), read before anything is believed.
+/// The header of a token (RFC 7515 section 4.1), read before the signature is verified.
 private struct TokenHeader: Decodable {
     let alg: String?
     let kid: String?
-    /// Extensions that must be understood; none is here.
+    /// Critical extensions; none is supported.
     let crit: [String]?
 
     init(of token: String) throws {

@@ -2,41 +2,40 @@ import FeatureKit
 import Foundation
 import JWTKit
 
-/// A provider's published keys (RFC 7517), kept as long as it says.
+/// An identity provider's published keys (RFC 7517), cached for the time that its response allows.
 actor SigningKeys {
-    /// How long keys are kept where nothing is said, and the bounds of what may be said.
+    /// The default cache lifetime in seconds, and the bounds of a stated one.
     static let standardLifetime: TimeInterval = 3600
     static let lifetimes: ClosedRange<TimeInterval> = 60...86_400
-    /// Whoever shows unknown key ids makes the server ask no more often than this.
+    /// The least seconds between two requests for keys, so that unknown key ids cannot cause more.
     static let pause: TimeInterval = 60
 
-    private let fetch: @Sendable () async throws -> BoundedHTTP.Answer
+    private let fetch: @Sendable () async throws -> BoundedHTTP.Response
     private var keys: [String: Insecure.RSA.PublicKey] = [:]
     private var goodUntil = Date.distantPast
-    private var askedAt = Date.distantPast
-    /// The asking that is under way; everybody who needs it waits for the same one, and it ends even where the
-    /// first of them goes away.
-    private var asking: Task<Void, any Error>?
+    private var renewedAt = Date.distantPast
+    /// The request in progress. All callers wait for the same one, and it continues if the first caller is cancelled.
+    private var renewal: Task<Void, any Error>?
 
-    init(fetch: @escaping @Sendable () async throws -> BoundedHTTP.Answer) { self.fetch = fetch }
+    init(fetch: @escaping @Sendable () async throws -> BoundedHTTP.Response) { self.fetch = fetch }
 
-    /// The key of that id; `nil` where the provider has none. Throws `IdentityFault.unreachable`.
+    /// Returns the key with an id, or `nil` if the provider has none. Throws `IdentityFault.unreachable`.
     func key(_ id: String, at now: Date) async throws -> Insecure.RSA.PublicKey? {
-        let mayHaveNew = asking != nil || now.timeIntervalSince(askedAt) >= Self.pause
+        let mayHaveNew = renewal != nil || now.timeIntervalSince(renewedAt) >= Self.pause
         if now >= goodUntil || keys[id] == nil && mayHaveNew { try await renew(at: now) }
         return keys[id]
     }
 
     private func renew(at now: Date) async throws {
-        if let asking { return try await asking.value }
-        askedAt = now
-        let task = Task { try await ask(at: now) }
-        asking = task
-        defer { asking = nil }
+        if let renewal { return try await renewal.value }
+        renewedAt = now
+        let task = Task { try await fetchKeys(at: now) }
+        renewal = task
+        defer { renewal = nil }
         try await task.value
     }
 
-    private func ask(at now: Date) async throws {
+    private func fetchKeys(at now: Date) async throws {
         let answer = try await fetch()
         guard answer.status == 200 else { throw IdentityFault.unreachable }
         let published = try answer.json(KeySet.self).keys.compactMap(\.publicKey)
@@ -45,7 +44,7 @@ actor SigningKeys {
         goodUntil = now.addingTimeInterval(Self.lifetime(answer.cacheControl))
     }
 
-    /// `max-age` of a Cache-Control (RFC 9111 section 5.2.2.1), within bounds.
+    /// The `max-age` of a Cache-Control header (RFC 9111 section 5.2.2.1), within bounds.
     static func lifetime(_ cacheControl: String?) -> TimeInterval {
         for directive in cacheControl?.lowercased().split(separator: ",") ?? [] {
             let halves = directive.split(separator: "=").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -67,12 +66,12 @@ private struct KeySet: Decodable {
         let n: String?
         let e: String?
 
-        /// `nil` for a key that signs nothing with RS256, or is none.
+        /// The key, or `nil` if it is not an RSA key for RS256 signatures.
         var publicKey: (id: String, key: Insecure.RSA.PublicKey)? {
             guard kty == "RSA", use ?? "sig" == "sig", alg ?? "RS256" == "RS256", let kid, let n, let e else {
                 return nil
             }
-            // A key that cannot be read is as good as none; the others may be fine.
+            // An unreadable key is skipped; the others may be valid.
             return (try? Insecure.RSA.PublicKey(modulus: n, exponent: e)).map { (kid, $0) }
         }
     }

@@ -2,20 +2,20 @@ import Crypto
 import FeatureKit
 import Foundation
 
-/// Bytes that go somewhere, in order.
+/// A destination for a sequence of bytes.
 protocol ByteSink: AnyObject {
     func write(_ bytes: Data) throws
-    /// Nothing follows; all of it is where it belongs when this returns.
+    /// Completes the output. All bytes are in place when this returns.
     func finish() throws
 }
 
-/// Bytes that come from somewhere, in order.
+/// A source of a sequence of bytes.
 protocol ByteSource: AnyObject {
-    /// The next bytes, as many as are asked for; fewer at the end, none after it.
+    /// Returns the next `count` bytes, fewer at the end, and none after it.
     func read(_ count: Int) throws -> Data
 }
 
-/// A new file that is named only when it is complete.
+/// A new file that appears under its name only when it is complete.
 final class DiskFile: ByteSink {
     private let target: URL
     private let draft: URL
@@ -24,13 +24,15 @@ final class DiskFile: ByteSink {
     private var written = 0
     private let capacity: Int
 
-    /// - Parameter capacity: bytes after which the disk counts as full, for tests.
+    /// Creates a draft beside the target. Throws `ArchiveFault.exists` if the target exists.
+    ///
+    /// - Parameter capacity: The number of bytes after which the disk counts as full, for tests.
     init(_ target: URL, capacity: Int = .max) throws {
         guard !FileManager.default.fileExists(atPath: target.path) else { throw ArchiveFault.exists }
         self.target = target
         self.capacity = capacity
         draft = target.deletingLastPathComponent().appending(path: ".unfinished-\(UUID().uuidString)")
-        // What a school stores is nobody's to read but the server's.
+        // Only the server's account may read a school's files.
         descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw ArchiveFault.cannotWrite }
     }
@@ -50,7 +52,7 @@ final class DiskFile: ByteSink {
         }
         let before = written
         written += bytes.count
-        // In small steps: one large wait for the disk at the end would make the commits of others wait with it.
+        // Syncing in small steps avoids one long wait at the end that would delay database commits.
         if before / Self.syncStep != written / Self.syncStep, fdatasync(descriptor) != 0 {
             throw ArchiveFault.cannotWrite
         }
@@ -62,7 +64,7 @@ final class DiskFile: ByteSink {
         guard fsync(descriptor) == 0 else { throw ArchiveFault.cannotWrite }
         close(descriptor)
         isOpen = false
-        // Unlike a rename, a link never replaces what somebody else has put there meanwhile.
+        // Unlike a rename, a link does not replace a file that was created meanwhile.
         let linked = link(draft.path, target.path)
         let fault = errno
         unlink(draft.path)
@@ -73,7 +75,7 @@ final class DiskFile: ByteSink {
         guard fsync(folder) == 0 else { throw ArchiveFault.cannotWrite }
     }
 
-    /// Leaves nothing of a file that was not finished.
+    /// Deletes the draft of an unfinished file.
     private func abandon() {
         guard isOpen else { return }
         close(descriptor)
@@ -82,7 +84,7 @@ final class DiskFile: ByteSink {
     }
 }
 
-/// A file that is read from its beginning.
+/// A file read from beginning to end.
 final class DiskSource: ByteSource {
     private let descriptor: Int32
 
@@ -102,7 +104,7 @@ final class DiskSource: ByteSource {
                 Foundation.read(descriptor, buffer.baseAddress.map { $0 + start }, count - start)
             }
             if got < 0 && errno == EINTR { continue }
-            // A part of the disk that cannot be read is as good as a part that is not there.
+            // An unreadable part of the disk counts as damage.
             guard got >= 0 else { throw ArchiveFault.damaged }
             if got == 0 { break }
             filled += got
@@ -112,9 +114,10 @@ final class DiskSource: ByteSource {
 }
 
 extension ArchivePart {
+    /// The number of bytes that are read at once.
     static let portion = 256 * 1024
 
-    /// Hands the content on, portion by portion.
+    /// Calls `body` with the content in portions.
     func forEachPortion(_ body: (Data) throws -> Void) throws {
         switch content {
         case .bytes(let bytes): try body(bytes)
@@ -128,7 +131,7 @@ extension ArchivePart {
         }
     }
 
-    /// Its length in bytes.
+    /// The length of the content, in bytes.
     func size() throws -> Int {
         switch content {
         case .bytes(let bytes): return bytes.count
@@ -140,7 +143,7 @@ extension ArchivePart {
         }
     }
 
-    /// Its length and its SHA-256.
+    /// The name, length and SHA-256 of the content.
     func measured() throws -> ArchiveManifest.Part {
         var hash = SHA256()
         var count = 0
@@ -153,5 +156,6 @@ extension ArchivePart {
 }
 
 extension Sequence<UInt8> {
+    /// The bytes as lowercase hexadecimal digits.
     var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }

@@ -3,19 +3,20 @@ import Dispatch
 public import FeatureKit
 public import Foundation
 
-/// Archives on this machine's disk. The work is done on a thread of its own.
+/// Archives on disk. Work runs on a thread of its own.
 public struct FileArchives: Archiving {
     private let queue = DispatchQueue(label: "archives")
     let capacity: Int
 
     static let manifestName = "manifest.json"
     static let sumName = "manifest.sha256"
-    /// A manifest with some hundred thousand files is larger than any that there is.
+    /// The largest manifest, in bytes; enough for some hundred thousand files.
     static let largestManifest = 64 << 20
 
+    /// Creates archives without a size limit.
     public init() { capacity = .max }
 
-    /// - Parameter capacity: bytes after which the disk counts as full.
+    /// - Parameter capacity: The number of bytes after which the disk counts as full.
     init(capacity: Int) { self.capacity = capacity }
 
     public func pack(
@@ -69,7 +70,7 @@ public struct FileArchives: Archiving {
         }
     }
 
-    /// The tar file's bytes, opened where they are sealed.
+    /// The bytes of the tar file, decrypted if necessary.
     private static func source(of file: URL, _ passphrase: String?) throws -> any ByteSource {
         let disk = try DiskSource(file)
         let mark = try disk.read(Seal.mark.count)
@@ -113,7 +114,7 @@ public struct FileArchives: Archiving {
             queue.async {
                 continuation.resume(
                     with: Result(catching: work).mapError { error in
-                        // Folders that cannot be made are a disk that cannot be written.
+                        // A folder that cannot be created means that the disk cannot be written.
                         error is ArchiveFault ? error : ArchiveFault.cannotWrite
                     })
             }

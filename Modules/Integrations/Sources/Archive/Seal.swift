@@ -2,18 +2,24 @@ import Crypto
 import FeatureKit
 import Foundation
 
-/// Seals bytes to a passphrase: scrypt (RFC 7914) makes the key, AES-256-GCM seals chunk after chunk. Number
-/// and end of each chunk are in its nonce (the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár,
-/// 2015), and the head is bound to all of them, so that none can be altered, left out, moved or cut off.
+/// The encryption of archives with a passphrase.
+///
+/// scrypt (RFC 7914) derives the key and AES-256-GCM encrypts the content in chunks. The nonce of each chunk has its
+/// number and whether it is the last (the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár, 2015). The
+/// header is authenticated with each chunk. So no chunk can be changed, removed, moved or cut off.
 enum Seal {
+    /// The first bytes of an encrypted archive.
     static let mark = Data("PTSEAL01".utf8)
+    /// The plaintext bytes of a chunk.
     static let chunk = 64 * 1024
+    /// The bytes of a chunk's authentication tag.
     static let tag = 16
-    /// 64 MB and about a quarter of a second: N = 2^16, r = 8, p = 1.
+    /// The scrypt parameters N = 2^16, r = 8, p = 1: 64 MB and about a quarter of a second.
     static let work: (log: UInt8, blockSize: UInt8, parallelism: UInt8) = (16, 8, 1)
+    /// The bytes of the header: mark, parameters, salt, and passphrase check.
     static let headLength = 8 + 3 + 16 + 16
 
-    /// The key of a passphrase and the head that leads to it again.
+    /// Returns a header with a new salt, and the key that it leads to.
     static func newHead(_ passphrase: String, log: UInt8 = work.log) throws -> (head: Data, key: SymmetricKey) {
         let salt = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }
         let plain = mark + [log, work.blockSize, work.parallelism] + salt
@@ -21,6 +27,7 @@ enum Seal {
         return (plain + check, key)
     }
 
+    /// Returns the key for a header. Throws `ArchiveFault.passphraseWrong` or `.damaged`.
     static func key(_ passphrase: String, head: Data) throws -> SymmetricKey {
         guard head.count == headLength else { throw ArchiveFault.damaged }
         let (key, check) = try derive(passphrase, head.prefix(headLength - 16))
@@ -28,10 +35,12 @@ enum Seal {
         return key
     }
 
-    /// - Parameter plain: the head without its last part, which tells a wrong passphrase from damage.
+    /// Derives the key and the check value, which distinguishes a wrong passphrase from damage.
+    ///
+    /// - Parameter plain: The header without its check value.
     private static func derive(_ passphrase: String, _ plain: Data) throws -> (key: SymmetricKey, check: Data) {
         let numbers = Array(plain.dropFirst(mark.count).prefix(3))
-        // Bounds what a file that somebody made can ask of this machine (256 MB).
+        // Limits the memory that a forged file can claim to 256 MB.
         guard (4...18).contains(numbers[0]), numbers[1] == work.blockSize, numbers[2] == work.parallelism else {
             throw ArchiveFault.damaged
         }
@@ -42,6 +51,7 @@ enum Seal {
         return (SymmetricKey(data: bytes.prefix(32)), Data(bytes.suffix(16)))
     }
 
+    /// The nonce of a chunk: three zero bytes, the big-endian number, and 1 for the last chunk.
     static func nonce(_ number: UInt64, isLast: Bool) throws -> AES.GCM.Nonce {
         var bytes = [UInt8](repeating: 0, count: 12)
         for index in 0..<8 { bytes[10 - index] = UInt8(truncatingIfNeeded: number >> (8 * UInt64(index))) }
@@ -50,7 +60,7 @@ enum Seal {
     }
 }
 
-/// Seals what is written and hands it on.
+/// Encrypts what is written and passes it on.
 final class SealingSink: ByteSink {
     private let sink: any ByteSink
     private let key: SymmetricKey
@@ -66,7 +76,7 @@ final class SealingSink: ByteSink {
 
     func write(_ bytes: Data) throws {
         waiting.append(bytes)
-        // The last chunk is known only at the end, so one full chunk may have to wait.
+        // The last chunk is known only at the end, so a full chunk may have to wait.
         while waiting.count > Seal.chunk {
             try seal(waiting.prefix(Seal.chunk), isLast: false)
             waiting = Data(waiting.dropFirst(Seal.chunk))
@@ -86,7 +96,7 @@ final class SealingSink: ByteSink {
     }
 }
 
-/// Opens what was sealed.
+/// Decrypts an encrypted archive.
 final class OpeningSource: ByteSource {
     private let source: any ByteSource
     private let key: SymmetricKey
@@ -96,7 +106,9 @@ final class OpeningSource: ByteSource {
     private var number: UInt64 = 0
     private var hasEnded = false
 
-    /// - Parameter mark: what was read of the head already.
+    /// Reads the header and derives the key.
+    ///
+    /// - Parameter mark: The bytes of the header that were already read.
     init(_ source: any ByteSource, after mark: Data, passphrase: String) throws {
         head = mark + (try source.read(Seal.headLength - mark.count))
         key = try Seal.key(passphrase, head: head)

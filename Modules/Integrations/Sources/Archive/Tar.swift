@@ -1,14 +1,14 @@
 import FeatureKit
 import Foundation
 
-/// The container of a backup: a tar file (POSIX.1-2017, pax, "ustar Interchange Format") that `tar tf` lists.
+/// The format of a backup: a tar file (POSIX.1-2017, pax, "ustar Interchange Format") that `tar tf` can list.
 ///
-/// Only what we write is read again: each header is compared with the one that we would have written, each
-/// filling byte must be zero, and nothing may follow. So every byte of a file counts.
+/// Reading accepts only what this program writes: each header is compared with the one that would be written, padding
+/// must be zero, and nothing may follow the end. So a change of any byte is noticed.
 enum Tar {
     static let block = 512
 
-    /// A header block. Sizes from 8 GB on have the base-256 form that GNU tar reads.
+    /// A header block. Sizes of 8 GB and more use the base-256 form of GNU tar.
     static func header(_ name: String, size: Int) -> Data {
         var bytes = [UInt8](repeating: 0, count: block)
         func put(_ text: String, at place: Int) {
@@ -40,9 +40,10 @@ enum Tar {
         return Data(bytes)
     }
 
+    /// The number of padding bytes after content of the given size.
     static func padding(after size: Int) -> Int { (block - size % block) % block }
 
-    /// What a header names; `nil` where it is none of ours.
+    /// The name and size in a header, or `nil` if this program did not write it.
     static func entry(_ header: Data) -> (name: String, size: Int)? {
         let bytes = Array(header)
         guard bytes.count == block,
@@ -61,7 +62,8 @@ enum Tar {
         return (name, size)
     }
 
-    /// Names that stay within the folder into which they are unpacked.
+    /// Whether a name is relative, stays in the folder that it is unpacked to, and has only ASCII letters, digits, `-`,
+    /// `.`, `_` and `/`.
     static func isPlain(_ name: String) -> Bool {
         (1...100).contains(name.utf8.count) && !name.hasPrefix("/") && !name.hasPrefix(".")
             && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
@@ -86,11 +88,12 @@ struct TarWriter {
             written += portion.count
             try sink.write(portion)
         }
-        // The file grew while it was read: its header lies.
+        // The file changed while it was read, so its header is wrong.
         guard written == size else { throw ArchiveFault.cannotWrite }
         try sink.write(Data(count: Tar.padding(after: size)))
     }
 
+    /// Writes the two empty blocks of the end and closes the file.
     func finish() throws {
         try sink.write(Data(count: 2 * Tar.block))
         try sink.finish()
@@ -101,7 +104,7 @@ struct TarWriter {
 struct TarReader {
     let source: any ByteSource
 
-    /// The next entry; `nil` after the last. Its content must be read before the next is asked for.
+    /// The next entry, or `nil` after the last. Its content must be read first with `content(_:_:)`.
     func next() throws -> (name: String, size: Int)? {
         let header = try source.read(Tar.block)
         if let entry = Tar.entry(header) { return entry }
@@ -112,6 +115,7 @@ struct TarReader {
         return nil
     }
 
+    /// Reads the content of the current entry in portions. Throws `ArchiveFault.damaged` if it is incomplete.
     func content(_ size: Int, _ body: (Data) throws -> Void) throws {
         var rest = size
         while rest > 0 {

@@ -1,12 +1,12 @@
 import CInflate
 public import FeatureKit
 
-/// Reads ZIP files (PKWARE APPNOTE 6.3.10) in memory, with zlib for what is deflated.
+/// Reads ZIP files (PKWARE APPNOTE 6.3.10) in memory, with zlib for compressed entries.
 ///
-/// Only the central directory is believed, and that only as far as the bytes bear it out: a file must inflate to
-/// exactly the size and the sum that it names, so that no small file can become a large one. ZIP64 is for files
-/// beyond the limits and is refused as too large.
+/// Only the central directory is used, and each entry must have exactly the size and checksum that it states, so that
+/// no small file can expand without limit. ZIP64 files exceed the limits and are refused as too large.
 public struct Unzip: Unpacking {
+    /// Creates a reader, which has no state.
     public init() {}
 
     public func unzip(_ bytes: [UInt8], limits: UnpackingLimits) throws(UnpackingFault) -> [UnpackedFile] {
@@ -21,7 +21,7 @@ public struct Unzip: Unpacking {
             guard total <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
             entries.append(entry)
         }
-        // What is laid over each other unpacks to many times its size.
+        // Overlapping entries would expand to many times the size of the file.
         guard entries.reduce(0, { $0 + $1.packed }) <= bytes.count else { throw .damaged }
         var files: [UnpackedFile] = []
         for entry in entries where !entry.name.hasSuffix("/") {
@@ -32,7 +32,7 @@ public struct Unzip: Unpacking {
 
     // MARK: - Structure
 
-    /// The end record: 22 bytes and a comment of at most 65,535.
+    /// Finds the end record: 22 bytes and a comment of at most 65,535.
     private static func end(of bytes: [UInt8]) throws(UnpackingFault) -> (directory: Int, count: Int) {
         let lowest = max(0, bytes.count - 22 - 0xFFFF)
         guard
@@ -74,7 +74,7 @@ public struct Unzip: Unpacking {
             guard try reader.number(2) == 0 else { throw .inParts }
             try reader.skip(6)
             header = try reader.number(4)
-            // Some programs for Windows write the folders of a name with backslashes.
+            // Some Windows programs separate the folders of a name with backslashes.
             let name = String(decoding: try reader.bytes(lengths.0), as: UTF8.self).replacing("\\", with: "/")
             try reader.skip(lengths.1 + lengths.2)
             let parts = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -105,7 +105,7 @@ public struct Unzip: Unpacking {
         }
     }
 
-    /// Little-endian numbers, with every step checked against the end.
+    /// A reader of little-endian numbers that checks every step against the end.
     private struct Reader {
         private let archive: [UInt8]
         private var place: Int
@@ -129,13 +129,13 @@ public struct Unzip: Unpacking {
     }
 }
 
-/// Raw deflated bytes (RFC 1951) as exactly `size` bytes; `nil` where they are something else, or more.
+/// Inflates raw deflate data (RFC 1951) to exactly `size` bytes, or returns `nil` if it is invalid or longer.
 private func inflated(_ body: ArraySlice<UInt8>, to size: Int) -> [UInt8]? {
     var stream = z_stream()
     guard pt_inflate_init(&stream) == Z_OK else { return nil }
     defer { inflateEnd(&stream) }
     var input = Array(body)
-    // One more than is promised: what goes on is no file of that size.
+    // One byte more than stated shows that the data is longer.
     var output = [UInt8](repeating: 0, count: size + 1)
     let result = input.withUnsafeMutableBufferPointer { source in
         output.withUnsafeMutableBufferPointer { target in

@@ -22,11 +22,12 @@ private final class MemoryFile: ByteSink {
     func finish() throws {}
 }
 
-/// Writes a ZIP file through libarchive that every system opens by a double click: deflated entries, ZIP64 where a file or
-/// the whole is larger than 4 GB or has more than 65,535 files. All entries have the first time that the format knows, so
+/// Writes a ZIP file with deflated entries through libarchive.
+///
+/// Files above 4 GB and archives of more than 65,535 files use ZIP64. All entries have the earliest date of the format, so
 /// that the same files give the same bytes.
 final class ZipWriter {
-    /// What libarchive's callback reaches: it can call only functions without a context.
+    /// The state of libarchive's callback, which cannot capture variables.
     private final class Output {
         let sink: any ByteSink
         var fault: (any Error)?

@@ -5,17 +5,17 @@ import Foundation
 public import ScreenKit
 import Synchronization
 
-/// Reads Markdown with cmark-gfm: CommonMark with GitHub's tables, strikethrough, task lists and addresses.
+/// Reads Markdown with cmark-gfm: CommonMark with GitHub's tables, strikethrough, task lists and autolinks.
 ///
-/// Markup of HTML comes out as the text that it is, a picture that the caller does not know as a link to it. What would
-/// take the library long comes out as plain paragraphs (`MarkdownBounds`).
+/// HTML is shown as text. A picture that the caller does not know becomes a link. A text that would take cmark-gfm too
+/// long becomes plain paragraphs (`MarkdownBounds`).
 public struct CMarkReader: MarkdownReader {
-    /// What stands in one another in what comes out, quotes, lists and emphasis together; deeper parts join the last.
-    /// The renderers go down as deep.
+    /// The deepest nesting of quotes, lists and emphasis; deeper parts are merged into the last level. The renderers
+    /// support the same depth.
     static let deepest = 40
 
-    /// NB: while it reads inlines, cmark-gfm notes which characters its extensions want in a table that all parsers
-    /// share (`cmark_inlines_add_special_character`), so that only one may be at work.
+    /// NB: While it parses inlines, cmark-gfm stores the special characters of its extensions in a table that all
+    /// parsers share (`cmark_inlines_add_special_character`), so only one parser may run at a time.
     private static let turn = Mutex<Void>(())
 
     private static let isReady: Bool = {
@@ -23,10 +23,12 @@ public struct CMarkReader: MarkdownReader {
         return true
     }()
 
+    /// Creates a reader, which has no state.
     public init() {}
 
     public func read(_ markdown: String, pictures: (_ address: String) -> PTImage?) -> PTRichText {
-        guard CMarkReader.isReady, MarkdownBounds.hold(markdown.utf8), let tree = CMarkReader.parse(markdown) else {
+        guard CMarkReader.isReady, MarkdownBounds.allows(markdown.utf8), let tree = CMarkReader.parse(markdown)
+        else {
             return PTRichText(plain: markdown)
         }
         defer { cmark_node_free(tree) }

@@ -1,23 +1,24 @@
-/// Whether a text can be given to cmark-gfm without harm, told in one pass over its bytes.
+/// Limits on a Markdown text, checked in one pass over its bytes before cmark-gfm parses it.
 ///
-/// NB: Debian 12 has cmark-gfm 0.29.0.gfm.6, which takes time or memory beyond all measure for some texts. The figures below
-/// were measured with it; `CMarkReaderTests` holds the texts. With a later version one may look which bounds can go.
+/// NB: Debian 12 has cmark-gfm 0.29.0.gfm.6, which takes excessive time or memory for some texts. The limits were
+/// measured with it; `CMarkReaderTests` has the texts. A later version may make some limits unnecessary.
 struct MarkdownBounds {
-    /// A lesson has at most 200,000 characters.
+    /// The largest text in bytes. A lesson has at most 200,000 characters.
     static let bytes = 1 << 20
-    /// Quotes and lists within one another: each line asks all that are open. 25,000 of them
-    /// before 12,500 lines took eight seconds.
+    /// The deepest nesting of quotes and lists. Each line checks all open ones: 25,000 of them before 12,500 lines took
+    /// eight seconds.
     static let markers = 32
-    /// Blanks before a line, which may continue a list within lists.
+    /// The most spaces before a line, which may continue nested lists.
     static let indent = 128
-    /// Brackets that open within one paragraph: each `![[]()` looks back at all before it; 200,000
-    /// bytes of them took fifteen seconds.
+    /// The most opening brackets in a paragraph. Each `![[]()` looks back at all before it: 200,000 bytes of them took
+    /// fifteen seconds.
     static let brackets = 400
-    /// `@` in all: each looks around itself for an address of mail.
+    /// The most `@` in a text. Each searches its surroundings for a mail address.
     static let ats = 4000
-    /// The lines of a paragraph times its bars, over all: a short row gets all the cells of the head, which took gigabytes.
+    /// The most table cells: for each paragraph its lines times its bars. A short row gets all the cells of the header
+    /// row, which took gigabytes.
     static let cells = 100_000
-    /// What a reference holds times all that may name it: each gets a copy of its address and title.
+    /// The longest reference times the number of brackets that may use it. Each use copies the address and title.
     static let references = 8 << 20
 
     private var markers = 0
@@ -28,15 +29,15 @@ struct MarkdownBounds {
     private var longestReference = 0
     private var worstBrackets = 0
 
-    // Of the paragraph, which ends with an empty line.
+    // Counts of the current paragraph, which ends with an empty line.
     private var lines = 0
     private var bars = 0
     private var brackets = 0
     private var size = 0
     private var hasReference = false
 
-    /// Whether the text is within all bounds.
-    static func hold(_ text: some Collection<UInt8>) -> Bool {
+    /// Whether the text is within all limits.
+    static func allows(_ text: some Collection<UInt8>) -> Bool {
         guard text.count <= bytes else { return false }
         var all = MarkdownBounds()
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == 10 || $0 == 13 }) {
@@ -74,7 +75,8 @@ struct MarkdownBounds {
         size += line.count + 1
     }
 
-    /// Whether the line can still be in what opens quotes and lists: `>`, `-`, `+`, `*`, `1.`, `2)`; counts them.
+    /// Whether the line can still be within markers of quotes and lists (`>`, `-`, `+`, `*`, `1.`, `2)`). Counts the
+    /// markers.
     private static func canBeMarker(_ byte: UInt8, after last: UInt8, _ signs: inout Int) -> Bool {
         switch byte {
         case UInt8(ascii: " "), UInt8(ascii: "\t"):

@@ -1,9 +1,10 @@
 import CCMark
 import DesignSystem
 
-/// One node of cmark-gfm's tree.
+/// A node of cmark-gfm's tree.
 ///
-/// Read by the names of its types: those of extensions are variables in C, which Swift cannot read safely.
+/// Nodes are recognized by the names of their types: the types of extensions are C variables, which Swift cannot read
+/// safely.
 enum MarkdownPart {
     case document, paragraph, quote, rule, lineBreak, softBreak, emphasis, strong, strikethrough, tableRow,
         tableCell
@@ -14,11 +15,11 @@ enum MarkdownPart {
     case text(String)
     case code(String)
     case codeBlock(String)
-    /// A block of markup, to be shown as it is.
+    /// A block of HTML, shown as text.
     case markup(String)
     case link(String)
     case image(String)
-    /// What holds nothing that is shown.
+    /// A node without visible content.
     case other
 
     init(_ node: OpaquePointer) {
@@ -65,9 +66,11 @@ enum MarkdownPart {
     }
 }
 
-/// Makes a `PTRichText` of a walk through a tree, without going down in it: a hostile text is as deep as it is long.
+/// Builds a `PTRichText` from a walk over the tree.
+///
+/// It does not recurse: a hostile text can be nested as deep as it is long.
 struct RichTextWriter {
-    /// What is open and has not yet found its place in what it stands in.
+    /// An open node and the content that it has so far.
     private struct Frame {
         let part: MarkdownPart
         var blocks: [PTRichText.Block] = []
@@ -77,18 +80,18 @@ struct RichTextWriter {
         var cells: [[PTRichText.Inline]] = []
     }
 
-    /// More than a lesson has; each takes many more bytes of a page than of the text.
+    /// The most pictures, more than a lesson has. Each takes much more space in a page than in the text.
     static let mostPictures = 200
 
     private let deepest: Int
     private var pictures = 0
     private var open: [Frame] = [Frame(part: .document)]
-    /// How many parts are open that got no frame of their own.
+    /// The number of open nodes beyond the deepest level.
     private var beyond = 0
 
     init(deepest: Int) { self.deepest = deepest }
 
-    /// All that was read.
+    /// The blocks that were read so far.
     var blocks: [PTRichText.Block] { open[0].blocks }
 
     mutating func enter(_ part: MarkdownPart) {
@@ -96,7 +99,7 @@ struct RichTextWriter {
         case .document: break
         case .text(let text): add(.text(text))
         case .code(let code): add(.code(code))
-        // A line that somebody ends is meant to end (CommonMark 0.31 section 6.13 leaves it to the renderer).
+        // Authors expect a line break where they end a line (CommonMark 0.31 section 6.13 leaves it to the renderer).
         case .lineBreak, .softBreak: add(.lineBreak)
         case .rule: add(.rule)
         case .codeBlock(let code): add(.codeBlock(code.hasSuffix("\n") ? String(code.dropLast()) : code))
@@ -110,7 +113,7 @@ struct RichTextWriter {
         if case .document = part { return }
         if beyond > 0 {
             beyond -= 1
-            // Words that belonged to parts without a frame must not run into one another.
+            // Keeps the words of merged paragraphs apart.
             if case .paragraph = part { add(.text(" ")) }
             return
         }
@@ -154,7 +157,7 @@ struct RichTextWriter {
             return
         }
         let text = PTRichText.joined(inlines)
-        // A picture that says nothing is no name of a link.
+        // A link needs a name, and a picture without a description is none.
         add(.link(address: address, text: RichTextWriter.words(text).isEmpty ? text + [.text(address)] : text))
     }
 
@@ -165,7 +168,7 @@ struct RichTextWriter {
     private mutating func add(_ inline: PTRichText.Inline) {
         let last = open.count - 1
         switch open[last].part {
-        // At the deepest place words may stand in what takes blocks alone.
+        // At the deepest level, words may occur in a node that takes only blocks.
         case .document, .quote, .item, .list:
             if case .paragraph(let text)? = open[last].blocks.last {
                 open[last].blocks[open[last].blocks.count - 1] = .paragraph(text + [inline])
@@ -182,7 +185,7 @@ struct RichTextWriter {
 }
 
 extension PTRichText {
-    /// The same with texts that follow one another as one.
+    /// Merges adjacent texts.
     fileprivate static func joined(_ inlines: [Inline]) -> [Inline] {
         inlines.reduce(into: []) { all, inline in
             if case .text(let text) = inline, case .text(let before)? = all.last {

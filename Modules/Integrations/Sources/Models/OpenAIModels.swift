@@ -5,34 +5,36 @@ public import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Models behind the API that OpenAI made common ("API Reference": Chat, Audio); a server of one's own speaks it too.
+/// Text and speech models behind the OpenAI API ("API Reference": Chat, Audio) or a compatible server.
 public struct OpenAIModels: TextModel, SpeechToText {
-    /// Where OpenAI answers.
+    /// The address of OpenAI's own service.
     public static let address = "https://api.openai.com/v1"
-    /// Bytes of an answer; a letter is a hundredth of it.
+    /// The largest response in bytes, about a hundred times a usual answer.
     static let limit = 512 * 1024
-    /// How often one question is asked.
+    /// The number of attempts per request.
     static let tries = 3
-    /// The longest that it waits by itself between two tries; whoever is told to wait for longer tells the person.
+    /// The longest pause between two attempts, in seconds. If the service asks for a longer one, the fault is thrown.
     static let longestPause: TimeInterval = 10
-    /// What an answer may count: 8,000 letters are fewer than 4,000 tokens in both languages.
+    /// The most tokens of an answer: 8,000 characters are fewer than 4,000 tokens in English and French.
     static let outputTokens = 4000
 
     private let address: String
     private let http: BoundedHTTP
     private let pause: @Sendable (TimeInterval) async throws -> Void
 
+    /// Creates a client.
+    ///
     /// - Parameters:
-    ///   - address: without a slash at its end.
-    ///   - patience: seconds that one try may take.
-    ///   - pause: waits between two tries; tests do not.
+    ///   - address: The base URL, without a slash at its end.
+    ///   - timeout: Seconds for one attempt.
+    ///   - pause: Waits between two attempts; tests do not wait.
     public init(
-        at address: String = OpenAIModels.address, patience: TimeInterval = 60,
+        at address: String = OpenAIModels.address, timeout: TimeInterval = 60,
         pause: @escaping @Sendable (TimeInterval) async throws -> Void = { try await Task.sleep(for: .seconds($0)) }
     ) {
         self.address = address
         self.pause = pause
-        http = BoundedHTTP(patience: patience)
+        http = BoundedHTTP(timeout: timeout)
     }
 
     // MARK: - TextModel
@@ -45,9 +47,9 @@ public struct OpenAIModels: TextModel, SpeechToText {
                     .init(role: "system", content: question.instructions),
                     .init(role: "user", content: question.text),
                 ], temperature: 0.3, maxTokens: Self.outputTokens))
-        let answer = try await ask(
+        let answer = try await request(
             "chat/completions", [.bytes(Array(body))], "application/json", key, ChatAnswer.self)
-        // An answer that broke off at its limit would be shown as if it were whole.
+        // A truncated answer must not be shown as if it were complete.
         guard let choice = answer.choices.first, choice.finishReason != "length",
             let text = choice.message.content?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty
         else { throw ModelFault.unreadable }
@@ -66,21 +68,21 @@ public struct OpenAIModels: TextModel, SpeechToText {
         form.add("language", language.rawValue)
         form.add("response_format", "verbose_json")
         form.add("file", audio)
-        let answer = try await ask("audio/transcriptions", form.parts, form.contentType, key, SpokenAnswer.self)
+        let answer = try await request("audio/transcriptions", form.parts, form.contentType, key, SpokenAnswer.self)
         return Transcript(
             text: answer.text.trimmingCharacters(in: .whitespacesAndNewlines), seconds: max(0, answer.duration ?? 0)
         )
     }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
-    private func ask<Value: Decodable>(
+    private func request<Value: Decodable>(
         _ path: String, _ parts: [FileContent], _ type: String, _ key: String, _ answer: Value.Type
     ) async throws -> Value {
         var attempt = 1
         while true {
             do {
-                return try await askOnce(path, parts, type, key, answer)
+                return try await requestOnce(path, parts, type, key, answer)
             } catch let fault as ModelFault {
                 guard attempt < Self.tries, let seconds = Self.pause(after: fault, attempt) else { throw fault }
                 try await pause(seconds)
@@ -89,17 +91,17 @@ public struct OpenAIModels: TextModel, SpeechToText {
         }
     }
 
-    /// Seconds until the next try; `nil` where another would be refused as well.
+    /// The seconds until the next attempt, or `nil` if it would fail too.
     static func pause(after fault: ModelFault, _ attempt: Int) -> TimeInterval? {
         switch fault {
-        case .busy(let told?): TimeInterval(told) <= longestPause ? TimeInterval(told) : nil
-        // Twice as long each time, and never together with all others that were refused at the same moment.
+        case .busy(let seconds?): TimeInterval(seconds) <= longestPause ? TimeInterval(seconds) : nil
+        // Exponential backoff with jitter, so that clients do not retry all at once.
         case .busy(nil), .unreachable: pow(2, Double(attempt - 1)) * Double.random(in: 0.5...1)
         case .keyRefused, .unreadable, .refused: nil
         }
     }
 
-    private func askOnce<Value: Decodable>(
+    private func requestOnce<Value: Decodable>(
         _ path: String, _ parts: [FileContent], _ type: String, _ key: String, _ answer: Value.Type
     ) async throws -> Value {
         var request = HTTPClientRequest(url: "\(address)/\(path)")
@@ -109,7 +111,7 @@ public struct OpenAIModels: TextModel, SpeechToText {
         request.headers.add(name: "Accept", value: "application/json")
         let body = JoinedBody(parts)
         request.body = .stream(body, length: .known(try body.size))
-        let found: BoundedHTTP.Answer
+        let found: BoundedHTTP.Response
         do {
             found = try await http.send(request, limit: Self.limit)
         } catch BoundedHTTP.Fault.tooLong {
@@ -178,14 +180,14 @@ private struct SpokenAnswer: Decodable {
     let duration: Double?
 }
 
-/// `multipart/form-data` (RFC 7578).
+/// A `multipart/form-data` body (RFC 7578).
 struct MultipartForm {
-    /// Of letters that no recording is made of by chance: 122 random bits.
+    /// A separator that no recording contains by chance: it has 122 random bits.
     private let boundary = "pinktower-\(UUID().uuidString)"
     private var fields: [FileContent] = []
 
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
-    /// All of it, in its order.
+    /// The whole body, in order.
     var parts: [FileContent] { fields + [Self.text("--\(boundary)--\r\n")] }
 
     private static func text(_ text: String) -> FileContent { .bytes(Array(text.utf8)) }
@@ -195,7 +197,7 @@ struct MultipartForm {
             Self.text("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n"))
     }
 
-    /// The receiver tells the format by the ending; whatever else a name holds stays here.
+    /// Adds a file. The service recognizes the format by the extension; the rest of the name is not sent.
     mutating func add(_ name: String, _ file: UploadedFile) {
         let ending = file.name.split(separator: ".").last.map(String.init) ?? ""
         let known = ["webm", "ogg", "mp4", "m4a", "wav", "mp3"].contains(ending.lowercased()) ? ending : "webm"
@@ -208,13 +210,13 @@ struct MultipartForm {
     }
 }
 
-/// Contents one after another, read in portions as they are sent.
+/// Several contents in sequence, read in portions while they are sent.
 private struct JoinedBody: AsyncSequence {
     private let parts: [FileContent]
 
     init(_ parts: [FileContent]) { self.parts = parts }
 
-    /// In bytes. Throws where a file cannot be read.
+    /// The size in bytes. Throws if a file cannot be read.
     var size: Int64 { get throws { try parts.reduce(0) { $0 + Int64(try $1.reader().size) } } }
 
     func makeAsyncIterator() -> Iterator { Iterator(parts: parts[...]) }

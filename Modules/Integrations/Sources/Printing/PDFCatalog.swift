@@ -1,10 +1,11 @@
 import Foundation
 
-/// Says in a PDF's catalog that the file is tagged and which language it is in. Cairo before 1.18 writes the
-/// structure and forgets to say so, and readers then ignore it.
+/// Marks a PDF as tagged and sets its language.
+///
+/// Cairo before 1.18 writes the structure but not the mark, and readers then ignore it.
 enum PDFCatalog {
-    /// Appends the changed catalog as an incremental update (ISO 32000-1, 7.5.6). A file whose form is another one
-    /// (a later cairo's) comes back as it is.
+    /// Appends the changed catalog as an incremental update (ISO 32000-1, 7.5.6). Returns a file of another layout,
+    /// such as a later cairo's, unchanged.
     static func marked(_ bytes: [UInt8], language: String) -> [UInt8] {
         let file = Data(bytes)
         guard let trailer = file.range(of: Data("trailer".utf8), options: .backwards),

@@ -5,20 +5,23 @@ import JWTKit
 import NIOCore
 import NIOHTTP1
 
-/// How this server is known at Apple's push service, for an app of its own.
+/// The settings of Apple's push service for the server's own app.
 public struct ApplePushSettings: Sendable {
+    /// The developer team's id.
     public let teamId: String
+    /// The id of the private key.
     public let keyId: String
     /// The content of the `.p8` file.
     public let privateKey: String
     /// The app's bundle id.
     public let topic: String
-    /// Without a slash at its end.
+    /// The base URL, without a slash at its end.
     public let address: String
 
-    /// Where Apple answers apps of the App Store.
+    /// The address of the service for apps from the App Store.
     public static let standardAddress = "https://api.push.apple.com"
 
+    /// Creates settings. The texts are checked when a sender is created.
     public init(
         teamId: String, keyId: String, privateKey: String, topic: String,
         address: String = ApplePushSettings.standardAddress
@@ -31,8 +34,9 @@ public struct ApplePushSettings: Sendable {
     }
 }
 
-/// Apple's push service over HTTP/2 ("Sending notification requests to APNs"), with a provider token that the
-/// developer's key signs ("Establishing a token-based connection to APNs").
+/// Apple's push service over HTTP/2 ("Sending notification requests to APNs").
+///
+/// The developer's key signs a provider token ("Establishing a token-based connection to APNs").
 struct ApplePush: Sendable {
     let settings: ApplePushSettings
     let http: BoundedHTTP
@@ -45,7 +49,7 @@ struct ApplePush: Sendable {
         tokens = try ProviderTokens(settings)
     }
 
-    /// A device token is hexadecimal, of a length that Apple does not promise.
+    /// Whether the target is a device token: hexadecimal, of a length that Apple does not specify.
     func accepts(_ address: PushAddress) -> Bool {
         let bytes = address.target.utf8
         return (32...200).contains(bytes.count) && bytes.count.isMultiple(of: 2)
@@ -61,7 +65,7 @@ struct ApplePush: Sendable {
             request.headers.add(name: "apns-topic", value: settings.topic)
             request.headers.add(name: "apns-push-type", value: "alert")
             request.headers.add(name: "apns-priority", value: "10")
-            // The same notification sent again takes the place of the first on the device; at most 64 bytes.
+            // A repeated notification replaces the first on the device. At most 64 bytes.
             request.headers.add(name: "apns-collapse-id", value: String(message.id.prefix(64)))
             request.headers.add(
                 name: "apns-expiration", value: String(Int(message.expiresAt.timeIntervalSince1970)))
@@ -78,15 +82,15 @@ struct ApplePush: Sendable {
         }
     }
 
-    /// "Handling notification responses from APNs".
-    private func outcome(_ answer: BoundedHTTP.Answer, at now: Date) async -> PushOutcome {
+    /// The outcome of a response ("Handling notification responses from APNs").
+    private func outcome(_ answer: BoundedHTTP.Response, at now: Date) async -> PushOutcome {
         guard !(200...299).contains(answer.status) else { return .delivered }
-        // An answer without a readable reason is judged by its status alone.
+        // Without a readable reason the status alone decides.
         let reason = (try? JSONDecoder().decode(Refusal.self, from: answer.body))?.reason
         switch (answer.status, reason) {
         case (410, _), (400, "BadDeviceToken"), (400, "DeviceTokenNotForTopic"): return .gone
         case (403, "ExpiredProviderToken"):
-            await tokens.forget()
+            await tokens.discard()
             return .unreachable
         case (429, _): return .busy(retryAfter: RetryAfter.seconds(answer.retryAfter, at: now))
         case (500...599, _):
@@ -123,13 +127,13 @@ struct ApplePush: Sendable {
     }
 }
 
-/// The token that the server shows. Apple wants it renewed within the hour, and no more often than every 20 minutes.
+/// The provider token and its renewal. Apple requires a new one every hour, but at most every 20 minutes.
 private actor ProviderTokens {
     static let lifetime: TimeInterval = 40 * 60
 
     private let key: ES256PrivateKey
     private let settings: ApplePushSettings
-    private var kept: (token: String, madeAt: Date)?
+    private var current: (token: String, madeAt: Date)?
 
     init(_ settings: ApplePushSettings) throws {
         do {
@@ -141,17 +145,17 @@ private actor ProviderTokens {
     }
 
     func token(at now: Date) async throws -> String {
-        if let kept, (0..<Self.lifetime).contains(now.timeIntervalSince(kept.madeAt)) { return kept.token }
+        if let current, (0..<Self.lifetime).contains(now.timeIntervalSince(current.madeAt)) { return current.token }
         let keys = JWTKeyCollection()
         let id = JWKIdentifier(string: settings.keyId)
         await keys.add(ecdsa: key, kid: id)
         let token = try await keys.sign(
             Claims(iss: settings.teamId, iat: Int(now.timeIntervalSince1970)), kid: id)
-        kept = (token, now)
+        current = (token, now)
         return token
     }
 
-    func forget() { kept = nil }
+    func discard() { current = nil }
 
     private struct Claims: JWTPayload {
         let iss: String

@@ -3,30 +3,34 @@ public import FeatureKit
 public import Foundation
 import NIOSSL
 
-/// Reaches browsers with Web Push and, where the server is known at Apple, apps with APNs.
+/// Sends notifications to browsers with Web Push and, if configured, to apps with APNs.
 public struct DevicePush: PushSender {
     private let web: WebPush
     private let apple: ApplePush?
     private let clock: any WallClock
 
+    /// Creates a sender.
+    ///
     /// - Parameters:
-    ///   - patience: seconds that one try may take.
-    ///   - allowsLoopback: whether browsers' services may be on this machine, without TLS: for tests alone.
+    ///   - identification: The server's key for push services.
+    ///   - apple: The settings of APNs, if the school's server has an app.
+    ///   - timeout: Seconds for one attempt.
+    ///   - allowsLoopback: Whether browsers' push services may be on this machine without TLS, for tests only.
     /// - Throws: `AppleIdentity.MalformedKey`.
     public init(
         _ identification: ServerIdentification, apple: ApplePushSettings? = nil, clock: any WallClock,
-        patience: TimeInterval = 10, allowsLoopback: Bool = false
+        timeout: TimeInterval = 10, allowsLoopback: Bool = false
     ) throws {
         try self.init(
-            identification, apple: apple, clock: clock, patience: patience, allowsLoopback: allowsLoopback,
+            identification, apple: apple, clock: clock, timeout: timeout, allowsLoopback: allowsLoopback,
             trusting: nil)
     }
 
     init(
         _ identification: ServerIdentification, apple: ApplePushSettings?, clock: any WallClock,
-        patience: TimeInterval, allowsLoopback: Bool, trusting root: NIOSSLCertificate?
+        timeout: TimeInterval, allowsLoopback: Bool, trusting root: NIOSSLCertificate?
     ) throws {
-        let http = BoundedHTTP(patience: patience, trusting: root)
+        let http = BoundedHTTP(timeout: timeout, trusting: root)
         web = WebPush(
             identification: identification, network: PublicNetwork(allowsLoopback: allowsLoopback), http: http)
         self.apple = try apple.map { try ApplePush($0, http: http) }

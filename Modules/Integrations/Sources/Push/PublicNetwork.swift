@@ -2,16 +2,17 @@ import Dispatch
 import Foundation
 import NIOCore
 
-/// Tells addresses of the public network from those of this machine and its neighbours. A client names a push
-/// service, and must not make this server knock at doors that only it can reach.
+/// A filter for push service addresses that lets only the public network through.
 ///
-/// A name is looked at when it is sent to, and looked up once more by the connection. Between the two it may change;
-/// the connection is TLS for that very name, so a neighbour without its certificate reads nothing.
+/// A client names its push service and must not make this server send requests into its own network (SSRF).
+///
+/// The name is resolved here and again by the connection, so it may change in between. The connection uses TLS for that
+/// name, so an internal host without the certificate reads nothing.
 struct PublicNetwork: Sendable {
-    /// Whether this machine may be asked, and without TLS: for tests alone.
+    /// Whether requests to this machine without TLS are allowed, for tests only.
     let allowsLoopback: Bool
 
-    /// Where requests go, where the form of the address is one that a push service may have.
+    /// The origin and host of an address, or `nil` if a push service cannot have such an address.
     func origin(of address: String) -> (origin: String, host: String)? {
         guard address.utf8.count <= 1024, address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
             let parts = URLComponents(string: address), let scheme = parts.scheme, let host = parts.host,
@@ -23,7 +24,7 @@ struct PublicNetwork: Sendable {
         return ("https://\(host)\(port)", host)
     }
 
-    /// A name of at least two parts; push services have no bare numbers for an address.
+    /// Whether the host is a name of at least two labels and not an address or a local name.
     private static func isPublicName(_ host: String) -> Bool {
         let labels = host.lowercased().split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count > 1, labels.allSatisfy({ !$0.isEmpty }), let last = labels.last else { return false }
@@ -32,10 +33,10 @@ struct PublicNetwork: Sendable {
             && !host.hasSuffix("home.arpa")
     }
 
-    /// Whether every address behind the name is public; a name that leads nowhere is not.
+    /// Whether the name resolves and all its addresses are public.
     func isReachable(_ host: String) async -> Bool {
         if allowsLoopback, host == "127.0.0.1" { return true }
-        // The system's look-up blocks its thread, so it gets one that nobody waits for.
+        // The system's lookup blocks, so it runs on a thread outside Swift's cooperative pool.
         let found = await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: Self.addresses(of: host)) }
         }
@@ -67,7 +68,7 @@ struct PublicNetwork: Sendable {
         return found
     }
 
-    /// What the IANA registries of special-purpose addresses (RFC 6890) leave to everybody.
+    /// Whether an address is outside the special-purpose ranges of the IANA registries (RFC 6890).
     static func isPublic(_ address: SocketAddress) -> Bool {
         switch address {
         case .v4(let four):
@@ -76,7 +77,7 @@ struct PublicNetwork: Sendable {
             let bytes = withUnsafeBytes(of: six.address.sin6_addr) { Array($0) }
             let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
             if isMapped { return isPublic(four: Array(bytes[12...])) }
-            // 2000::/3 is what is given out, but for documentation, Teredo and 6to4, which wrap others.
+            // 2000::/3 is global unicast. Documentation, Teredo and 6to4 addresses in it embed or replace others.
             let isWrapped = bytes[0] == 0x20 && (bytes[1] == 0x02 || bytes[1] == 0x01 && bytes[2] <= 0x0D)
             return bytes[0] & 0xE0 == 0x20 && !isWrapped
         case .unixDomainSocket: return false

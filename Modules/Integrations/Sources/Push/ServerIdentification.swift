@@ -3,19 +3,21 @@ public import Foundation
 import JWTKit
 import Synchronization
 
-/// The key with which this server says who it is to push services (VAPID, RFC 8292). Browsers subscribe to its public
-/// half: with another key every subscription is void, so it is made once and kept in a file of its own.
+/// The key with which this server identifies itself to push services (VAPID, RFC 8292).
+///
+/// Browsers subscribe with its public half. Another key would end every subscription, so it is created once and stored
+/// in a file.
 public struct ServerIdentification: Sendable {
-    /// A key file that is none; making another would silence every device.
+    /// A key file without a valid key. It is not replaced, because that would end all subscriptions.
     public struct MalformedKey: Error, CustomStringConvertible {
         public let path: String
         public var description: String { "The file \(path) is not a key of 32 bytes. Put the right one back." }
     }
-    /// RFC 8292 section 2 allows a day; a clock that runs behind is forgiven.
+    /// The lifetime of a token in seconds. RFC 8292 section 2 allows a day, so half of it tolerates a slow clock.
     static let lifetime: TimeInterval = 12 * 3600
 
     private let source: @Sendable () throws -> P256.Signing.PrivateKey
-    /// Whom a push service's operators may write to: `mailto:` or `https:`.
+    /// The address at which push services can contact the operator: `mailto:` or `https:`.
     private let contact: String
 
     init(key: P256.Signing.PrivateKey, contact: String) {
@@ -23,20 +25,22 @@ public struct ServerIdentification: Sendable {
         self.contact = contact
     }
 
-    /// With the key of a file, which is made for its owner alone where there is none, once it is needed.
-    /// - Parameter contact: `mailto:` or `https:` (section 2.1).
+    /// Creates the identification with the key in a file. The file is created on first use, readable by its owner only.
+    ///
+    /// - Parameter contact: A `mailto:` or `https:` URL of the operator (RFC 8292 section 2.1).
     public init(keyFile: URL, contact: String) {
         let known = KnownKey(keyFile)
         source = { try known.key() }
         self.contact = contact
     }
 
-    /// Reads or makes the key now, so that a damaged file stops the start and not somebody's notifications.
+    /// Reads or creates the key now, so that a damaged file stops the start instead of notifications.
     public func prepare() throws { _ = try source() }
 
+    /// The public key as URL-safe Base64, for browsers to subscribe with.
     var publicKey: String { get throws { try source().publicKey.x963Representation.base64URL } }
 
-    /// The field `Authorization` of a request to an origin (section 3).
+    /// The `Authorization` header of a request to an origin (RFC 8292 section 3).
     func authorization(for origin: String, at now: Date) async throws -> String {
         let keys = JWTKeyCollection()
         await keys.add(ecdsa: try ES256PrivateKey(backing: source()))
@@ -45,7 +49,7 @@ public struct ServerIdentification: Sendable {
         return "vapid t=\(try await keys.sign(claims)),k=\(try publicKey)"
     }
 
-    /// The key in a file, read once.
+    /// A key in a file, read once.
     private final class KnownKey: Sendable {
         private let file: URL
         private let known = Mutex<P256.Signing.PrivateKey?>(nil)

@@ -5,16 +5,16 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Web Push: the protocol (RFC 8030) with encryption (RFC 8291) and identification of the server (RFC 8292).
+/// Web Push (RFC 8030) with message encryption (RFC 8291) and server identification (RFC 8292).
 struct WebPush: Sendable {
-    /// Bytes of an answer; services answer with nothing, or with a short reason.
+    /// The largest response in bytes. Push services respond with nothing or a short reason.
     static let answerLimit = 16 * 1024
 
     let identification: ServerIdentification
     let network: PublicNetwork
     let http: BoundedHTTP
 
-    /// What the service worker reads.
+    /// The JSON that the service worker reads.
     private struct Content: Encodable {
         let id: String
         let title: String
@@ -49,9 +49,9 @@ struct WebPush: Sendable {
                 name: "Authorization", value: try await identification.authorization(for: origin, at: now))
             request.headers.add(name: "Content-Encoding", value: "aes128gcm")
             request.headers.add(name: "Content-Type", value: "application/octet-stream")
-            // RFC 8030 section 5.2: seconds for which it is worth keeping.
+            // RFC 8030 section 5.2: the seconds for which the service keeps an undelivered message.
             request.headers.add(name: "TTL", value: String(max(0, Int(message.expiresAt.timeIntervalSince(now)))))
-            // Section 5.4: the same notification sent again takes the place of the one that still waits.
+            // Section 5.4: a repeated notification replaces the undelivered one.
             request.headers.add(name: "Topic", value: Self.topic(of: message.id))
             request.headers.add(name: "Urgency", value: "normal")
             request.body = .bytes(ByteBuffer(bytes: body))
@@ -60,12 +60,12 @@ struct WebPush: Sendable {
         } catch is BoundedHTTP.Fault {
             return .unreachable
         } catch {
-            // Keys that are none, or a text that no record holds: another try would end the same.
+            // The keys are invalid or the text is too long; another attempt would fail too.
             return .refused
         }
     }
 
-    /// RFC 8030 section 5, and what the services say in its place.
+    /// The outcome for a status (RFC 8030 section 5, and what services use instead).
     static func outcome(_ status: Int, retryAfter: String?, at now: Date) -> PushOutcome {
         switch status {
         case 200...299: .delivered
@@ -77,7 +77,7 @@ struct WebPush: Sendable {
         }
     }
 
-    /// A topic has at most 32 letters of the URL-safe alphabet.
+    /// The topic of a notification: at most 32 URL-safe characters.
     private static func topic(of id: String) -> String {
         String(Data(SHA256.hash(data: Data(id.utf8))).base64URL.prefix(32))
     }
@@ -95,9 +95,9 @@ struct WebPush: Sendable {
     }
 }
 
-/// The field `Retry-After` (RFC 9110 section 10.2.3).
+/// The `Retry-After` header (RFC 9110 section 10.2.3).
 enum RetryAfter {
-    /// Seconds from now; `nil` for what cannot be read.
+    /// The seconds from `now`, or `nil` if the text is invalid.
     static func seconds(_ text: String?, at now: Date) -> Int? {
         guard let text else { return nil }
         if let seconds = Int(text) { return seconds >= 0 ? seconds : nil }

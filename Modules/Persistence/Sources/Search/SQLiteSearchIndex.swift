@@ -1,31 +1,30 @@
 import Domain
-public import FeatureKit
-public import Foundation
+import FeatureKit
+import Foundation
 import GRDB
-import Synchronization
 
-/// A school's search index in a file of its own, on SQLite's full text search (FTS5).
+/// A school's search index in its own file, on SQLite's full-text search (FTS5).
 ///
-/// Rights are words of each document (`marks`), so that one query finds what fits and may be seen. A category's documents
-/// stand in one range of rows, in the order in which they were written, and the latest come first: each group is read
-/// from its end until it is full, and nothing is ranked, so that the most frequent word costs no more than the rarest.
+/// Audiences are words of each document (`marks`), so that one query finds the matches that the reader may see. The
+/// documents of a category have one range of row ids, in the order of writing. Results are the latest first: a group is
+/// read from its end until it is full and nothing is ranked, so that a frequent word costs no more than a rare one.
 ///
-/// A beginning is looked up in `terms` and sought as the words that begin so. FTS5 would gather all of their documents
-/// before it answers with the first; whole words it reads only as far as it is asked.
+/// A prefix is looked up in `terms` and searched as the list of whole words. FTS5 would gather all documents of a
+/// prefix before it returns the first; for whole words it reads only as far as needed.
 final class SQLiteSearchIndex: SearchIndex {
-    /// Raised when the file's tables change; an older file is built anew.
+    /// Incremented when the tables change. A file with another layout is rebuilt.
     private static let layout = 4
-    /// Rows of a category: more than a school will ever write.
+    /// The number of row ids per category, more than a school will ever use.
     private static let span: Int64 = 1 << 40
 
-    /// Documents written before the file is tidied.
+    /// The number of written documents after which `tidy` optimizes the index.
     private static let untidy = 1000
 
     private let pool: DatabasePool
     private let readers = ReaderThreads(readerCount)
     private static let readerCount = 3
 
-    /// Opens or makes the file. Blocks.
+    /// Opens or creates the file. Blocks the calling thread.
     init(at url: URL) throws {
         var settings = Configuration()
         settings.maximumReaderCount = Self.readerCount
@@ -36,7 +35,7 @@ final class SQLiteSearchIndex: SearchIndex {
         try PrivateFiles.makeDatabase(url)
         pool = try DatabasePool(path: url.path, configuration: settings)
         try pool.writeWithoutTransaction { database in
-            // A power cut takes back the last entries, and the log brings them again.
+            // A power cut may undo the last entries. They are indexed again from the change log.
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
             let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
             guard found != Self.layout else { return }
@@ -48,12 +47,14 @@ final class SQLiteSearchIndex: SearchIndex {
         }
     }
 
-    /// `words` reads its texts out of `documents` and keeps none of its own. `terms` has all words of titles and texts
-    /// with the number of documents that they stand in, `kinds` the kinds of audience that a category was ever written
-    /// for. Beginnings of up to three letters have lists of their own.
+    /// The statements that create the tables.
     ///
-    /// `SearchTokens` has cut the texts into words before, and FTS5 must cut at the spaces between them alone: a word that it
-    /// took apart (at a vowel sign of Hindi, at a letter newer than its tables) would be a phrase, which an index without
+    /// `words` is an external-content table over `documents`. `terms` counts for each word the documents that contain
+    /// it, `kinds` lists the audience kinds of each category. FTS5 has its own lists for prefixes of up to three
+    /// letters.
+    ///
+    /// `SearchTokens` splits texts into words beforehand, so FTS5 must split at spaces only. A word that it split
+    /// further (at a vowel sign of Hindi, at a letter newer than its tables) would be a phrase, which an index without
     /// positions refuses.
     private static let tables = """
         CREATE TABLE place (seq INTEGER NOT NULL, hash TEXT NOT NULL);
@@ -87,7 +88,7 @@ final class SQLiteSearchIndex: SearchIndex {
             VALUES ('delete', old.row, old.title, old.text, old.marks);
         END;
         """
-    /// What earlier layouts had as well is named, so that their files are emptied whole.
+    /// Includes tables of earlier layouts, so that old files are emptied completely.
     private static let allTables = [
         "vocabulary", "words", "documents", "place", "upkeep", "categories", "kinds", "terms",
     ]
@@ -136,18 +137,19 @@ final class SQLiteSearchIndex: SearchIndex {
             try Self.insert(documents, category, &counts, database)
             try Self.note(written: documents.count, removed: max(0, gone - documents.count), database)
             try counts.write(to: database)
-            // Each write adds a part to the index, and every part is looked into for every word and reader.
+            // Each write adds a segment to the index, and every search reads every segment.
             try database.execute(
                 sql: "INSERT INTO words (words, rank) VALUES ('merge', ?)",
                 arguments: [Self.leastMerge + documents.count / Self.documentsPerMergedPage])
         }
     }
 
-    /// Pages of the index that are written together after each write, and one more for so many documents.
+    /// The least number of index pages merged after each write, and the documents per additional page.
     private static let (leastMerge, documentsPerMergedPage) = (64, 2)
 
-    /// In the order of their rows: FTS5 writes to the disk whenever a row comes before the last.
-    /// - Returns: how many there were.
+    /// Deletes documents in the order of their row ids, because FTS5 flushes to disk whenever a row id decreases.
+    ///
+    /// - Returns: The number of deleted documents.
     private static func delete(
         _ ids: [UUID], of category: String, _ counts: inout TermCounts, _ database: GRDB.Database
     ) throws -> Int {
@@ -214,15 +216,15 @@ final class SQLiteSearchIndex: SearchIndex {
         }
         guard isUntidy else { return }
         try await writing { database in
-            // What was erased stands in the index's older parts until they are written together; and one part is
-            // searched twice as quickly as some.
+            // Erased text stays in old segments until they are merged. One segment is also searched twice as fast as
+            // several.
             try database.execute(sql: "INSERT INTO words (words) VALUES ('optimize')")
             try database.execute(sql: "UPDATE upkeep SET written = 0, removed = 0")
         }
         do {
             try await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         } catch {
-            // While somebody reads, the log cannot be cut off; the next time does.
+            // The log cannot be truncated while there are readers; the next call tries again.
             let fault = DatabaseFault.translating(error)
             guard fault as? DatabaseFault == .busy else { throw fault }
         }
@@ -243,7 +245,7 @@ final class SQLiteSearchIndex: SearchIndex {
         }
     }
 
-    /// At most `limit` of each category: those whose title has every word, then those that have them anywhere.
+    /// The latest matches, at most `limit` per category: those with all words in the title first.
     private static func hits(
         _ words: [String], _ search: IndexedSearch, _ database: GRDB.Database
     ) throws -> [IndexedHits.Hit] {
@@ -279,7 +281,8 @@ final class SQLiteSearchIndex: SearchIndex {
                 all.merge(try rows("title text", of: [number])) { _, new in new }
             }
         } else {
-            // Fewer than wanted are all that there are; of more, older ones may have the words in their titles.
+            // A group that is not full is complete. A full group may lack older documents with the words in their
+            // title.
             all = try rows("title text", of: Array(numbers.values))
             titles = try rows("title", of: all.filter { isFull($0.value) }.map(\.key))
         }
@@ -298,20 +301,23 @@ final class SQLiteSearchIndex: SearchIndex {
         }
     }
 
-    /// Documents with each of the words from which on every category is asked by itself, and its titles first: they are
-    /// likely to fill its group. Of fewer documents one query finds them all, though it looks for all of the reader's
-    /// rights at once; every word and right that a query looks for costs as much as every query does.
+    /// The number of documents per word from which each category is queried by itself, titles first.
+    ///
+    /// With frequent words the titles are likely to fill a group. With rarer words one query for all categories is
+    /// faster, although it searches for all of the reader's audiences at once: each word and audience costs about as
+    /// much as a query.
     private static let frequent = 200
 
-    /// The rows of the latest of each category that fit, at most `limit` each. They are read from the end; where a
-    /// category is full, the next query begins below it.
+    /// The row ids of the latest matches, at most `limit` per category. Rows are read from the end; when a category is
+    /// full, the next query begins below it.
     private static func scan(
         _ expression: String, _ numbers: [Int64], _ limit: Int, _ database: GRDB.Database
     ) throws -> [Int64: [Int64]] {
         let statement = try database.cachedStatement(sql: found)
         let wanted = Set(numbers)
         guard let lowest = wanted.min(), let highest = wanted.max() else { return [:] }
-        // Of one category as many as it takes; of several, those that one of them takes too many for are passed over.
+        // For one category, as many rows as needed. For several, twice as many, because rows of full categories are
+        // skipped.
         let portion = lowest == highest ? limit : 2 * limit
         var (end, groups): (Int64, [Int64: [Int64]]) = ((highest + 1) * span - 1, [:])
         while true {
@@ -332,7 +338,7 @@ final class SQLiteSearchIndex: SearchIndex {
 
     private static let kinds = "SELECT name, number, kind FROM categories JOIN kinds ON category = number"
 
-    /// The rows that fit, from the last one.
+    /// The matching row ids, in descending order.
     private static let found = """
         SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?
         """
@@ -367,83 +373,5 @@ final class SQLiteSearchIndex: SearchIndex {
 
     private func writing(_ work: @escaping @Sendable (GRDB.Database) throws -> Void) async throws {
         do { try await pool.write(work) } catch { throw DatabaseFault.translating(error) }
-    }
-}
-
-/// A folder with one index file per school.
-public final class SQLiteSearchIndexes: SearchIndexes {
-    private let folder: URL
-    private struct Open {
-        var indexes: [UUID: SQLiteSearchIndex] = [:]
-        /// Schools whose index was removed while this process runs.
-        var removed: Set<UUID> = []
-    }
-    private let open = Mutex(Open())
-    /// Indexes kept open; a school that is searched opens its own within milliseconds.
-    private static let most = 60
-
-    /// The folder is made when the first index is wanted.
-    public init(in folder: URL) { self.folder = folder }
-
-    public func index(of schoolId: UUID) async throws -> any SearchIndex {
-        if let known = open.withLock({ $0.indexes[schoolId] }) { return known }
-        return try await Blocking.run { [self] in
-            try open.withLock { open in
-                if let known = open.indexes[schoolId] { return known }
-                try PrivateFiles.makeFolder(folder)
-                let known = try files(of: schoolId).filter { $0.hasSuffix(".search") }.min()
-                let name = known ?? Self.name(schoolId, isNew: !open.removed.contains(schoolId))
-                let made: SQLiteSearchIndex
-                do {
-                    made = try SQLiteSearchIndex(at: folder.appending(path: name))
-                } catch {
-                    throw DatabaseFault.translating(error)
-                }
-                // Whoever still uses one of them keeps it open until the work is done.
-                if open.indexes.count >= Self.most { open.indexes.removeAll() }
-                open.indexes[schoolId] = made
-                return made
-            }
-        }
-    }
-
-    /// The file name of an index. A new index of a removed one gets a name of its own: a connection that still has the
-    /// removed file open deletes the write-ahead log of that name when it closes.
-    private static func name(_ schoolId: UUID, isNew: Bool) -> String {
-        isNew ? "\(schoolId.text).search" : "\(schoolId.text)-\(UUID().text).search"
-    }
-
-    private func files(of schoolId: UUID) throws -> [String] {
-        guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
-        return try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            .filter { $0.hasPrefix(schoolId.text) }
-    }
-
-    public func remove(_ schoolId: UUID) async throws {
-        try await Blocking.run { [self] in
-            // The lock keeps others from opening the index while some of its files are gone. Connections that are open go
-            // on with the unlinked files, which the system deletes when they close.
-            try open.withLock { open in
-                open.indexes[schoolId] = nil
-                open.removed.insert(schoolId)
-                // A database goes before its log, without which it may not hold together.
-                for name in try files(of: schoolId).sorted(by: { $0.count < $1.count })
-                where unlink(folder.appending(path: name).path) != 0 && errno != ENOENT {
-                    throw DatabaseFault.cannotWrite("a search index could not be removed (\(errno))")
-                }
-            }
-        }
-    }
-
-    public func keepOnly(_ schoolIds: Set<UUID>) async throws {
-        let folder = folder
-        open.withLock { open in open.indexes = open.indexes.filter { schoolIds.contains($0.key) } }
-        try await Blocking.run {
-            guard FileManager.default.fileExists(atPath: folder.path) else { return }
-            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-                guard let id = UUID(text: String(name.prefix(36))), !schoolIds.contains(id) else { continue }
-                try FileManager.default.removeItem(at: folder.appending(path: name))
-            }
-        }
     }
 }

@@ -1,24 +1,24 @@
 import GRDB
 
-/// The words that stand in an index.
+/// Lookups in the index's list of words.
 enum SearchTerms {
-    /// Words that are sought in the place of one beginning.
+    /// The most words that replace one prefix.
     private static let most = 64
-    /// Letters of a beginning for which the index has a list of its own.
+    /// The length of prefixes for which FTS5 has its own list.
     private static let listed = 3
-    /// Words of the index that are compared with a misspelt one.
+    /// The most words that are compared with a misspelled one.
     private static let candidates = 20_000
 
-    /// What is sought for a word, in the language of FTS5, and with how many documents each of its words stands in;
-    /// those with several count several times.
+    /// An FTS5 expression for one typed word, and the number of documents that its words occur in. A document with
+    /// several of the words counts several times.
     struct Group {
         let expression: String
         let count: Int
     }
 
-    /// Whatever begins with a word; `nil` where nothing does.
+    /// The words of the index that begin with `word`, or `nil` if there are none.
     ///
-    /// Terms hold letters and digits only, and stand in quotes.
+    /// Words contain only letters and digits and are quoted.
     static func group(_ word: String, _ database: GRDB.Database) throws -> Group? {
         let statement = try database.cachedStatement(
             sql: "SELECT term, count FROM terms WHERE term >= ? AND term < ? LIMIT ?")
@@ -26,7 +26,7 @@ enum SearchTerms {
         guard !terms.isEmpty else { return nil }
         if terms.count > most {
             if word.count <= listed { return Group(expression: "\"\(word)\" *", count: total(terms)) }
-            // Whoever goes on typing is told of the others.
+            // The most frequent words; typing on finds the others.
             terms = try Row.fetchAll(
                 database,
                 sql: "SELECT term, count FROM terms WHERE term >= ? AND term < ? ORDER BY count DESC, term LIMIT ?",
@@ -38,7 +38,8 @@ enum SearchTerms {
 
     private static func total(_ terms: [Row]) -> Int { terms.reduce(0) { $0 + ($1["count"] as Int) } }
 
-    /// The words with each that nothing begins with put right; `nil` where there is nothing to put right.
+    /// Replaces each word that no word of the index begins with by the nearest one. Returns `nil` if there is nothing
+    /// to correct.
     static func corrected(_ words: [String], _ database: GRDB.Database) throws -> [String]? {
         var isChanged = false
         let better = try words.map { word in
@@ -49,8 +50,8 @@ enum SearchTerms {
         return isChanged ? better : nil
     }
 
-    /// The word of the index that is nearest to a misspelt one and has one of its first two letters at its beginning;
-    /// of equals the most frequent.
+    /// The nearest word of the index that begins with one of the first two letters of `word`; of equally near ones the
+    /// most frequent.
     private static func nearest(to word: String, _ database: GRDB.Database) throws -> String? {
         let limit = Spelling.allowance(word.count)
         guard limit > 0 else { return nil }
@@ -73,11 +74,11 @@ enum SearchTerms {
         return best?.term
     }
 
-    /// What stands behind all words with a beginning.
+    /// An upper bound for all words with a prefix.
     private static func end(of beginning: String) -> String { beginning + "\u{10FFFF}" }
 }
 
-/// By how many documents the number of those with each word changes while some are written.
+/// The changes to the document count of each word during one write.
 struct TermCounts {
     private var counts: [String: Int] = [:]
 
@@ -85,8 +86,7 @@ struct TermCounts {
         for term in Set(title).union(text) { counts[term, default: 0] += 1 }
     }
 
-    /// - Parameters:
-    ///   - title: words with spaces between, as they are kept.
+    /// Subtracts a stored document, whose words are separated by spaces.
     mutating func remove(_ title: String, _ text: String) {
         for term in Set(title.split(separator: " ") + text.split(separator: " ")) {
             counts[String(term), default: 0] -= 1
@@ -99,10 +99,10 @@ struct TermCounts {
                 INSERT INTO terms (term, count) VALUES (?, ?)
                 ON CONFLICT (term) DO UPDATE SET count = count + excluded.count
                 """)
-        let forget = try database.cachedStatement(sql: "DELETE FROM terms WHERE term = ? AND count <= 0")
+        let delete = try database.cachedStatement(sql: "DELETE FROM terms WHERE term = ? AND count <= 0")
         for (term, count) in counts.sorted(by: { $0.key < $1.key }) where count != 0 {
             try change.execute(arguments: [term, count])
-            if count < 0 { try forget.execute(arguments: [term]) }
+            if count < 0 { try delete.execute(arguments: [term]) }
         }
     }
 }

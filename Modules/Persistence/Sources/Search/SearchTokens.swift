@@ -2,24 +2,24 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// How texts become the words of an index, and a search the words that are looked for.
+/// Splits texts and search queries into the words of the index.
 enum SearchTokens {
-    /// More words than anybody types; the rest is left out.
+    /// The most words of a query; the rest is ignored.
     static let most = 8
 
-    /// The words of a text for the index: those of `split`, and Arabic words also without their article, so that `احمد`
-    /// finds `الأحمد`.
+    /// The words of a text for the index. Arabic words are indexed with and without their article, so that `احمد` finds
+    /// `الأحمد`.
     static func indexed(_ text: String) -> [String] {
         split(text).flatMap { word in withoutArticle(word).map { [word, $0] } ?? [word] }
     }
 
-    /// The words of a search. A word with the Arabic article is looked up without it: the index has both.
+    /// The words of a query. Arabic words lose their article: the index has both forms.
     static func sought(_ text: String) -> [String] {
         split(text).map { withoutArticle($0) ?? $0 }
     }
 
-    /// An Arabic word without the article, alone or after one of the letters that are written together with it ("and",
-    /// "in", "like", "so"); `nil` where fewer than three letters would be left.
+    /// An Arabic word without its article, also when one of the letters for "and", "in", "like" or "so" precedes it.
+    /// Returns `nil` if fewer than three letters would be left.
     private static func withoutArticle(_ word: String) -> String? {
         for article in articles where word.hasPrefix(article) {
             let rest = word.dropFirst(article.count)
@@ -29,11 +29,11 @@ enum SearchTokens {
     }
     private static let articles = ["ال", "وال", "بال", "كال", "فال"]
 
-    /// The words of a text: folded, apart at everything that is neither letter nor digit. Characters of scripts without
-    /// spaces (Han, Kana, Hangul syllables) are words of their own, so that a name is found by any part of it.
+    /// Folds a text and splits it at everything that is neither a letter nor a digit. Each character of a script
+    /// without spaces (Han, Kana, Hangul syllables) is a word, so that any part of a name is found.
     private static func split(_ text: String) -> [String] {
         let folded = NameFolding.fold(text)
-        // Most text of an index has plain letters alone, and an index is made of millions of words.
+        // Most texts are ASCII, and an index has millions of words.
         if folded.utf8.allSatisfy({ $0 < 0x80 }) {
             return folded.utf8.split { !isPlain($0) }.map { String(Substring($0)) }
         }
@@ -50,7 +50,7 @@ enum SearchTokens {
             } else if isPart(scalar) {
                 word.unicodeScalars.append(scalar)
             } else {
-                // "l'école" is found by "école" and by "l".
+                // "l'école" is found as "école" and as "l".
                 end()
             }
         }
@@ -58,7 +58,7 @@ enum SearchTokens {
         return words
     }
 
-    /// A folded letter or a digit.
+    /// Whether the byte is an ASCII digit or lowercase letter.
     private static func isPlain(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
             || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
@@ -79,18 +79,18 @@ enum SearchTokens {
         }
     }
 
-    /// An audience as one word: letters and digits only.
+    /// An audience as one word of letters and digits.
     static func mark(_ audience: Audience) -> String {
         "r" + String(decoding: audience.tag.lowercased().utf8.filter(isPlain), as: UTF8.self)
     }
 
-    /// What stands before the colon of an audience: `classroom`, `role`.
+    /// The part of an audience before the colon: `classroom`, `role`.
     static func kind(_ audience: Audience) -> String { String(audience.tag.prefix { $0 != ":" }) }
 }
 
-/// How far a typed word is from others. Keeps its rows between words: an index is asked for thousands.
+/// Computes the distance of a typed word from other words. Reuses its rows, because an index has thousands of words.
 struct Spelling {
-    /// Mistakes that a word of this length may have.
+    /// The number of mistakes allowed in a word of this length.
     static func allowance(_ length: Int) -> Int { length < 4 ? 0 : length < 7 ? 1 : 2 }
 
     private let typed: [UInt8]
@@ -98,8 +98,8 @@ struct Spelling {
 
     init(_ typed: String) { self.typed = Array(typed.utf8) }
 
-    /// How many letters are wrong, missing, too many or swapped with their neighbour in what was typed, taken as the
-    /// beginning of `word` (optimal string alignment); `nil` above `limit`.
+    /// The number of wrong, missing, extra or transposed letters in the typed word, compared with the beginning of
+    /// `word` (optimal string alignment distance). Returns `nil` above `limit`.
     mutating func distance(toBeginningOf word: inout String, limit: Int) -> Int? {
         word.withUTF8 { distance($0, limit) }
     }

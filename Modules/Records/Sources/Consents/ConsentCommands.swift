@@ -4,21 +4,23 @@ public import Foundation
 import OrganizationInterface
 import RecordsInterface
 
-/// What somebody allowed a school to keep about a person, or took back: one line of the school's consent log.
-/// Lines are added and never altered.
+/// An entry of the school's consent log: a consent to a kind of record about a person, or its withdrawal.
+///
+/// Entries are added and never changed.
 struct RecordConsent: Identifiable, Codable, Sendable, Hashable {
     let id: UUID
     let personId: UUID
-    /// The kind of record that it is about.
+    /// The id of the kind of record.
     let kind: String
-    /// Who said so, as the school knows them: a parent, the person.
+    /// The name of the person who gave the consent, such as a parent.
     let giver: String
-    /// `false` where it takes an earlier consent back.
+    /// `false` for a withdrawal.
     let isGiven: Bool
     let recordedBy: UUID
     let at: Date
 }
 
+/// Adds an entry to the consent log.
 struct NoteConsent: Command {
     static let contract = Contract(
         "records.noteConsent", "/api/v1/records/people/{personId}/consents",
@@ -39,6 +41,7 @@ struct NoteConsent: Command {
     }
 }
 
+/// Lists the consent log.
 struct ListConsents: Query {
     static let contract = Contract(
         "records.consents", "/api/v1/records/consents", access: .member(.managePersonRecords),
@@ -59,7 +62,7 @@ enum RecordConsentRepository {
             """)
     }
 
-    /// Ids are in the order of time.
+    /// The entries of a person or of all, the latest first. Ids are in the order of creation.
     static func all(of personId: UUID? = nil, limit: Int = 500, in sql: any SQLReading) throws -> [RecordConsent] {
         let about: SQL = personId.map { "WHERE person_id = \($0)" } ?? ""
         return try sql.rows("SELECT * FROM record_consents \(about) ORDER BY id DESC LIMIT \(limit)").map { row in
@@ -70,8 +73,9 @@ enum RecordConsentRepository {
     }
 }
 
-/// The one way into the consent log.
-public struct ConsentBook: ConsentNoting {
+/// Adds entries to the consent log.
+public struct ConsentLog: ConsentNoting {
+    /// Creates the log, which has no state.
     public init() {}
 
     public func note(
@@ -102,7 +106,7 @@ struct ConsentHandlers: Sendable {
     var kinds: [RecordKind] { records.kinds }
     var people: any PeopleService { records.people }
 
-    /// The kinds of record about people that a school keeps.
+    /// The kinds of record with personal data that a school stores.
     var offered: [RecordKind] { kinds.filter { $0.store == .school && !$0.personal.isEmpty } }
 
     var commands: [CommandRegistration] {
@@ -114,7 +118,7 @@ struct ConsentHandlers: Sendable {
                 guard offered.contains(where: { $0.id == command.kind }) else {
                     throw Problem.invalid("kind", "choice")
                 }
-                let consent = try ConsentBook().note(
+                let consent = try ConsentLog().note(
                     command.giver, kind: command.kind, isGiven: command.isGiven, about: command.personId,
                     in: &context)
                 context.feedback = Feedback(.toast, context.words("records.consent.noted"))

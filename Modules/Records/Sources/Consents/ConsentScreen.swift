@@ -7,7 +7,7 @@ import OrganizationInterface
 import RecordsInterface
 import ScreenKit
 
-/// The consent log of a school in one place: what was allowed for whom, and what account holders agreed to.
+/// The page of a school's consent log and of the consents of its account holders.
 struct ConsentScreen: Sendable {
     static let path = "/settings/consents"
 
@@ -64,7 +64,7 @@ struct ConsentScreen: Sendable {
                 title: words("records.consents"), back: "/settings/organization", live: ["records"], body: body))
     }
 
-    /// One line of the school's log, under the name of a person or of a kind.
+    /// A cell for an entry of the log, titled with the name of the person or of the kind.
     static func cell(
         _ consent: RecordConsent, title: String, _ kinds: [RecordKind], _ timeZone: TimeZone, _ words: Words
     ) -> PTListCell {

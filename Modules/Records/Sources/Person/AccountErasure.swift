@@ -4,10 +4,10 @@ public import FeatureKit
 public import Foundation
 import OrganizationInterface
 
-/// What a deleted account leaves behind in its schools.
+/// Erasure of a deleted account from its schools.
 ///
-/// The directory forgets the account at once, and notes with it what each school has still to forget: a server
-/// that stops in between goes on with it (`records.erasures`).
+/// The directory erases the account at once and notes in the same transaction what each school still has to erase. The
+/// job `records.erasures` completes it after a crash.
 public struct AccountErasure: AccountErasing {
     let records: PersonRecords
     let directory: any Database
@@ -15,6 +15,7 @@ public struct AccountErasure: AccountErasing {
     let completion: ErasureCompletion
     let clock: any WallClock
 
+    /// Creates the service.
     public init(
         records: PersonRecords, directory: any Database, schools: any SchoolDatabases,
         completion: ErasureCompletion, clock: any WallClock
@@ -81,28 +82,30 @@ public struct AccountErasure: AccountErasing {
                     subject.schoolId, school, files: before, in: try await completion.timeZone(of: subject.schoolId)
                 )
             } catch DatabaseFault.closed {
-                // A closed school forgets when it is called back, or goes as a whole; until then it stays noted.
+                // A closed school erases when it is reopened, or is deleted as a whole. Until then the note stays.
                 continue
             } catch DatabaseFault.missing {
-                // The school itself was deleted meanwhile, and the person with it.
+                // The school was deleted meanwhile, with the person's records.
             }
-            // conformance: allow write - what was noted is done
+            // conformance: allow write - deletes the note of a completed erasure
             try await directory.write { try ErasureRepository.remove(subject, in: $0) }
         }
     }
 
-    /// Goes on where a server stopped.
+    /// Completes erasures after a restart.
     var job: Job { .server("records.erasures", every: 3600) { _ in try await carryOut() } }
 }
 
-/// The SQL of what schools have still to forget.
+/// The SQL of erasures that schools still have to complete.
 enum ErasureRepository {
+    /// An erasure that a school still has to complete.
     struct Noted: Sendable {
         let personId: UUID
         let subject: RecordSubject
         let isErased: Bool
     }
 
+    /// Notes an erasure.
     static func note(_ subject: RecordSubject, isErased: Bool, at now: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             """
@@ -112,6 +115,7 @@ enum ErasureRepository {
             """)
     }
 
+    /// All noted erasures, the oldest first.
     static func all(in sql: any SQLReading) throws -> [Noted] {
         try sql.rows("SELECT * FROM person_erasures ORDER BY noted_at, org_id, person_id").map { row in
             let personId: UUID = try row.get("person_id")
@@ -124,6 +128,7 @@ enum ErasureRepository {
         }
     }
 
+    /// Deletes the note of a completed erasure.
     static func remove(_ subject: RecordSubject, in sql: any SQLWriting) throws {
         try sql.execute(
             """

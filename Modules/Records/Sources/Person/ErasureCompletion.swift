@@ -3,11 +3,13 @@ public import FeatureKit
 import Foundation
 import OrganizationInterface
 
-/// Takes off the disk what an erasure leaves beside the rows: the directory's rows, copies in other stores, files that no row
-/// cites any more, and text in the free pages and logs of the databases.
+/// Removes what an erasure leaves outside the school's rows.
 ///
-/// The erasure itself is one transaction of the school, which notes that this is still to be done. It is done at once; where
-/// the server stops, a reader holds on to the old state or a database is too large for the day, the job goes on with it.
+/// That is the directory's rows, copies in other stores, files without a reference, and text in free pages and logs of
+/// the databases.
+///
+/// The erasure is one transaction of the school, which notes the remaining work. The work is done at once. The job
+/// continues it if the server stops, a reader holds the old state, or a database is too large for the day.
 public struct ErasureCompletion: Sendable {
     let records: PersonRecords
     let directory: any Database
@@ -16,9 +18,11 @@ public struct ErasureCompletion: Sendable {
     let clock: any WallClock
     let report: @Sendable (any Error) -> Void
 
+    /// Creates the service.
+    ///
     /// - Parameters:
-    ///   - stores: every place with copies of records; read at each erasure.
-    ///   - report: is told why something is left for the job; the error names nobody.
+    ///   - stores: All stores with copies of records, read at each erasure.
+    ///   - report: Called with the error if work is left for the job. The error contains no personal data.
     public init(
         records: PersonRecords, directory: any Database, sweep: FileSweep,
         stores: @autoclosure @escaping @Sendable () -> [DerivedStore], clock: any WallClock,
@@ -32,9 +36,10 @@ public struct ErasureCompletion: Sendable {
         self.report = report
     }
 
-    /// Finishes what is noted for a school.
-    /// - Parameter files: files that only the erased rows have cited; younger ones of other rows may be about to be cited.
-    /// - Returns: until when it is done at the latest; `nil` where nothing is left.
+    /// Completes the noted erasures of a school.
+    ///
+    /// - Parameter files: Files that only erased rows referred to. Other recent files may be about to be referred to.
+    /// - Returns: The date by which the work is done, or `nil` if nothing is left.
     func finish(
         _ schoolId: UUID, _ school: any Database, files: Set<BlobHash> = [], in timeZone: TimeZone
     ) async -> Date? {
@@ -51,25 +56,25 @@ public struct ErasureCompletion: Sendable {
     ) async throws -> Bool {
         let noted = try await school.read { try UnfinishedErasureRepository.all(in: $0) }
         guard !noted.isEmpty else { return true }
-        // conformance: allow write - the directory's half of an erasure; safe to repeat
+        // conformance: allow write - the directory's part of an erasure; safe to repeat
         try await directory.write { sql in
             for one in noted { try records.erase(one.subject(of: schoolId), .directory, in: sql) }
         }
         let people = ErasedPeople(schoolId: schoolId, personIds: Set(noted.map(\.personId)))
         for store in stores() { try await store.erasePeople(people) }
         let isSwept = try await sweep.runAfterErasure(schoolId, school, certain: files, now: clock.now)
-        // conformance: allow write - the address was needed for the directory's half and is part of what is erased
-        try await school.write { try UnfinishedErasureRepository.forgetAddresses(noted.map(\.personId), in: $0) }
+        // conformance: allow write - the address was needed for the directory's part and is part of what is erased
+        try await school.write { try UnfinishedErasureRepository.deleteAddresses(noted.map(\.personId), in: $0) }
         let limit = PurgeLimit.bytes(now: clock.now, since: noted.map(\.at).min(), in: timeZone)
         let isSchoolPurged = try await school.purge(upTo: limit)
         let isDirectoryPurged = try await directory.purge(upTo: limit)
         guard isSwept && isSchoolPurged && isDirectoryPurged else { return false }
-        // conformance: allow write - what was noted is done
+        // conformance: allow write - deletes the notes of completed erasures
         try await school.write { try UnfinishedErasureRepository.remove(noted.map(\.personId), in: $0) }
         return true
     }
 
-    /// Goes on with what an earlier run left.
+    /// Completes what an earlier run left.
     var job: Job {
         .school("records.finishErasures", every: 600) { context in
             guard let schoolId = context.schoolId,
@@ -84,11 +89,12 @@ public struct ErasureCompletion: Sendable {
     }
 }
 
-/// The SQL of erasures of which something may still be on the disk.
+/// The SQL of erasures that may have left something on the disk.
 enum UnfinishedErasureRepository {
+    /// An erasure that is not completed.
     struct Noted: Sendable {
         let personId: UUID
-        /// The address of the erased, until the directory has forgotten it too.
+        /// The erased person's address, until the directory has erased it too.
         let email: String?
         let at: Date
 
@@ -107,6 +113,7 @@ enum UnfinishedErasureRepository {
         );
         """)
 
+    /// Notes an erasure.
     static func note(_ personId: UUID, email: String?, at now: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             """
@@ -115,16 +122,19 @@ enum UnfinishedErasureRepository {
             """)
     }
 
+    /// All noted erasures, the oldest first.
     static func all(in sql: any SQLReading) throws -> [Noted] {
         try sql.rows("SELECT person_id, email, at FROM unfinished_erasures ORDER BY at, person_id").map {
             try Noted(personId: $0.get("person_id"), email: $0.optional("email"), at: $0.get("at"))
         }
     }
 
-    static func forgetAddresses(_ personIds: [UUID], in sql: any SQLWriting) throws {
+    /// Deletes the addresses of erased people.
+    static func deleteAddresses(_ personIds: [UUID], in sql: any SQLWriting) throws {
         try sql.execute("UPDATE unfinished_erasures SET email = NULL WHERE person_id IN \(list: personIds)")
     }
 
+    /// Deletes the notes of completed erasures.
     static func remove(_ personIds: [UUID], in sql: any SQLWriting) throws {
         try sql.execute("DELETE FROM unfinished_erasures WHERE person_id IN \(list: personIds)")
     }

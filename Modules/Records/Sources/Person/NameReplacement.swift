@@ -2,10 +2,10 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// Puts "former member" in the place of an erased person's name where others wrote it.
+/// Replaces an erased person's name by a placeholder in texts that other people wrote.
 ///
-/// Looks for the full name as the school writes it, in either order and with the preferred name, as whole words. A given
-/// name alone, a nickname or a slip of the pen is not found: it may be anybody's.
+/// Finds the full name as whole words, in either order and with the preferred name. A given name alone, a nickname or a
+/// misspelling is not found, because it may be another person's.
 struct NameReplacement: Sendable {
     let names: [String]
     let placeholder: String
@@ -15,13 +15,13 @@ struct NameReplacement: Sendable {
             name.display, "\(name.given) \(name.family)", "\(name.family) \(name.given)",
             "\(name.family), \(name.given)", "\(name.preferred ?? name.given) \(name.family)",
         ].map { $0.trimmingCharacters(in: .whitespaces) }
-        // What is searched in is kept folded beside some texts.
+        // Some columns store a folded copy of a text for searching.
         let all = Set(forms + forms.map(NameFolding.fold)).filter { $0.contains(" ") && !$0.hasPrefix(",") }
         names = all.sorted { ($0.count, $1) > ($1.count, $0) }
         self.placeholder = placeholder
     }
 
-    /// The text with every name replaced; `nil` where none stands in it.
+    /// Returns the text with every name replaced, or `nil` if it contains none.
     func replaced(_ text: String) -> String? {
         var result = text
         for name in names {
@@ -42,7 +42,7 @@ struct NameReplacement: Sendable {
         return result == text ? nil : result
     }
 
-    /// Goes through all that the blocks say is free text. Once in a person's time here: no index helps to find a name.
+    /// Replaces the name in all free text columns of the school. Reads whole tables: no index helps to find a name.
     func apply(to kinds: [RecordKind], in sql: any SQLWriting) throws {
         for texts in kinds.filter({ $0.store == .school }).flatMap(\.tables).compactMap(\.texts) {
             for column in texts.columns {
@@ -57,9 +57,9 @@ struct NameReplacement: Sendable {
     }
 }
 
-/// The SQL of what blocks say is free text.
+/// The SQL of columns with free text.
 enum FreeTextRepository {
-    /// The rows in which these letters stand, small or capital where the engine knows both.
+    /// The rows whose column contains the name. SQLite ignores the case of ASCII letters only.
     static func rows(
         with name: String, of column: SQL, _ texts: RecordTable.Texts, in sql: any SQLReading
     ) throws -> [(key: [String], text: String)] {

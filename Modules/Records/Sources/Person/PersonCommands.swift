@@ -4,6 +4,7 @@ import Foundation
 import OrganizationInterface
 import RecordsInterface
 
+/// Prepares a ZIP file with everything that the school stores about one person.
 struct ExportPerson: Command {
     static let contract = Contract(
         "records.exportPerson", "/api/v1/records/people/{personId}/export",
@@ -16,6 +17,7 @@ struct ExportPerson: Command {
     init(_ fields: inout FieldReader) { personId = fields.id("personId") }
 }
 
+/// Erases everything about one person.
 struct ErasePerson: Command {
     static let contract = Contract(
         "records.erasePerson", "/api/v1/records/people/{personId}/erase",
@@ -23,13 +25,13 @@ struct ErasePerson: Command {
         summary: "Erases everything about one person; what others cite keeps a removed person in the name's place.")
     struct Result: Codable, Sendable, Hashable {
         let done: Bool
-        /// Until when the server's disk may still hold something; absent where nothing is left.
+        /// The date by which the server's disk holds nothing any more; absent if it already does not.
         let completeBy: Date?
     }
 
     let personId: UUID
     let name: String
-    /// Whether "former member" takes the place of the name in what others wrote.
+    /// Whether the person's name is replaced in texts that other people wrote.
     let replacesName: Bool
 
     init(_ fields: inout FieldReader) {
@@ -39,7 +41,7 @@ struct ErasePerson: Command {
     }
 }
 
-/// The handlers of one person's records.
+/// The handlers of export and erasure of one person's records.
 struct PersonHandlers: Sendable {
     let records: PersonRecords
     let prepared: PreparedFiles
@@ -68,7 +70,7 @@ struct PersonHandlers: Sendable {
             .handle(
                 ErasePerson.self, prepare: { try await prepare(erasure: $0, $1) },
                 run: { command, erasure, context in
-                    // Somebody who has joined or got another child since is no longer here for this person alone.
+                    // A dependent who has joined or got another child meanwhile stays.
                     let dependents = Set(try records.dependentIds(of: erasure.subject.records, in: context.sql))
                     for subject in [erasure.subject] + erasure.dependents {
                         let id = subject.person.id
@@ -92,7 +94,7 @@ struct PersonHandlers: Sendable {
                     let end = await completion.finish(
                         membership.organization.id, try context.school, files: erasure.files,
                         in: membership.timeZone)
-                    // The resolver forgets what it remembered of the person.
+                    // Also clears the membership resolver's cache of the person.
                     try await roles.takeAll(from: command.personId, in: membership.organization.id)
                     let feedback = end.map {
                         Feedback(
@@ -105,11 +107,11 @@ struct PersonHandlers: Sendable {
         ]
     }
 
-    /// Whom a command erases.
+    /// The people and files that a command erases.
     struct Erasure: Sendable {
         let subject: PersonRecords.Subject
         let dependents: [PersonRecords.Subject]
-        /// The files that rows cite before the erasure.
+        /// The files that rows refer to before the erasure.
         let files: Set<BlobHash>
     }
 

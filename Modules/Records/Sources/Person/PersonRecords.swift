@@ -5,7 +5,7 @@ import Foundation
 public import OrganizationInterface
 import RecordsInterface
 
-/// Everything that a school stores about one person: told, and erased.
+/// Export and erasure of everything that a school stores about one person.
 public struct PersonRecords: Sendable {
     private let readKinds: @Sendable () -> [RecordKind]
     var kinds: [RecordKind] { readKinds() }
@@ -15,6 +15,7 @@ public struct PersonRecords: Sendable {
     let accounts: any AccountReading
     let archives: any Archiving
 
+    /// Creates the service. The record kinds are those of all blocks, read at each use.
     public init(
         kinds: @autoclosure @escaping @Sendable () -> [RecordKind], people: any PeopleService,
         register: any SchoolRegister, accountMemberships: any AccountMemberships,
@@ -28,13 +29,14 @@ public struct PersonRecords: Sendable {
         self.archives = archives
     }
 
-    /// The person, their roles, and what records name them by.
+    /// A person, her roles, and the values by which records refer to her.
     struct Subject: Sendable {
         let person: Person
         let roles: [Role]
         let records: RecordSubject
     }
 
+    /// The person with an id. Throws `Problem.notFound` if she is not in the caller's school.
     func subject(_ personId: UUID, in context: RequestContext) async throws -> Subject {
         let orgId = try context.membership.organization.id
         guard
@@ -49,8 +51,8 @@ public struct PersonRecords: Sendable {
                 placeholder: context.words("records.removedPerson"), email: person.email))
     }
 
-    /// Those whom the school knows for this person's sake alone: a parent who was invited and never came. Nobody who has
-    /// another role is among them.
+    /// The people whom the school knows only because of this person, such as invited parents without an account. People
+    /// with another role are not among them.
     func dependents(of subject: Subject, in context: RequestContext) async throws -> [Subject] {
         let membership = try context.membership
         let ids = try await context.school.read { try dependentIds(of: subject.records, in: $0) }
@@ -72,6 +74,7 @@ public struct PersonRecords: Sendable {
         }
     }
 
+    /// The ids of people who may be dependents, within the caller's transaction.
     func dependentIds(of subject: RecordSubject, in sql: any SQLReading) throws -> [UUID] {
         var ids: [UUID] = []
         for table in kinds.flatMap(\.tables) {
@@ -83,9 +86,9 @@ public struct PersonRecords: Sendable {
 
     // MARK: - Export
 
-    /// A zip with a JSON file for each kind that has anything about the person.
+    /// Writes a ZIP file with a JSON file for each kind of record that has rows about the person.
     ///
-    /// Of the account only what belongs to this school: its other schools are none of this one's business.
+    /// The account's own records are left out, because they include other schools.
     func export(_ subject: Subject, in context: RequestContext, to file: URL) async throws {
         var parts: [ArchivePart] = []
         var cited: Set<BlobHash> = []
@@ -96,7 +99,7 @@ public struct PersonRecords: Sendable {
                 guard let statement = table.about?(subject.records) else { continue }
                 let database = kind.store == .school ? try context.school : context.directory
                 let rows = try await database.read { try $0.rows(statement) }
-                if !rows.isEmpty { tables[table.name] = rows.map(Self.told) }
+                if !rows.isEmpty { tables[table.name] = rows.map(Self.readable) }
                 if table.files != nil {
                     cited.formUnion(rows.flatMap(\.values).compactMap(BlobHash.init(sqlValue:)))
                 }
@@ -113,9 +116,9 @@ public struct PersonRecords: Sendable {
         try await archives.zip([ArchivePart("README.txt", .bytes(Data(note.utf8)))] + parts + files, into: file)
     }
 
-    private static func told(_ row: SQLRow) -> [String: String] {
-        zip(row.columns, row.values).reduce(into: [:]) { told, field in
-            told[field.0] = RecordText.of(field.1, in: field.0)
+    private static func readable(_ row: SQLRow) -> [String: String] {
+        zip(row.columns, row.values).reduce(into: [:]) { readable, field in
+            readable[field.0] = RecordText.of(field.1, in: field.0)
         }
     }
 
@@ -127,8 +130,8 @@ public struct PersonRecords: Sendable {
 
     // MARK: - Erasure
 
-    /// Refuses where the school would be without a super admin, where an admin would erase a super admin, and
-    /// where somebody would erase themselves.
+    /// Throws if the typed name is wrong, if a caller would erase herself, or if the school would lose its last super
+    /// admin. Only super admins can erase a super admin.
     func checkErasure(_ subject: Subject, typed: String, in context: RequestContext) async throws {
         let membership = try context.membership
         guard NameFolding.fold(typed) == NameFolding.fold(subject.person.name.display) else {
@@ -143,10 +146,10 @@ public struct PersonRecords: Sendable {
         guard subject.person.id != membership.personId else { throw Problem(409, "records.oneself") }
     }
 
-    /// The statements that erase what a database holds about the person, in the order of their declaration:
-    /// what hangs on others goes before them.
+    /// Erases what a database stores about the person. Kinds are erased in reverse order, because later ones refer to
+    /// earlier ones.
     func erase(_ subject: RecordSubject, _ store: RecordKind.Store, in sql: any SQLWriting) throws {
-        // The person's own row is declared first and goes last.
+        // The person's own row is declared first, so it is erased last.
         for kind in kinds.reversed() where kind.store == store {
             for table in kind.tables {
                 if let statement = table.erase?(subject) { try sql.execute(statement) }

@@ -5,7 +5,7 @@ import Foundation
 import RecordsInterface
 import ScreenKit
 
-/// What may be done about one person's records: take them home, erase them.
+/// The page of one person's records: export, consents and erasure.
 struct PersonScreen: Sendable {
     let records: PersonRecords
     let prepared: PreparedFiles
@@ -56,7 +56,7 @@ struct PersonScreen: Sendable {
             Screen(title: words("records.person.title", name), back: "/settings/members", body: body))
     }
 
-    /// What was allowed about the person so far, and the form that adds a line.
+    /// The person's consents so far, and a form to add one.
     private func noted(about id: UUID, _ request: ScreenRequest) async throws -> [Component] {
         let words = request.words
         let timeZone = try request.context.membership.timeZone
@@ -107,7 +107,7 @@ struct PersonScreen: Sendable {
     }
 }
 
-/// The rows of files that wait for their download.
+/// List cells of prepared files.
 enum PreparedFileCells {
     static func list(_ files: [PreparedFile], _ request: ScreenRequest) -> [Component] {
         guard !files.isEmpty else { return [] }

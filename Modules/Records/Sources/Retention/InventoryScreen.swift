@@ -5,8 +5,7 @@ import Foundation
 import RecordsInterface
 import ScreenKit
 
-/// The data inventory for everybody: what this server stores about people, generated from what the blocks
-/// declare.
+/// The public data inventory: what this server stores about people, generated from the record kinds of all blocks.
 struct InventoryScreen: Sendable {
     static let path = "/privacy/data"
     let inventory: any DataInventory

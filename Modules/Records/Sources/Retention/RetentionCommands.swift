@@ -3,6 +3,7 @@ import FeatureKit
 import Foundation
 import RecordsInterface
 
+/// Sets the retention period of a kind of record.
 struct SetRetention: Command {
     static let contract = Contract(
         "records.setRetention", "/api/v1/records/kinds/{kindId}/retention", access: .member(.setRetention),
@@ -20,6 +21,7 @@ struct SetRetention: Command {
     }
 }
 
+/// Lists every kind of record that the server stores.
 struct GetInventory: Query {
     static let contract = Contract(
         "records.inventory", "/api/v1/records/inventory", access: .anyone, store: .directory,

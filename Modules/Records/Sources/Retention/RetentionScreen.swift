@@ -5,8 +5,7 @@ import Foundation
 import RecordsInterface
 import ScreenKit
 
-/// Settings > Records: every kind of record, what it tells about people, how long it is kept and how it is
-/// erased; and the period of one kind.
+/// Settings > Records: every kind of record with its personal data, retention and erasure, and a page to set a period.
 struct RetentionScreen: Sendable {
     let retention: RetentionService
 
@@ -43,10 +42,11 @@ struct RetentionScreen: Sendable {
     private func cell(_ period: RetentionService.Period, _ request: ScreenRequest) -> PTListCell {
         let words = request.words
         let entry = retention.entry(period.kind, days: period.days, words)
-        let told = entry.personal.isEmpty ? words("records.personal.none") : entry.personal.joined(separator: ", ")
+        let personal =
+            entry.personal.isEmpty ? words("records.personal.none") : entry.personal.joined(separator: ", ")
         let mayChange = period.isOpen && request.context.caller.may(.setRetention)
         return PTListCell(
-            id: period.kind.id, title: entry.title, subtitle: "\(told) · \(entry.erasure)",
+            id: period.kind.id, title: entry.title, subtitle: "\(personal) · \(entry.erasure)",
             trailing: [.badge(PTTag(text: entry.kept))] + (mayChange ? [.chevron] : []),
             action: mayChange ? .open("\(Self.path)/period?kind=\(period.kind.id)") : nil)
     }

@@ -3,36 +3,39 @@ public import FeatureKit
 import Foundation
 public import RecordsInterface
 
-/// How long each kind of record is kept, and the job that ends what is older.
+/// The retention of each kind of record, and the jobs that delete older rows.
 public struct RetentionService: Sendable {
     private let readKinds: @Sendable () -> [RecordKind]
     var kinds: [RecordKind] { readKinds() }
 
+    /// Creates the service. The record kinds are those of all blocks, read at each use.
     public init(kinds: @autoclosure @escaping @Sendable () -> [RecordKind]) { readKinds = kinds }
 
-    /// A kind of record with the period that is in force.
+    /// A kind of record with its current retention.
     struct Period: Sendable {
         let kind: RecordKind
-        /// `nil` where it ends with what it belongs to.
+        /// The days for which rows are stored; `nil` if they are deleted with what they belong to.
         let days: Int?
         let bounds: ClosedRange<Int>?
-        /// The school may change it.
+        /// Whether the school can change the period.
         var isOpen: Bool { bounds.map { $0.count > 1 && kind.store == .school } ?? false }
     }
 
+    /// The current retention of each kind in a school.
     func periods(in sql: any SQLReading) throws -> [Period] {
         let chosen = try RetentionRepository.days(in: sql)
         return kinds.map { kind in
             guard case .days(let standard, let bounds) = kind.retention else {
                 return Period(kind: kind, days: nil, bounds: nil)
             }
-            // A bound that a newer program has narrowed holds for what was chosen before.
+            // A period that was chosen before the bounds were narrowed is limited to them.
             let days = kind.store == .school ? chosen[kind.id] ?? standard : standard
             return Period(
                 kind: kind, days: min(max(days, bounds.lowerBound), bounds.upperBound), bounds: bounds)
         }
     }
 
+    /// Sets the period of a kind. Throws `Problem` if the school cannot change it or the days are out of bounds.
     func set(_ days: Int, for kindId: String, in context: CommandContext) throws {
         guard let period = try periods(in: context.sql).first(where: { $0.kind.id == kindId }), period.isOpen,
             let bounds = period.bounds
@@ -71,7 +74,8 @@ public struct RetentionService: Sendable {
             let limit = context.now - Double(days) * 86_400
             var count = 0
             for expiry in period.kind.tables.compactMap(\.expiry) {
-                // Looked for beside the readers, deleted in portions: no command waits for a whole table.
+                // Searching reads beside other readers, and deleting in portions keeps commands from waiting for a
+                // whole table.
                 while try await context.database.read({ sql -> Bool in try sql.exists(expiry.isDue(limit)) }) {
                     try Task.checkCancellation()
                     let deleted = try await context.commit { try $0.execute(expiry.delete(limit)) }
@@ -124,6 +128,7 @@ extension RetentionService: DataInventory {
         }
     }
 
+    /// The inventory entry of a kind.
     func entry(_ kind: RecordKind, days: Int?, _ words: Words) -> InventoryEntry {
         InventoryEntry(
             id: kind.id, title: words(kind.title),

@@ -2,36 +2,38 @@ import Domain
 public import FeatureKit
 import Foundation
 
-/// Takes away the files that no row of a school cites any more: of what was deleted or erased, and of commands
-/// that put one and then failed.
+/// Deletes the files that no row of a school refers to: those of deleted or erased rows, and of failed commands.
 public struct FileSweep: Sendable {
     private let readKinds: @Sendable () -> [RecordKind]
     var kinds: [RecordKind] { readKinds() }
     let blobs: any SchoolBlobs
 
+    /// Creates the service. The record kinds are those of all blocks, read at each use.
     public init(kinds: @autoclosure @escaping @Sendable () -> [RecordKind], blobs: any SchoolBlobs) {
         readKinds = kinds
         self.blobs = blobs
     }
 
-    /// A file younger than this may be about to be cited, by a command or a restore that runs now.
+    /// The seconds for which a new file stays, because a running command or restore may be about to refer to it.
     static let age: TimeInterval = 86_400
-    /// The same for what somebody wants to be gone; no command takes as long.
+    /// The seconds for which a new file stays after an erasure, more than any command takes.
     static let ageOfErased: TimeInterval = 60
 
+    /// Deletes files without a reference, unless they were put since a limit. Returns their number.
     @discardableResult
     func run(_ schoolId: UUID, _ school: any Database, unlessPutSince limit: Date) async throws -> Int {
-        // The files first: what is put and cited after this look is not among them.
+        // Read first: files that are put and referred to later are not among them.
         let all = try await blobs.all(of: schoolId)
         guard !all.isEmpty else { return 0 }
         let cited = try await school.read { try kinds.citedFiles(in: $0) }
         return try await blobs.remove(all.subtracting(cited), of: schoolId, unlessPutSince: limit)
     }
 
-    /// The same after an erasure.
-    /// - Parameter certain: files that only erased rows have cited; they go however young they are.
-    /// - Returns: whether every file that no row cites is gone. One that was put a moment ago stays, because a command may be
-    ///   about to cite it.
+    /// Deletes files without a reference after an erasure.
+    ///
+    /// - Parameter certain: Files that only erased rows referred to, which are deleted at any age.
+    /// - Returns: Whether all files without a reference are deleted. A recent one stays, because a command may be about
+    ///   to refer to it.
     func runAfterErasure(
         _ schoolId: UUID, _ school: any Database, certain: Set<BlobHash>, now: Date
     ) async throws -> Bool {
@@ -52,7 +54,7 @@ public struct FileSweep: Sendable {
 }
 
 extension BlobStore {
-    /// The files as parts of a zip that every system opens.
+    /// The files as parts of a ZIP file, with an extension for their type.
     func parts(_ hashes: Set<BlobHash>) async throws -> [ArchivePart] {
         var parts: [ArchivePart] = []
         for hash in hashes.sorted() {

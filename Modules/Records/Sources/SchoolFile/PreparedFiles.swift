@@ -4,12 +4,13 @@ import Foundation
 import RecordsInterface
 import Synchronization
 
-/// A file that was made for somebody and waits a day for its download.
+/// A file that was made for a person and can be downloaded for a day.
 struct PreparedFile: Sendable, Hashable {
+    /// The content of the file.
     enum Kind: String, Sendable, CaseIterable, SQLConvertible {
         case backup, sealedBackup, export, person
 
-        /// Who may have it: a school's data its super admins, one person's its admins too.
+        /// The permission to download the file: a school's data needs more than one person's.
         var permission: Permission { self == .person ? .managePersonRecords : .manageSchoolFiles }
 
         var contentType: String {
@@ -22,15 +23,16 @@ struct PreparedFile: Sendable, Hashable {
     let id: UUID
     let orgId: UUID
     let kind: Kind
-    /// The name under which it is taken home.
+    /// The file's name in the download.
     let name: String
     let bytes: Int
-    /// Who had it made.
+    /// The person who requested the file.
     let personId: UUID
-    /// Whose records are in it; `nil` where they are the school's.
+    /// The person whose records it contains; `nil` if it is the whole school.
     let aboutId: UUID?
     let createdAt: Date
 
+    /// The seconds for which the file can be downloaded.
     static let lifetime: TimeInterval = 86_400
 }
 
@@ -45,7 +47,7 @@ enum PreparedFileRepository {
             """)
     }
 
-    /// The school's files that are not too old, the newest first.
+    /// The school's files created since a limit, the newest first.
     static func files(of orgId: UUID, since limit: Date, in sql: any SQLReading) throws -> [PreparedFile] {
         try sql.rows(
             """
@@ -55,6 +57,7 @@ enum PreparedFileRepository {
         ).map(file)
     }
 
+    /// The ids of files created before a limit.
     static func old(before limit: Date, in sql: any SQLReading) throws -> [UUID] {
         try sql.rows("SELECT id FROM prepared_files WHERE created_at < \(limit)").map { try $0.get("id") }
     }
@@ -79,21 +82,21 @@ enum PreparedFileRepository {
     }
 }
 
-/// Which files are being made, so that an erasure can stop those that hold the erased.
-final class FilesInTheMaking: Sendable {
-    private struct Making {
+/// The files that are being made, so that an erasure can stop those that contain the erased person.
+final class FilesInProgress: Sendable {
+    private struct Entry {
         let orgId: UUID
         var isStopped = false
     }
-    private let all = Mutex<[UUID: Making]>([:])
+    private let all = Mutex<[UUID: Entry]>([:])
 
     var ids: Set<UUID> { all.withLock { Set($0.keys) } }
 
-    func begin(_ id: UUID, of orgId: UUID) { all.withLock { $0[id] = Making(orgId: orgId) } }
+    func begin(_ id: UUID, of orgId: UUID) { all.withLock { $0[id] = Entry(orgId: orgId) } }
     func end(_ id: UUID) { all.withLock { _ = $0.removeValue(forKey: id) } }
     func isStopped(_ id: UUID) -> Bool { all.withLock { $0[id]?.isStopped ?? true } }
 
-    /// Stops those of a school and returns their ids.
+    /// Stops the files of a school and returns their ids.
     func stop(of orgId: UUID) -> [UUID] {
         all.withLock { all in
             let ids = all.filter { $0.value.orgId == orgId }.map(\.key)
@@ -103,13 +106,15 @@ final class FilesInTheMaking: Sendable {
     }
 }
 
-/// Makes files for people and hands them out.
+/// Makes files and offers them for download.
 public struct PreparedFiles: Sendable {
     let folder: WorkFolder
     let directory: any Database
-    private let making = FilesInTheMaking()
+    private let inProgress = FilesInProgress()
 
-    /// - Parameter folder: the folder of prepared files and of work, `files` in the data folder.
+    /// Creates the service.
+    ///
+    /// - Parameter folder: The folder of prepared and unfinished files, `files` in the data folder.
     public init(folder: WorkFolder, directory: any Database) {
         self.folder = folder
         self.directory = directory
@@ -117,7 +122,7 @@ public struct PreparedFiles: Sendable {
 
     static let path = "/settings/school-file/files/{fileId}"
 
-    /// Makes a file of the caller's school with `make`; it can be had once its row is in the directory (`insert`).
+    /// Makes a file of the caller's school with `make`. It can be downloaded once `insert` has stored its row.
     func prepare(
         _ kind: PreparedFile.Kind, named stem: String, about personId: UUID? = nil, in context: RequestContext,
         _ make: (URL) async throws -> Void
@@ -125,19 +130,19 @@ public struct PreparedFiles: Sendable {
         let membership = try context.membership
         let id = context.ids.id(at: context.now)
         let url = folder.prepared(id)
-        making.begin(id, of: membership.organization.id)
+        inProgress.begin(id, of: membership.organization.id)
         do {
             try folder.make(url.deletingLastPathComponent())
-            // What a crash leaves of it is in a folder of work, which is removed.
+            // The draft is in a work folder, so that a crash leaves it where it is removed.
             try await folder.with { work in
                 let draft = work.appending(path: id.text)
-                try await KeepingRefusal.translating { try await make(draft) }
+                try await BackupRefusal.translating { try await make(draft) }
                 try FileManager.default.moveItem(at: draft, to: url)
             }
             try refuseStopped(id)
         } catch {
             try folder.remove(url)
-            making.end(id)
+            inProgress.end(id)
             throw error
         }
         let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int ?? 0
@@ -148,40 +153,42 @@ public struct PreparedFiles: Sendable {
             bytes: size, personId: membership.personId, aboutId: personId, createdAt: context.now)
     }
 
-    /// Makes a prepared file ready for its download. Refuses one that holds somebody who was erased meanwhile.
+    /// Stores the row of a prepared file. Throws if a person was erased meanwhile.
     func insert(_ file: PreparedFile, in sql: any SQLWriting) throws {
         try refuseStopped(file.id)
         try PreparedFileRepository.insert(file, in: sql)
-        sql.afterCommit { [making] in making.end(file.id) }
+        sql.afterCommit { [inProgress] in inProgress.end(file.id) }
     }
 
     private func refuseStopped(_ id: UUID) throws {
-        if making.isStopped(id) { throw Problem(409, "records.outOfDate") }
+        if inProgress.isStopped(id) { throw Problem(409, "records.outOfDate") }
     }
 
-    /// Files of a school hold everybody in it: with one person erased, all of them go.
+    /// The store of prepared files. A school's files contain everyone in it, so all are deleted when one person is
+    /// erased.
     public var store: DerivedStore {
         DerivedStore(
-            "records.preparedFiles", places: ["files"], erasePeople: { try await forget($0.schoolId) },
-            eraseSchool: { try await forget($0) })
+            "records.preparedFiles", places: ["files"], erasePeople: { try await removeFiles($0.schoolId) },
+            eraseSchool: { try await removeFiles($0) })
     }
 
-    private func forget(_ orgId: UUID) async throws {
-        for id in making.stop(of: orgId) { try folder.remove(folder.prepared(id)) }
-        // conformance: allow write - the directory's half of an erasure; safe to repeat
+    private func removeFiles(_ orgId: UUID) async throws {
+        for id in inProgress.stop(of: orgId) { try folder.remove(folder.prepared(id)) }
+        // conformance: allow write - the directory's part of an erasure; safe to repeat
         try await directory.write { try PreparedFileRepository.removeAll(of: orgId, in: $0) }
         try await removeStrays()
     }
 
-    /// Removes files that no row names and nobody is making, and what a crash left.
+    /// Removes files without a row that are not being made, and what a crash left.
     private func removeStrays() async throws {
-        // The makings first: one that ends meanwhile has its row.
-        let making = making.ids
+        // Read first: a file that is completed meanwhile has a row.
+        let unfinished = inProgress.ids
         let known = try await directory.read { try PreparedFileRepository.ids(in: $0) }
-        try folder.removePrepared(except: known.union(making))
+        try folder.removePrepared(except: known.union(unfinished))
         try folder.removeAbandoned()
     }
 
+    /// The files that the caller may download.
     func files(in context: RequestContext) async throws -> [PreparedFile] {
         let (orgId, limit) = (try context.membership.organization.id, context.now - PreparedFile.lifetime)
         return try await directory.read { try PreparedFileRepository.files(of: orgId, since: limit, in: $0) }
@@ -198,7 +205,7 @@ public struct PreparedFiles: Sendable {
         }
     }
 
-    /// Ends what nobody fetched within its day, and what a crash left.
+    /// Deletes expired files and what a crash left.
     var job: Job {
         .server("records.files", every: 3600) { context in
             let limit = context.now - PreparedFile.lifetime
@@ -208,7 +215,7 @@ public struct PreparedFiles: Sendable {
         }
     }
 
-    /// A name that every system takes.
+    /// A name of ASCII letters, digits and hyphens, which every file system accepts.
     private static func plain(_ name: String) -> String {
         let folded = NameFolding.fold(name).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         let words = String(folded).split(separator: "-").joined(separator: "-")

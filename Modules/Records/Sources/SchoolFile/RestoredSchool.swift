@@ -2,15 +2,18 @@ public import Domain
 import FeatureKit
 public import Foundation
 
-/// A school that was brought back, with what it holds now and what it held before in the same place.
+/// A restored school with its counts before and after the restore.
 public struct RestoredSchool: Codable, Sendable, Hashable {
+    /// The school's id.
     public let id: UUID
+    /// The school's name.
     public let name: String
-    /// Absent where there was no school in this place, or none that could be read.
+    /// The counts before; absent if there was no school or it could not be read.
     public let before: SchoolCounts?
+    /// The counts after the restore.
     public let after: SchoolCounts?
 
-    /// The counts as sentences, for a person to compare.
+    /// The counts as sentences.
     public func lines(_ words: Words) -> [String] {
         guard let after else { return [] }
         return zip(after.all, before?.all ?? []).map { now, then in
@@ -19,10 +22,13 @@ public struct RestoredSchool: Codable, Sendable, Hashable {
     }
 }
 
-/// How much a school holds of what everybody can count.
+/// The numbers of people, classrooms and courses of a school.
 public struct SchoolCounts: Codable, Sendable, Hashable {
+    /// The number of people.
     public let people: Int
+    /// The number of classrooms.
     public let classrooms: Int
+    /// The number of courses.
     public let courses: Int
 
     init(_ contents: SchoolContents) {

@@ -2,8 +2,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// All of a school as open files: a CSV file for each table with content, in a zip with a note on how to
-/// read them.
+/// Exports a school as a ZIP file with a CSV file for each table that has rows, and a README.
 public struct SchoolExport: Sendable {
     private let readKinds: @Sendable () -> [RecordKind]
     var kinds: [RecordKind] { readKinds() }
@@ -12,6 +11,7 @@ public struct SchoolExport: Sendable {
     let directory: any Database
     let blobs: any SchoolBlobs
 
+    /// Creates the service. The record kinds are those of all blocks, read at each use.
     public init(
         kinds: @autoclosure @escaping @Sendable () -> [RecordKind], archives: any Archiving, folder: WorkFolder,
         directory: any Database,
@@ -24,11 +24,11 @@ public struct SchoolExport: Sendable {
         self.blobs = blobs
     }
 
-    /// Writes the zip; it is there when it is complete, or not at all.
+    /// Writes the ZIP file. It appears only when it is complete.
     public func write(
         _ orgId: UUID, _ school: any Database, named name: String, to file: URL, words: Words
     ) async throws {
-        try await KeepingRefusal.translating {
+        try await BackupRefusal.translating {
             try await folder.with { work in
                 var parts: [ArchivePart] = []
                 var lines: [String] = []
@@ -36,13 +36,13 @@ public struct SchoolExport: Sendable {
                     for table in kind.tables {
                         guard let statement = table.export?(orgId) else { continue }
                         let database = kind.store == .school ? school : directory
-                        // One table at a time is in memory.
+                        // Only one table at a time is in memory.
                         let text = try await database.read { CSVText.of(try $0.rows(statement)) }
                         let csv = work.appending(path: "\(table.name).csv")
                         do {
                             try Data(text.utf8).write(to: csv)
                         } catch {
-                            throw KeepingRefusal.noSpace
+                            throw BackupRefusal.noSpace
                         }
                         parts.append(ArchivePart("\(table.name).csv", .file(csv)))
                         lines.append("\(table.name).csv — \(words(kind.title))")
@@ -59,8 +59,8 @@ public struct SchoolExport: Sendable {
     }
 }
 
-/// Rows as CSV (RFC 4180): UTF-8, commas, quotes where needed, instants in ISO 8601. A byte order mark comes first, without
-/// which Excel does not read UTF-8.
+/// Rows as CSV (RFC 4180) in UTF-8, with instants in ISO 8601. Begins with a byte order mark, without which Excel does
+/// not read UTF-8.
 enum CSVText {
     static func of(_ rows: [SQLRow]) -> String {
         guard let columns = rows.first?.columns else { return "" }
@@ -75,16 +75,16 @@ enum CSVText {
     private static func field(_ value: SQLValue, of column: String) -> String {
         guard let plain = RecordText.of(value, in: column) else { return "" }
         return switch value {
-        // Base64 may begin with a plus sign.
+        // Base64 may begin with a plus sign, which starts a formula.
         case .text, .blob: CSVField.written(plain)
         case .null, .integer, .double: CSVField.written(plain, isText: false)
         }
     }
 }
 
-/// A stored value as people read it.
+/// The readable form of a stored value.
 enum RecordText {
-    /// `nil` where there is none.
+    /// Returns the value as text, or `nil` for NULL.
     static func of(_ value: SQLValue, in column: String) -> String? {
         switch value {
         case .null: nil
@@ -97,6 +97,6 @@ enum RecordText {
         }
     }
 
-    /// Instants are named so in all tables.
+    /// Columns of instants have such names in all tables.
     private static func isInstant(_ column: String) -> Bool { column == "at" || column.hasSuffix("_at") }
 }

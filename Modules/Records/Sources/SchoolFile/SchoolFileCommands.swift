@@ -4,6 +4,7 @@ import Foundation
 import OrganizationInterface
 import RecordsInterface
 
+/// Prepares a backup of the active school.
 struct BackUpSchool: Command {
     static let contract = Contract(
         "records.backUp", "/api/v1/records/backups", access: .member(.manageSchoolFiles), store: .directory,
@@ -21,10 +22,11 @@ struct BackUpSchool: Command {
             "passphrase", "records.passphrase", unless: typed.map { $0.count >= Self.shortest } ?? true)
     }
 
-    /// Whoever has the file can try passphrases for years.
+    /// The fewest characters of a passphrase. An attacker with the file can try passphrases for years.
     static let shortest = 12
 }
 
+/// Prepares a ZIP file with the active school's data as CSV files.
 struct ExportSchool: Command {
     static let contract = Contract(
         "records.export", "/api/v1/records/exports", access: .member(.manageSchoolFiles), store: .directory,
@@ -35,8 +37,9 @@ struct ExportSchool: Command {
     init(_ fields: inout FieldReader) {}
 }
 
+/// Restores an uploaded backup.
 struct RestoreSchool: Command {
-    enum Way: String, CaseIterable, Sendable { case beside, replace }
+    enum Mode: String, CaseIterable, Sendable { case beside, replace }
 
     static let contract = Contract(
         "records.restore", "/api/v1/records/restore", access: .member(.manageSchoolFiles), store: .directory,
@@ -46,16 +49,16 @@ struct RestoreSchool: Command {
 
     let file: UploadedFile?
     let passphrase: String?
-    let way: Way
+    let mode: Mode
 
     init(_ fields: inout FieldReader) {
         file = fields.files("file", max: 1).first
         passphrase = fields.optionalSecret("passphrase", max: 200)
-        way = fields.choice("way", of: Way.self)
+        mode = fields.choice("way", of: Mode.self)
     }
 }
 
-/// A file that can be fetched for a day.
+/// A prepared file and its download path.
 struct MadeFile: Codable, Sendable, Hashable {
     let id: UUID
     let name: String
@@ -70,12 +73,12 @@ struct MadeFile: Codable, Sendable, Hashable {
     }
 }
 
-/// The handlers of a school as one file.
+/// The handlers of backup, export and restore.
 struct SchoolFileHandlers: Sendable {
-    let keeper: SchoolKeeper
+    let backups: SchoolBackups
     let export: SchoolExport
     let prepared: PreparedFiles
-    /// Bytes of a backup that may be uploaded; larger ones are restored on the server itself.
+    /// The largest upload in bytes. Larger backups are restored on the server itself.
     let uploadLimit: Int
 
     static let largestUpload = 64 << 20
@@ -88,9 +91,9 @@ struct SchoolFileHandlers: Sendable {
                     let organization = try context.membership.organization
                     return try await prepared.prepare(
                         command.passphrase == nil ? .backup : .sealedBackup, named: organization.name, in: context
-                    ) { try await keeper.backup(organization.id, to: $0, passphrase: command.passphrase) }
+                    ) { try await backups.backup(organization.id, to: $0, passphrase: command.passphrase) }
                 },
-                run: { _, file, context in try keep(file, "records.backedUp", &context) }),
+                run: { _, file, context in try store(file, "records.backedUp", &context) }),
             .handle(
                 ExportSchool.self,
                 prepare: { _, context in
@@ -101,7 +104,7 @@ struct SchoolFileHandlers: Sendable {
                             words: context.words)
                     }
                 },
-                run: { _, file, context in try keep(file, "records.exported", &context) }),
+                run: { _, file, context in try store(file, "records.exported", &context) }),
             .handle(
                 RestoreSchool.self,
                 prepare: { command, context in try await restore(command, context) },
@@ -110,13 +113,13 @@ struct SchoolFileHandlers: Sendable {
                         .burst,
                         ([
                             context.words(
-                                command.way == .beside ? "records.restoredBeside" : "records.restored",
+                                command.mode == .beside ? "records.restoredBeside" : "records.restored",
                                 restored.name)
                         ] + restored.lines(context.words)).joined(separator: " "))
-                    switch command.way {
+                    switch command.mode {
                     case .beside: context.destination = "/organizations"
                     case .replace:
-                        // Everybody signs in again, whoever restored it too.
+                        // All members are signed out, including the caller.
                         context.session = .end
                         context.destination = "/sign-in"
                     }
@@ -125,7 +128,7 @@ struct SchoolFileHandlers: Sendable {
         ]
     }
 
-    private func keep(
+    private func store(
         _ file: PreparedFile, _ kind: String, _ context: inout CommandContext
     ) throws -> MadeFile {
         try prepared.insert(file, in: context.sql)
@@ -139,26 +142,26 @@ struct SchoolFileHandlers: Sendable {
     }
 
     private func restore(_ command: RestoreSchool, _ context: RequestContext) async throws -> RestoredSchool {
-        guard let upload = command.file else { throw KeepingRefusal.foreign }
-        guard upload.size <= uploadLimit else { throw KeepingRefusal.tooLarge }
+        guard let upload = command.file else { throw BackupRefusal.foreign }
+        guard upload.size <= uploadLimit else { throw BackupRefusal.tooLarge }
         let membership = try context.membership
         let account = try context.account
-        return try await keeper.folder.with { work in
+        return try await backups.folder.with { work in
             let file = work.appending(path: "upload.pinktower")
             do {
                 try upload.content.write(to: file)
             } catch {
-                throw KeepingRefusal.noSpace
+                throw BackupRefusal.noSpace
             }
-            switch command.way {
+            switch command.mode {
             case .replace:
-                let members = try await keeper.register.entry(of: membership.organization.id).places
-                return try await keeper.restore(
+                let members = try await backups.register.entry(of: membership.organization.id).places
+                return try await backups.restore(
                     file, passphrase: command.passphrase, as: .replacing,
                     linking: .only(Set(members.compactMap(\.accountId))), expected: membership.organization.id,
                     by: membership.personId)
             case .beside:
-                return try await keeper.restore(
+                return try await backups.restore(
                     file, passphrase: command.passphrase,
                     as: .beside(name: context.words("records.besideName", membership.organization.name)),
                     linking: .only([account.id]))

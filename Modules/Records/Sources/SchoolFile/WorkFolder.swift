@@ -1,28 +1,30 @@
 import Domain
 public import Foundation
 
-/// A folder in which files are made before anybody may have them. Only the server's own account may look in.
+/// A folder for unfinished and prepared files, readable by the server's account only.
 public struct WorkFolder: Sendable {
+    /// The folder's location.
     public let url: URL
 
+    /// Uses the folder at `url`, which is created when it is needed.
     public init(_ url: URL) { self.url = url }
 
-    /// Where finished files wait for their download.
+    /// The place of a finished file until its download.
     func prepared(_ id: UUID) -> URL { url.appending(path: "prepared").appending(path: id.text) }
 
     private var works: URL { url.appending(path: "work") }
 
-    /// The file beside a folder of work that is locked for as long as the work goes on, by whichever process does it.
+    /// The lock file of a work folder, which is locked while any process works in it.
     private func lock(of name: String) -> URL { works.appending(path: "\(name).lock") }
 
-    /// Gives `work` a folder of its own, which is gone afterwards whatever happens.
+    /// Runs `work` with a new folder that is removed afterwards.
     func with<Value>(_ work: (URL) async throws -> Value) async throws -> Value {
         let name = UUID().text
         let own = works.appending(path: name)
         try make(works)
         let descriptor = open(lock(of: name).path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else { throw KeepingRefusal.noSpace }
-        // Closing gives the lock back.
+        guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else { throw BackupRefusal.noSpace }
+        // Closing the descriptor releases the lock.
         defer {
             unlink(lock(of: name).path)
             close(descriptor)
@@ -39,24 +41,26 @@ public struct WorkFolder: Sendable {
         return value
     }
 
+    /// Creates a folder and its parents for the server's account only.
     func make(_ folder: URL) throws {
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw KeepingRefusal.noSpace
+            throw BackupRefusal.noSpace
         }
     }
 
+    /// Removes a file or folder, if it exists.
     func remove(_ file: URL) throws {
         do {
             try FileManager.default.removeItem(at: file)
         } catch CocoaError.fileNoSuchFile {
-            // Somebody was faster.
+            // Another process has removed it.
         }
     }
 
-    /// Removes the folders of work that a crash left: those that nobody holds the lock of.
+    /// Removes work folders that a crash left, which are those without a lock.
     func removeAbandoned() throws {
         guard FileManager.default.fileExists(atPath: works.path) else { return }
         for name in try FileManager.default.contentsOfDirectory(atPath: works.path) where UUID(text: name) != nil {
@@ -69,7 +73,7 @@ public struct WorkFolder: Sendable {
         }
     }
 
-    /// Removes the prepared files but these, and what earlier versions left unfinished among them.
+    /// Removes all prepared files except `known`, and drafts of earlier versions.
     func removePrepared(except known: Set<UUID>) throws {
         let folder = url.appending(path: "prepared")
         guard FileManager.default.fileExists(atPath: folder.path) else { return }

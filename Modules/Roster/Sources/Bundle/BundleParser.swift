@@ -2,31 +2,31 @@ import Domain
 import FeatureKit
 import RosterInterface
 
-/// Reads a bundle in three steps: the manifest, the tables with the ids that they define, then every field.
+/// Reads a bundle in three steps: the manifest, the tables with the ids that they define, then all fields.
 struct BundleParser {
-    /// A file's rows under its columns.
+    /// The rows of a file and its known columns.
     struct Sheet {
         let kind: RosterFileKind
         let rows: [CSVReader.Row]
-        /// The known columns that the file has, with their places.
+        /// The known columns and their positions.
         let columns: [(column: RosterFileKind.Column, place: Int)]
 
         func place(_ name: String) -> Int? { columns.first { $0.column.name == name }?.place }
 
-        /// The two columns of people's names, of which a row needs one; empty in other files.
+        /// The columns of a person's given and family name, of which each row needs one. Empty for other files.
         var nameParts: [Int] {
             kind == .users ? ["givenName", "familyName"].compactMap(place) : []
         }
     }
 
     private let limits: CSVReader.Limits
-    private var bundle = RosterBundle()
+    var bundle = RosterBundle()
     private var sheets: [Sheet] = []
-    /// The lines of the ids that each file defines.
+    /// The line of each id, by file.
     private var ids: [RosterFileKind: [String: Int]] = [:]
-    /// Files whose ids are not all known, so that references to them cannot be judged.
+    /// Files whose ids are not completely known. References to them are not checked.
     private var unread: Set<RosterFileKind> = []
-    private var version = RosterFileKind.Version.version12
+    private(set) var version = RosterFileKind.Version.version12
     private var unusedFiles: Set<String> = []
     private var vendorColumns: [(file: String, name: String)] = []
 
@@ -39,7 +39,7 @@ struct BundleParser {
             return bundle
         }
         let wanted = manifest(named[Self.manifestName])
-        // Where roles stand decides, whatever the manifest says: some systems write what another version has.
+        // The content decides the version, not the manifest: some systems declare another one.
         let hasRoleFile = named[RosterFileKind.roles.fileName] != nil
         let hasRoleColumn = header(named, .users).contains("role")
         version = hasRoleFile == hasRoleColumn ? version : hasRoleColumn ? .version11 : .version12
@@ -57,14 +57,14 @@ struct BundleParser {
                 unread.insert(kind)
                 bundle.findings.notices.add(.fileNotUsed, kind.fileName)
             case (_, nil):
-                // Classes and people must be in the bundle; the other files may be left out.
+                // Classes and people are required; the other files may be missing.
                 if !kind.isUsed { unread.insert(kind) }
             }
         }
         bundle.isComplete = bundle.deltas.isEmpty
         let known = Set(RosterFileKind.allCases.map(\.fileName)).union([Self.manifestName])
         for name in named.keys.sorted() where !known.contains(name) {
-            tellUnused(name)
+            noteUnusedFile(name)
         }
         for sheet in sheets { read(sheet) }
         if let first = vendorColumns.first {
@@ -79,7 +79,7 @@ struct BundleParser {
 
     static let manifestName = "manifest.csv"
 
-    /// What a browser calls a file may hold a path; only its last part is a name, and its case does not count.
+    /// The files by their names. A browser may send a path; only its last part counts, in any case.
     private mutating func byName(_ files: [RosterFile]) -> [String: [UInt8]] {
         var named: [String: [UInt8]] = [:]
         for file in files {
@@ -91,21 +91,20 @@ struct BundleParser {
         return named
     }
 
-    /// A file that is not read is told once, whether it is named, sent, or both.
-    private mutating func tellUnused(_ name: String) {
+    /// Notes once that a file is not read, whether the manifest names it, it was uploaded, or both.
+    private mutating func noteUnusedFile(_ name: String) {
         guard unusedFiles.insert(name.lowercased()).inserted else { return }
         bundle.findings.notices.add(SensitiveData.isSensitive(file: name) ? .sensitiveFile : .fileNotUsed, name)
     }
 
-    /// The names of a file's columns.
+    /// The column names in the first line of a file.
     private func header(_ named: [String: [UInt8]], _ kind: RosterFileKind) -> [String] {
         guard let bytes = named[kind.fileName], bytes.count <= limits.fileBytes else { return [] }
         let end = bytes.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.endIndex
         return CSVReader.read(Array(bytes[..<end]), limits: limits) { _ in }.header.map(kind.columnName)
     }
 
-    /// A file and a column that show that files without a manifest are another system's own: they are named as the
-    /// standard's and lack what it wants.
+    /// A file and a required column that it lacks, if files without a manifest have OneRoster names but another format.
     private func foreign(_ named: [String: [UInt8]]) -> (file: String, column: String)? {
         for kind in RosterFileKind.allCases {
             let header = header(named, kind)
@@ -117,7 +116,7 @@ struct BundleParser {
         return nil
     }
 
-    /// What the manifest says of each file; `nil` where there is no manifest to believe.
+    /// The mode of each file in the manifest, or `nil` if there is no valid manifest.
     private mutating func manifest(_ bytes: [UInt8]?) -> [String: String]? {
         let file = Self.manifestName
         guard let bytes else {
@@ -162,7 +161,7 @@ struct BundleParser {
             }
             modes[kind] = property.value
             if property.value != "absent" && RosterFileKind(rawValue: kind) == nil {
-                tellUnused("\(kind.shortened).csv")
+                noteUnusedFile("\(kind.shortened).csv")
             }
         }
         return modes
@@ -205,7 +204,7 @@ struct BundleParser {
         noteIds(of: sheet, lost: header.first == "sourcedId" ? table.lost : [])
     }
 
-    /// The columns that are not the standard's: a system's own are told once for all files.
+    /// Notes columns outside the standard. Vendor columns are noted once for all files.
     private mutating func noteUnknown(
         _ header: [String], of columns: [RosterFileKind.Column], in table: CSVReader.Table, _ file: String
     ) {
@@ -271,7 +270,7 @@ struct BundleParser {
                     }
                 }
             }
-            // The standard wants both names; many people have one.
+            // The standard requires both names, but many people have only one.
             let isNameless = nameParts.allSatisfy {
                 row.fields[$0].isBlank || row.fields[$0].trimmed == RosterExport.noName
             }
@@ -289,6 +288,7 @@ struct BundleParser {
         collect(sheet)
     }
 
+    /// A problem with a value, and the arguments of its sentence.
     typealias Complaint = (code: Finding.Code, arguments: [Fault.Argument])
 
     private func complaints(about text: String, in column: RosterFileKind.Column) -> [Complaint] {
@@ -313,14 +313,15 @@ struct BundleParser {
         }
     }
 
-    /// The years in which a school may have a day; others are slips, or stand for "no end".
+    /// The accepted years. Others are mistakes, or stand for "no end".
     static let schoolYears = 1900...2199
 
+    /// The problems with a text that must be one line of at most `max` characters.
     static func complaints(aboutLine text: String, max: Int) -> [Complaint] {
         var found: [Complaint] = []
         if text.utf8.count > max && text.unicodeScalars.count > max { found.append((.tooLong, [.number(max)])) }
         if text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) { found.append((.severalLines, [])) }
-        // ASCII's control characters are the reader's to find. These begin with one of two bytes in UTF-8.
+        // The CSV reader finds ASCII control characters. The others begin with one of these bytes in UTF-8.
         if text.utf8.contains(where: { $0 == 0xC2 || $0 == 0xE2 }),
             text.unicodeScalars.contains(where: { $0.value > 0x7F && $0.isControl })
         {
@@ -329,8 +330,8 @@ struct BundleParser {
         return found
     }
 
-    /// The value as the standard writes it; `nil` for none of its values.
-    private static func canonical(_ text: String, _ kind: RosterFileKind.Column.Kind) -> String? {
+    /// The value in the standard's spelling, or `nil` if the column does not allow it.
+    static func canonical(_ text: String, _ kind: RosterFileKind.Column.Kind) -> String? {
         let choices: [String]
         switch kind {
         case .status: choices = ["active", "tobedeleted"]
@@ -349,7 +350,7 @@ struct BundleParser {
         }
         switch kind {
         case .boolean: return [(.boolean, [.shown(text)])]
-        // The standard lets a school add words of its own with this prefix.
+        // The standard allows own values with this prefix.
         case .choice where text.hasPrefix("ext:"): return []
         case .choice(let choices): return [(.choice, [.shown(text), .text(choices.joined(separator: ", "))])]
         default: return [(.choice, [.shown(text), .text("active, tobedeleted")])]
@@ -359,12 +360,12 @@ struct BundleParser {
     private func reference(_ part: Substring, to kind: RosterFileKind) -> [Complaint] {
         guard !unread.contains(kind) else { return [] }
         let id = part.trimmed
-        // What a file of changes does not name may be in the school; the plan knows.
+        // A file of changes may refer to rows of the school, which the plan checks.
         return ids[kind]?[id] != nil || bundle.deltas.contains(kind)
             ? [] : [(.unknownReference, [.shown(id), .text(kind.fileName)])]
     }
 
-    /// `2026-08-24T10:00:00.000Z` (ISO 8601, as the standard writes it).
+    /// Whether the text is an instant such as `2026-08-24T10:00:00.000Z` (ISO 8601), or a date.
     private static func isInstant(_ text: String) -> Bool {
         guard Day(String(text.prefix(10))) != nil else { return false }
         let rest = text.dropFirst(10)
@@ -375,143 +376,5 @@ struct BundleParser {
         let fraction = rest.dropFirst(9).dropLast()
         return pattern.elementsEqual("00:00:00".utf8)
             && (fraction.isEmpty || fraction.first == "." && fraction.dropFirst().allSatisfy(\.isNumber))
-    }
-
-    // MARK: - Loops
-
-    /// Nobody is an agent of themselves; nothing is its own parent, not even through others.
-    private mutating func refuseLoops(_ sheet: Sheet) {
-        guard let idPlace = sheet.place("sourcedId") else { return }
-        let file = sheet.kind.fileName
-        if let place = sheet.place("agentSourcedIds") {
-            for row in sheet.rows
-            where row.fields[place].split(separator: ",").contains(where: { $0.trimmed == row.fields[idPlace] }) {
-                bundle.findings.faults.add(
-                    .ownReference, file, row.line, "agentSourcedIds", [.shown(row.fields[idPlace])])
-            }
-        }
-        guard let place = sheet.place("parentSourcedId") else { return }
-        var parents: [String: (parent: String, line: Int)] = [:]
-        for row in sheet.rows where !row.fields[place].isEmpty {
-            let (id, parent) = (row.fields[idPlace], row.fields[place])
-            if id == parent {
-                bundle.findings.faults.add(.ownReference, file, row.line, "parentSourcedId", [.shown(id)])
-            } else {
-                parents[id] = (parent, row.line)
-            }
-        }
-        var settled: Set<String> = []
-        for row in sheet.rows {
-            var path: Set<String> = []
-            var id = row.fields[idPlace]
-            while let next = parents[id], !settled.contains(id) {
-                if path.contains(id) {
-                    bundle.findings.faults.add(.circularReference, file, next.line, "parentSourcedId", [.shown(id)])
-                    break
-                }
-                path.insert(id)
-                id = next.parent
-            }
-            settled.formUnion(path)
-        }
-    }
-
-    // MARK: - Rows
-
-    private mutating func collect(_ sheet: Sheet) {
-        let places = Dictionary(sheet.columns.map { ($0.column.name, $0.place) }) { first, _ in first }
-        func reader(_ name: String) -> (CSVReader.Row) -> String {
-            guard let place = places[name],
-                let kind = sheet.columns.first(where: { $0.place == place })?.column.kind
-            else { return { _ in "" } }
-            return { Self.canonical($0.fields[place], kind) ?? $0.fields[place] }
-        }
-        let (id, status) = (reader("sourcedId"), reader("status"))
-        func isToBeDeleted(_ row: CSVReader.Row) -> Bool { status(row) == "tobedeleted" }
-        for row in sheet.rows where isToBeDeleted(row) {
-            bundle.findings.stays.add(.toBeDeleted, sheet.kind.fileName, row.line, "status", [.shown(id(row))])
-        }
-        switch sheet.kind {
-        case .users:
-            let (given, family, preferred) = (
-                reader("givenName"), reader("familyName"), reader("preferredGivenName")
-            )
-            let (email, enabled) = (reader("email"), reader("enabledUser"))
-            let (identifier, grades) = (reader("identifier"), reader("grades"))
-            let (agents, role) = (reader("agentSourcedIds"), reader("role"))
-            bundle.users = sheet.rows.map { row in
-                let (called, address) = (preferred(row).trimmed, email(row))
-                return RosterBundle.User(
-                    line: row.line, sourcedId: id(row), given: given(row).trimmed, family: family(row).trimmed,
-                    preferred: called.isEmpty ? nil : called, email: address.isEmpty ? nil : address.lowercased(),
-                    number: RosterBundle.said(identifier(row)), gradeLevel: RosterBundle.said(grades(row)),
-                    agents: Self.parts(agents(row)),
-                    isEnabled: enabled(row) == "true", isToBeDeleted: isToBeDeleted(row))
-            }
-            if version == .version11 {
-                bundle.roles += sheet.rows.filter { !role($0).isEmpty }.map {
-                    RosterBundle.RoleRow(
-                        line: $0.line, userId: id($0), role: role($0), isToBeDeleted: isToBeDeleted($0))
-                }
-                bundle.roleFile = sheet.kind
-            }
-        case .classes:
-            let (title, type, course) = (reader("title"), reader("classType"), reader("courseSourcedId"))
-            let (terms, grades, subjects) = (reader("termSourcedIds"), reader("grades"), reader("subjects"))
-            bundle.rooms = sheet.rows.map { row in
-                RosterBundle.Room(
-                    line: row.line, sourcedId: id(row), title: title(row).trimmed,
-                    isToBeDeleted: isToBeDeleted(row), isScheduled: type(row) == "scheduled",
-                    courseId: course(row), sessionIds: Self.parts(terms(row)),
-                    gradeLevel: RosterBundle.said(grades(row)), subject: Self.parts(subjects(row)).first)
-            }
-        case .roles:
-            let (user, role) = (reader("userSourcedId"), reader("role"))
-            bundle.roleFile = sheet.kind
-            bundle.roles += sheet.rows.map {
-                RosterBundle.RoleRow(
-                    line: $0.line, userId: user($0), role: role($0), isToBeDeleted: isToBeDeleted($0))
-            }
-        case .enrollments:
-            let (room, user, role) = (reader("classSourcedId"), reader("userSourcedId"), reader("role"))
-            let (primary, begin, end) = (reader("primary"), reader("beginDate"), reader("endDate"))
-            bundle.enrollments = sheet.rows.map {
-                RosterBundle.Enrollment(
-                    line: $0.line, roomId: room($0), userId: user($0), role: role($0),
-                    isPrimary: primary($0) == "true", begin: Day(begin($0)), end: Day(end($0)),
-                    isToBeDeleted: isToBeDeleted($0))
-            }
-        case .academicSessions:
-            let (title, type) = (reader("title"), reader("type"))
-            let (first, last) = (reader("startDate"), reader("endDate"))
-            for row in sheet.rows where id(row) != RosterExport.yearId && id(row) != RosterExport.termId {
-                guard let start = Day(first(row)), let end = Day(last(row)) else { continue }
-                if end < start {
-                    bundle.findings.faults.add(
-                        .dayOrder, sheet.kind.fileName, row.line, "endDate",
-                        [.shown(last(row)), .shown(first(row))])
-                }
-                bundle.sessions.append(
-                    RosterBundle.Session(
-                        line: row.line, sourcedId: id(row), title: title(row).trimmed,
-                        isYear: type(row) == "schoolYear", first: start, last: end,
-                        isToBeDeleted: isToBeDeleted(row)))
-            }
-        case .courses:
-            let (title, grades, subjects) = (reader("title"), reader("grades"), reader("subjects"))
-            let session = reader("schoolYearSourcedId")
-            bundle.courses = sheet.rows.filter { id($0) != RosterExport.courseId }.map { row in
-                RosterBundle.CourseRow(
-                    line: row.line, sourcedId: id(row), title: title(row).trimmed,
-                    gradeLevel: RosterBundle.said(grades(row)), subject: Self.parts(subjects(row)).first,
-                    sessionId: session(row), isToBeDeleted: isToBeDeleted(row))
-            }
-        case .orgs: break
-        }
-    }
-
-    /// Several values of one field.
-    private static func parts(_ text: String) -> [String] {
-        text.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
     }
 }

@@ -1,6 +1,6 @@
-/// Finds text that a program read in the wrong encoding before it was sent, or that we would.
+/// Detects text that was read in the wrong encoding.
 enum EncodingMistake {
-    /// The text that was meant, where UTF-8 was read as Windows-1252 and written as UTF-8 once more: `ZoÃ©` is `Zoé`.
+    /// The intended text if UTF-8 was read as Windows-1252 and encoded again (`ZoÃ©` is `Zoé`); otherwise `nil`.
     static func decodedOnceMore(_ text: String) -> String? {
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {
@@ -11,8 +11,9 @@ enum EncodingMistake {
         return meant
     }
 
-    /// Whether text that was read as Windows-1252 has signs within a word that other encodings of that size use for
-    /// letters: `C½ur` is `Cœur` in ISO-8859-15, `LŽa` is `Léa` in Mac Roman.
+    /// Whether text read as Windows-1252 has symbols within words that are letters in other encodings.
+    ///
+    /// `C½ur` is `Cœur` in ISO-8859-15, `LŽa` is `Léa` in Mac Roman.
     static func isDoubtful(_ text: String) -> Bool {
         let scalars = Array(text.unicodeScalars)
         return scalars.indices.contains { place in
@@ -25,10 +26,10 @@ enum EncodingMistake {
     }
 
     private static let signs: Set<Unicode.Scalar> = ["¼", "½", "¾", "¦", "¸", "ˆ", "‰", "•", "™", "ƒ"]
-    /// Mac Roman's é, ä and ü.
+    /// The letters é, ä and ü of Mac Roman.
     private static let capitals: Set<Unicode.Scalar> = ["Ž", "Š", "Ÿ"]
 
-    /// 0x80 to 0x9F (WHATWG Encoding, index windows-1252).
+    /// The bytes 0x80 to 0x9F (WHATWG Encoding, index windows-1252).
     private static let windows1252: [Unicode.Scalar: UInt8] = [
         "€": 0x80, "‚": 0x82, "ƒ": 0x83, "„": 0x84, "…": 0x85, "†": 0x86, "‡": 0x87, "ˆ": 0x88, "‰": 0x89,
         "Š": 0x8A,

@@ -2,9 +2,9 @@ import Domain
 import FeatureKit
 import RosterInterface
 
-/// Something to tell about a bundle, before it is put into words.
+/// A fault, notice or question about a bundle.
 struct Finding: Sendable, Hashable {
-    /// The sentence is `fault.roster.<code>` of the catalog.
+    /// The kind of finding. Its sentence is `fault.roster.<code>` in the catalog.
     enum Code: String, Sendable, Hashable, CaseIterable {
         // Files
         case noManifest, notOneRoster, wrongVersion, wrongManifestVersion, manifestValue, missingFile, doubleFile
@@ -17,7 +17,7 @@ struct Finding: Sendable, Hashable {
             bareCarriageReturn, fieldTooLong, fieldCount
         case missingColumn, doubleColumn, missingValue, tooLong, severalLines
         case choice, boolean, date, farDay, year, email
-        // What rows say of each other
+        // References between rows
         case dayOrder, duplicateId, unknownReference, ownReference, circularReference
         // Plain lists
         case noNameColumn, nameMissing, listRole, listDate, ambiguousDate, samePerson, severalPeople, severalRooms
@@ -29,9 +29,9 @@ struct Finding: Sendable, Hashable {
         case version11, otherCase, instant, vendorColumns, sensitive, sensitiveColumn, sensitiveFile, unknownAgent,
             unclearAgent
         case usedName, addressOfAdult, enrollmentEnded, enrollmentToCome, wouldLeave
-        // What somebody must agree to
+        // Questions
         case nobodyHasRole, halfNames, manyLeave
-        // Who left, and stays
+        // Rows that are missing in the bundle
         case toBeDeleted, personNotInFile, guideNotInFile, studentNotInFile, guardianNotInFile
     }
 
@@ -40,13 +40,14 @@ struct Finding: Sendable, Hashable {
     let column: String?
     let code: Code
     let arguments: [Fault.Argument]
-    /// How often it was found; the place is that of the first.
+    /// The number of occurrences. The place is that of the first.
     var times = 1
-    /// The first few lines on which it was found.
+    /// The lines of the first occurrences.
     var lines: [Int] = []
 
     static let shownLines = 5
 
+    /// The finding as a row of the report, with its sentence.
     func finding(_ words: Words) -> RosterFinding {
         RosterFinding(file: file, line: line, column: column, code: code.rawValue, sentence: sentence(words))
     }
@@ -60,14 +61,14 @@ struct Finding: Sendable, Hashable {
         return "\(counted) \(words("roster.lines", times > lines.count ? "\(shown)…" : shown))"
     }
 
-    /// The same as a fault of a command's input.
+    /// The finding as a fault of a command's input.
     var fault: Fault {
         let place = "\(file)\(line > 0 ? ":\(line)" : "")\(column.map { " \($0)" } ?? "")"
         return Fault(place, "roster.\(code.rawValue)", arguments)
     }
 }
 
-/// Findings of one sort: a bounded number whole, of the rest the count.
+/// Findings of one severity: the first ones in full, and the count of all.
 struct FindingList: Sendable {
     private(set) var first: [Finding] = []
     private(set) var count = 0
@@ -84,8 +85,9 @@ struct FindingList: Sendable {
                 lines: line > 0 ? [line] : []))
     }
 
-    /// Adds a finding the first time, and counts it from then on.
-    /// - Parameter key: what tells findings of one code and column apart.
+    /// Adds a finding, or counts it if one with the same code, file, column and key exists.
+    ///
+    /// - Parameter key: Distinguishes findings of the same code and column.
     mutating func addOnce(
         _ code: Finding.Code, _ file: String, _ line: Int, _ column: String?, _ arguments: [Fault.Argument] = [],
         key: String = ""
@@ -109,18 +111,18 @@ struct FindingList: Sendable {
     private var places: [Repeated: Int] = [:]
 }
 
-/// All that there is to tell about a bundle.
+/// All findings about a bundle.
 struct Findings: Sendable {
     var faults = FindingList()
     var notices = FindingList()
-    /// Who left the other system, and stays here.
+    /// People and places that are missing in the bundle, which stay in the school.
     var stays = FindingList()
-    /// What looks like a mistake of the whole file; the import waits until somebody agrees.
+    /// Likely mistakes in the whole file. The import waits for a confirmation.
     var questions = FindingList()
 
     var isClean: Bool { faults.count == 0 }
 
-    /// Reads a file, and tells whether all of its rows were seen.
+    /// Reads a CSV file and adds its faults. `isWhole` is `false` if some rows could not be read.
     mutating func read(
         _ bytes: [UInt8], _ file: String, separators: [UInt8] = [CSVReader.comma], limits: CSVReader.Limits,
         allowsSeparatorAtEnd: Bool = false
@@ -136,7 +138,7 @@ struct Findings: Sendable {
         case .utf16: notices.add(.readAsUTF16, file)
         case .windows1252: notices.add(.readAsWindows1252, file)
         }
-        refuseWrongLetters(table, file)
+        refuseWrongEncodings(table, file)
         var isWhole = true
         for fault in faults {
             let column = fault.column.map { $0 < table.header.count ? table.header[$0].shortened : String($0 + 1) }
@@ -167,8 +169,8 @@ struct Findings: Sendable {
         return (table, isWhole)
     }
 
-    /// Text that was decoded wrongly before it came here, or that cannot be decoded right here.
-    private mutating func refuseWrongLetters(_ table: CSVReader.Table, _ file: String) {
+    /// Adds faults for text in the wrong encoding.
+    private mutating func refuseWrongEncodings(_ table: CSVReader.Table, _ file: String) {
         func check(_ fields: [String], _ line: Int) {
             for (place, text) in fields.enumerated() where text.utf8.contains(where: { $0 >= 0x80 }) {
                 let column = place < table.header.count ? table.header[place].shortened : nil
@@ -185,27 +187,27 @@ struct Findings: Sendable {
 }
 
 extension Fault.Argument {
-    /// A value out of a file.
+    /// A value from a file, shortened.
     static func shown(_ text: String) -> Fault.Argument { .text(text.shortened) }
 }
 
 extension String {
-    /// Fit for a sentence, a page and a terminal: short, and without control characters.
+    /// The text without control characters and with at most 60 characters, for reports.
     var shortened: String {
         let isLong = unicodeScalars.count > 60
-        let kept = unicodeScalars.prefix(isLong ? 59 : 60).map { $0.isControl ? "\u{FFFD}" : $0 }
-        return String(String.UnicodeScalarView(kept)) + (isLong ? "…" : "")
+        let scalars = unicodeScalars.prefix(isLong ? 59 : 60).map { $0.isControl ? "\u{FFFD}" : $0 }
+        return String(String.UnicodeScalarView(scalars)) + (isLong ? "…" : "")
     }
 }
 
 extension Unicode.Scalar {
-    /// What no form takes either: a control character, a line separator (Unicode categories Cc, Zl and Zp), or one of the
-    /// two overrides that show letters in another order than they have.
+    /// Whether the character is a control character, a line separator (Unicode categories Cc, Zl and Zp), or a
+    /// bidirectional override.
     var isControl: Bool {
         value < 0x20 || (0x7F...0x9F).contains(value) || [0x2028, 0x2029, 0x202D, 0x202E].contains(value)
     }
 
-    /// Whether it shows. Text of joiners and zero-width spaces alone is blank.
+    /// Whether the character is visible. Joiners and zero-width spaces are not.
     fileprivate var isVisible: Bool {
         switch properties.generalCategory {
         case .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: false
@@ -215,16 +217,16 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-    /// Without white space at its ends.
+    /// The text without white space at its ends.
     var trimmed: String {
         guard let from = firstIndex(where: { !$0.isWhitespace }), let to = lastIndex(where: { !$0.isWhitespace })
         else { return "" }
         return String(self[from...to])
     }
 
-    /// Whether nothing of it shows. Control characters are refused by name, not taken for nothing.
+    /// Whether no character is visible. Control characters count as visible, so that they are reported by name.
     var isBlank: Bool {
-        // Most text begins with a letter of ASCII.
+        // Most texts begin with an ASCII letter.
         if let first = utf8.first, (0x21...0x7E).contains(first) { return false }
         return !unicodeScalars.contains { $0.isVisible || $0.isControl && !$0.properties.isWhitespace }
     }

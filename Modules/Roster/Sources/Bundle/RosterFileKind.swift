@@ -1,10 +1,10 @@
-/// The files of OneRoster 1.2 (CSV binding, section 4) that are read, with their columns, and those of 1.1 where they differ.
+/// The files of OneRoster 1.2 that are read (CSV binding, section 4), with their columns and those of version 1.1.
 enum RosterFileKind: String, CaseIterable, Sendable {
     case orgs, academicSessions, courses, classes, users, roles, enrollments
 
     var fileName: String { "\(rawValue).csv" }
 
-    /// Whether its rows become something in the school; the others are only checked.
+    /// Whether the rows are imported in every school. The others are checked, and imported only with courses.
     var isUsed: Bool {
         switch self {
         case .classes, .users, .roles, .enrollments: true
@@ -12,42 +12,45 @@ enum RosterFileKind: String, CaseIterable, Sendable {
         }
     }
 
+    /// The version of the standard that a bundle follows.
     enum Version: Sendable {
-        /// Roles stand in users.csv, one for each person.
+        /// Roles are a column of users.csv, one per person.
         case version11
+        /// Roles are rows of roles.csv.
         case version12
     }
 
-    /// The kind of a file, whatever the case of its name.
+    /// The kind of file with this name, in any case.
     init?(fileName: String) {
         let name = fileName.lowercased()
         guard let kind = Self.allCases.first(where: { $0.fileName.lowercased() == name }) else { return nil }
         self = kind
     }
 
-    /// The further files of the standard, none of which has a place in a school yet.
+    /// The other files of the standard, none of which is imported.
     static let others: Set<String> = [
         "categories", "classResources", "courseResources", "demographics", "lineItemLearningObjectiveIds",
         "lineItems", "lineItemScoreScales", "resources", "resultLearningObjectiveIds", "results",
         "resultScoreScales", "scoreScales", "userProfiles", "userResources",
     ]
 
+    /// A column of the standard.
     struct Column: Sendable {
         enum Kind: Sendable {
             case id, status, boolean, date, instant, year, email
             case text(max: Int)
             case choice([String])
             case reference(RosterFileKind)
-            /// Several ids, separated by commas.
+            /// Several ids separated by commas.
             case references(RosterFileKind)
-            /// People who look after this one, or whom this one looks after; some are in no file.
+            /// Ids of guardians or children; some may be in no file.
             case agents
         }
         let name: String
         let kind: Kind
-        /// Whether the standard wants a value in every row.
+        /// Whether the standard requires a value in every row.
         var isRequired = false
-        /// Whether the value becomes something in the school.
+        /// Whether the value is imported.
         var isUsed = false
     }
 
@@ -60,9 +63,10 @@ enum RosterFileKind: String, CaseIterable, Sendable {
     private static let text = Column.Kind.text(max: 1000)
     private static let name = Column.Kind.text(max: 200)
 
-    /// The columns of version 1.2, which an export has.
+    /// The columns of version 1.2, which the export writes.
     var columns: [Column] { Self.table[self] ?? [] }
 
+    /// The columns of a version.
     func columns(_ version: Version) -> [Column] {
         guard version == .version11 else { return columns }
         switch self {
@@ -76,7 +80,7 @@ enum RosterFileKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The name that the standard has for a column, whatever its case; `grade` is what systems before 1.1 write.
+    /// The standard's name of a column, in any case. `grade` is accepted for `grades`, as systems before 1.1 wrote it.
     func columnName(_ header: String) -> String {
         let text = header.trimmed
         let folded = text.lowercased()

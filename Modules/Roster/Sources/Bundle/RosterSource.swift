@@ -2,14 +2,14 @@ import Domain
 import FeatureKit
 import RosterInterface
 
-/// What somebody sent to be imported, whichever form it has.
+/// The uploaded files in the form that they were recognized as.
 enum RosterSource: Sendable {
-    /// The files of a OneRoster bundle, one by one or in a ZIP file.
+    /// A OneRoster bundle, as separate files or in a ZIP file.
     case bundle(RosterBundle)
     /// One plain list of people.
     case list(PeopleList)
 
-    /// Reads all files and finds all faults that show without the school.
+    /// Reads all files and finds all faults that show without the school's data.
     static func read(
         _ files: [RosterFile], language: Language, unpacker: any Unpacking,
         choices: ColumnChoices = ColumnChoices(),
@@ -42,13 +42,13 @@ enum RosterSource: Sendable {
         }
     }
 
-    /// What a browser calls a file may hold a path; only its last part is a name.
+    /// Returns the last part of a path, shortened: a browser may send a path as the file's name.
     static func lastPart(of name: String) -> String {
         String(name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? "").shortened
     }
 
-    /// Whether a file that came alone belongs to a bundle: by its name, and where that fits a list as well, by
-    /// the first column.
+    /// Whether a single file belongs to a bundle: by its name and, if a list may have that name too, by its first
+    /// column.
     private static func isOfBundle(_ file: RosterFile) -> Bool {
         let name = lastPart(of: file.name)
         if name.lowercased() == BundleParser.manifestName { return true }
@@ -60,7 +60,7 @@ enum RosterSource: Sendable {
 
     private static let mark: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
 
-    /// The files, with those in ZIP files in their place.
+    /// Replaces each ZIP file by the files in it.
     static func open(
         _ files: [RosterFile], _ unpacker: any Unpacking, _ findings: inout Findings
     ) -> [RosterFile] {
@@ -91,7 +91,7 @@ enum RosterSource: Sendable {
         return opened
     }
 
-    /// Not what macOS and Windows put beside the files.
+    /// Whether a file is content, not metadata of macOS or Windows.
     private static func isContent(_ path: String) -> Bool {
         let parts = path.split(whereSeparator: { $0 == "/" || $0 == "\\" })
         let name = (parts.last ?? "").lowercased()

@@ -2,8 +2,7 @@ import Domain
 import FeatureKit
 import RosterInterface
 
-/// What a file may hold and a school must not have by an import: passwords, and flags about health or money. It is
-/// neither read nor kept.
+/// Data that must not be imported: passwords, and flags about health or money. It is neither read nor stored.
 enum SensitiveData {
     static func isSensitive(file name: String) -> Bool { files.contains(name.lowercased()) }
 
@@ -19,8 +18,7 @@ enum SensitiveData {
     ]
     private static let exact: Set<String> = ["iep", "ssn", "mdp", "nir", "disability", "handicap", "frl"]
 
-    /// The files as they may wait for their import: of a sensitive file the name is left, of a sensitive value a sign that
-    /// there was one.
+    /// Returns the files without sensitive data. A sensitive file is emptied, and a sensitive value becomes a star.
     static func removed(from files: [RosterFile], _ unpacker: any Unpacking, limits: CSVReader.Limits)
         -> [RosterFile]
     {
@@ -28,7 +26,7 @@ enum SensitiveData {
         let opened = RosterSource.open(files, unpacker, &findings)
         guard findings.isClean else { return files }
         var isChanged = false
-        let kept = opened.map { file -> RosterFile in
+        let cleaned = opened.map { file -> RosterFile in
             if isSensitive(file: RosterSource.lastPart(of: file.name)) {
                 isChanged = true
                 return RosterFile(name: file.name, bytes: [])
@@ -37,10 +35,11 @@ enum SensitiveData {
             isChanged = true
             return RosterFile(name: file.name, bytes: bytes)
         }
-        return isChanged ? kept : files
+        return isChanged ? cleaned : files
     }
 
-    /// `nil` where there is nothing to remove. Everything else stays byte by byte, so that faults are found again.
+    /// Returns the bytes without sensitive values, or `nil` if there are none. All other bytes stay, so that faults are
+    /// found again.
     private static func removed(from bytes: [UInt8], limits: CSVReader.Limits) -> [UInt8]? {
         guard bytes.count <= limits.fileBytes, let text = text(bytes) else { return nil }
         let end = text.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.endIndex
@@ -55,13 +54,13 @@ enum SensitiveData {
         return places.isEmpty ? nil : Array(text[..<end]) + covered(text[end...], places, separator)
     }
 
-    /// The bytes where they are text in which separators are single bytes; `nil` for others.
+    /// The bytes as text with one-byte separators, or `nil` if they cannot be decoded.
     private static func text(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) else { return bytes }
         do { return try TextDecoding(bytes).bytes } catch { return nil }
     }
 
-    /// Rows (RFC 4180) with a star in place of each value of these columns.
+    /// Replaces each value of these columns by a star (RFC 4180 rows).
     private static func covered(_ bytes: ArraySlice<UInt8>, _ places: Set<Int>, _ separator: UInt8) -> [UInt8] {
         let quote = UInt8(ascii: "\"")
         var written: [UInt8] = []
@@ -73,7 +72,7 @@ enum SensitiveData {
                 (isQuoted, isOpen) = (true, true)
                 written.append(byte)
             } else if isQuoted, byte == quote {
-                // Two quotes are one that belongs to the text.
+                // Two quotes within a quoted field are one literal quote.
                 isOpen = isOpen ? false : previous == quote
                 written.append(byte)
             } else if !isOpen, byte == separator || byte == 0x0A || byte == 0x0D {

@@ -7,20 +7,21 @@ import Foundation
 import OrganizationInterface
 import RosterInterface
 
-/// A school as the files that the import takes: importing them again changes nothing.
+/// The school as files that the import accepts. Importing them again changes nothing.
 struct RosterExport: Sendable {
     let organization: Organization
     let today: Day
     let holdings: RosterPlan.Holdings
 
-    /// What stands for a name that is not there, since the standard wants one; the import reads it back.
+    /// The text for a missing name, because the standard requires one. The import recognizes it.
     static let noName = "-"
-    /// What stands for a year, a term and a course of classrooms, since the standard wants them; the import passes over them.
+    /// The ids of the year, term and course of all classrooms, because the standard requires them. The import ignores
+    /// these rows.
     static let (yearId, termId, courseId) = ("pinktower-year", "pinktower-term", "pinktower-course")
 
     // MARK: - OneRoster 1.2
 
-    /// The files of a bundle, the manifest first. They are for programs; the file for a spreadsheet is `plain`.
+    /// The files of a bundle, the manifest first. They are for programs; `plain` is for spreadsheets.
     var bundle: [RosterFile] {
         let school = organization.id.text
         let year = today.month >= 8 ? today.year : today.year - 1
@@ -95,7 +96,7 @@ struct RosterExport: Sendable {
         (holdings.courses?.courses ?? []).sorted { $0.id.text < $1.id.text }
     }
 
-    /// Courses as scheduled classes, by which the import knows them again.
+    /// Courses as scheduled classes, which the import recognizes.
     private func courseClasses(_ school: String) -> [[String: String]] {
         let terms = Dictionary((holdings.courses?.terms ?? []).map { ($0.id, Self.id($0)) }) { first, _ in first }
         return courses.map { course in
@@ -147,14 +148,14 @@ struct RosterExport: Sendable {
         }
     }
 
-    /// What an import noted, and what follows from the classrooms.
+    /// The OneRoster roles of each person: those of imports, and those that follow from classrooms.
     private var roleNames: [UUID: Set<String>] {
         var names: [UUID: Set<String>] = [:]
-        for gift in holdings.roles {
-            switch gift.role {
-            case .admin: names[gift.personId, default: []].insert("administrator")
-            case .guide: names[gift.personId, default: []].insert("teacher")
-            case .parent: names[gift.personId, default: []].insert("parent")
+        for assignment in holdings.roles {
+            switch assignment.role {
+            case .admin: names[assignment.personId, default: []].insert("administrator")
+            case .guide: names[assignment.personId, default: []].insert("teacher")
+            case .parent: names[assignment.personId, default: []].insert("parent")
             case .superAdmin, .student, .warden: break
             }
         }
@@ -193,8 +194,8 @@ struct RosterExport: Sendable {
 
     // MARK: - Plain CSV
 
-    /// One row for each person: names, address, roles and classrooms, for a spreadsheet. A semicolon of a
-    /// classroom's name is doubled.
+    /// One row per person with names, address, roles and classrooms, for a spreadsheet. A semicolon in a classroom's
+    /// name is doubled.
     var plain: [UInt8] {
         let names = roleNames
         let roomNames = Dictionary(rooms.map { ($0.id, $0.name) }) { first, _ in first }
@@ -219,21 +220,21 @@ struct RosterExport: Sendable {
         return Array("\u{FEFF}".utf8) + lines.flatMap(\.utf8)
     }
 
-    // MARK: - Inside
+    // MARK: - Helpers
 
-    /// In the order in which they came, so that two exports of one school are the same bytes.
+    /// Sorted by creation, so that two exports of the same school are identical.
     private var people: [ImportedPerson] { holdings.people.sorted { $0.person.id.text < $1.person.id.text } }
     private var rooms: [ImportedClassroom] {
         holdings.classrooms.classrooms.sorted { $0.id.text < $1.id.text }
     }
 
-    /// The id that the other system knows, else ours: the import knows both.
+    /// The other system's id, or ours. The import knows both.
     private static func id(_ one: ImportedPerson) -> String { one.externalId ?? one.person.id.text }
     private static func id(_ term: ImportedTerm) -> String { term.externalId ?? term.id.text }
     private static func id(_ room: ImportedClassroom) -> String { room.externalId ?? room.id.text }
 
-    /// RFC 4180, with every value as it is: the standard has no sign that says "no formula", and the systems that read a
-    /// bundle would take one for a part of the value.
+    /// RFC 4180 without a guard against formulas: the standard has none, and other systems would take it as part of the
+    /// value.
     private static func csv(_ rows: [[String]]) -> [UInt8] {
         var bytes: [UInt8] = []
         for row in rows {
@@ -251,6 +252,7 @@ struct RosterExport: Sendable {
     }
 }
 
+/// Downloads the OneRoster bundle.
 struct ExportRoster: Query {
     static let contract = Contract(
         "roster.export", "/api/v1/roster/export", access: .member(.importPeople),
@@ -261,6 +263,7 @@ struct ExportRoster: Query {
     init(_ fields: inout FieldReader) {}
 }
 
+/// Downloads the people as a plain list.
 struct ExportPeople: Query {
     static let contract = Contract(
         "roster.exportPeople", "/api/v1/roster/people", access: .member(.importPeople),

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Lets one import at a time into memory: the largest take 150 MB until they are done. Others wait with their files on disk.
+/// Lets only one import at a time read its files into memory: the largest take 150 MB. The others wait with their files
+/// on disk.
 final class ImportTurns: Sendable {
-    /// The import that has it may go on. The next one does once it is gone.
+    /// The permission to run. The next import runs when it is deallocated.
     final class Turn: Sendable {
         private let turns: ImportTurns
 
@@ -17,7 +18,7 @@ final class ImportTurns: Sendable {
     }
     private let state = Mutex(State())
 
-    /// Waits until all that came before are done.
+    /// Waits until all earlier imports are done.
     func take() async -> Turn {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in

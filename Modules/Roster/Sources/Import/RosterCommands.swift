@@ -4,6 +4,7 @@ import Foundation
 import OrganizationInterface
 import RosterInterface
 
+/// Uploads files and previews their import.
 struct PreviewRoster: Command {
     static let contract = Contract(
         "roster.preview", "/api/v1/roster/preview", access: .member(.importPeople), replay: .natural,
@@ -18,12 +19,13 @@ struct PreviewRoster: Command {
     init(_ fields: inout FieldReader) { files = fields.files("files", max: RosterHandlers.fileLimit) }
 }
 
+/// Chooses the meanings of a plain list's unknown columns and previews the import again.
 struct ChooseColumns: Command {
     static let contract = Contract(
         "roster.columns", "/api/v1/roster/columns", access: .member(.importPeople),
         replay: .natural,
         summary:
-            "Compares a plain list that a preview kept with the school once more, with what its unknown columns are, by their places: a field of the school, or `ignore`. Changes nothing."
+            "Compares a plain list that a preview stored with the school once more, with what its unknown columns are, by their places: a field of the school, or `ignore`. Changes nothing."
     )
     typealias Result = RosterReport
 
@@ -42,20 +44,22 @@ struct ChooseColumns: Command {
     static func field(_ place: Int) -> String { "column\(place)" }
 }
 
+/// Imports uploaded files or those of a preview.
 struct ImportRoster: Command {
     static let contract = Contract(
         "roster.import", "/api/v1/roster/import", access: .member(.importPeople), replay: .natural,
         bodyLimit: RosterHandlers.bodyLimit,
         summary:
-            "Brings the school up to a OneRoster 1.2 CSV bundle or a plain list: files, or those a preview kept.")
+            "Brings the school up to a OneRoster 1.2 CSV bundle or a plain list: files, or those that a preview stored."
+    )
     typealias Result = RosterReport
 
     let uploadId: UUID?
-    /// The `plan` of a preview: where the changes are not the same any more, nothing is written.
+    /// The `plan` of a preview. If the changes differ by now, nothing is written.
     let plan: String?
-    /// What the unknown columns of a list are.
+    /// The chosen meanings of unknown columns.
     let choices: ColumnChoices
-    /// Whether the import goes on where a preview asks.
+    /// Whether the questions of the preview are confirmed.
     let isConfirmed: Bool
     let files: [UploadedFile]
 
@@ -69,14 +73,14 @@ struct ImportRoster: Command {
     }
 }
 
-/// The handlers of the import.
+/// The handlers of preview, import and export.
 struct RosterHandlers: Sendable {
     let roster: RosterImport
     private let turns = ImportTurns()
 
     init(roster: RosterImport) { self.roster = roster }
 
-    /// The seven files of a bundle, its manifest, and a few that a school exports with them.
+    /// The seven files of a bundle, its manifest, and a few that schools export with them.
     static let fileLimit = 12
     static let bodyLimit = 30 * 1024 * 1024
 
@@ -108,8 +112,8 @@ struct RosterHandlers: Sendable {
                 ChooseColumns.self,
                 prepare: { command, context in
                     let turn = await turns.take()
-                    let kept = try await kept(command.uploadId, context)
-                    return (turn: turn, source: roster.read(kept, context.words, command.choices))
+                    let files = try await storedFiles(command.uploadId, context)
+                    return (turn: turn, source: roster.read(files, context.words, command.choices))
                 },
                 run: { command, prepared, context in
                     let plan = try roster.plan(
@@ -162,7 +166,7 @@ struct RosterHandlers: Sendable {
         ]
     }
 
-    /// Nobody gets what they have not seen: the plan is shown anew.
+    /// Shows the plan again instead of importing: the school has changed since the preview.
     private func outdated(
         _ plan: RosterPlan, _ command: ImportRoster, _ context: inout CommandContext
     ) -> RosterReport {
@@ -196,15 +200,15 @@ struct RosterHandlers: Sendable {
 
     private func files(of command: ImportRoster, _ context: RequestContext) async throws -> [RosterFile] {
         guard let uploadId = command.uploadId else { return try Self.read(command.files) }
-        return try await kept(uploadId, context)
+        return try await storedFiles(uploadId, context)
     }
 
-    private func kept(_ uploadId: UUID, _ context: RequestContext) async throws -> [RosterFile] {
+    private func storedFiles(_ uploadId: UUID, _ context: RequestContext) async throws -> [RosterFile] {
         let (personId, now) = (try context.membership.personId, context.now)
-        let kept = try await context.school.read {
+        let files = try await context.school.read {
             try RosterUploadRepository.files(uploadId, of: personId, at: now, in: $0)
         }
-        guard !kept.isEmpty else { throw Problem(410, "roster.uploadGone") }
-        return kept
+        guard !files.isEmpty else { throw Problem(410, "roster.uploadGone") }
+        return files
     }
 }

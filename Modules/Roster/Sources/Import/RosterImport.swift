@@ -7,7 +7,7 @@ public import Foundation
 public import OrganizationInterface
 public import RosterInterface
 
-/// Brings a school up to what somebody sent, and keeps what is needed to take it back.
+/// Imports rosters, records what each import does, and undoes it.
 public struct RosterImport: RosterImporting {
     let people: any PeopleImporting & PeopleService
     let classrooms: any ClassroomImporting
@@ -21,8 +21,10 @@ public struct RosterImport: RosterImporting {
     let clock: any WallClock
     let ids: any IDGenerator
 
-    /// - Parameter kinds: the kinds of record of all blocks. An undo reads them to find people about whom more was written
-    ///   than an import writes, and keeps those people.
+    /// - Parameters:
+    ///   - courses: `nil` in a server without courses.
+    ///   - kinds: The record kinds of all blocks. An undo keeps people about whom there are records that no import
+    ///     writes.
     public init(
         people: any PeopleImporting & PeopleService, classrooms: any ClassroomImporting,
         families: any FamilyImporting, roles: any RoleAssigning, courses: Courses?,
@@ -42,7 +44,7 @@ public struct RosterImport: RosterImporting {
         self.ids = ids
     }
 
-    /// Finds the records about a person that came from elsewhere than an import.
+    /// Finds records about people that an import does not write.
     var trace: RecordTrace {
         RecordTrace(
             kinds(),
@@ -50,12 +52,12 @@ public struct RosterImport: RosterImporting {
                 .union(courses?.tables ?? []).union(RosterRecordStore.tables))
     }
 
-    /// What an import needs of a school with courses.
+    /// The services that an import needs in a school with courses.
     public struct Courses: Sendable {
         let courses: any CourseImporting
         let places: (any CoursePlaceImporting)?
 
-        /// - Parameter places: without it, courses have nobody in them.
+        /// - Parameter places: Without it courses have no students.
         public init(_ courses: any CourseImporting, places: (any CoursePlaceImporting)?) {
             self.courses = courses
             self.places = places
@@ -99,11 +101,12 @@ public struct RosterImport: RosterImporting {
 
     // MARK: - Steps
 
+    /// Recognizes and reads the files.
     func read(_ files: [RosterFile], _ words: Words, _ choices: ColumnChoices = ColumnChoices()) -> RosterSource {
         RosterSource.read(files, language: words.language, unpacker: unpacker, choices: choices)
     }
 
-    /// What a preview tells of a source.
+    /// The report of a preview, with the columns of a plain list.
     func report(
         _ plan: RosterPlan, of source: RosterSource, _ words: Words, uploadId: UUID?, isApplied: Bool = false
     ) -> RosterReport {
@@ -119,13 +122,14 @@ public struct RosterImport: RosterImporting {
         return report
     }
 
-    /// The files as they may wait for their import.
+    /// The files without sensitive data, as they are stored until the import.
     func withoutSensitiveData(_ files: [RosterFile]) -> [RosterFile] {
         SensitiveData.removed(from: files, unpacker, limits: CSVReader.Limits())
     }
 
-    /// What the files change. Two reads of whole tables instead of one per row.
-    /// - Parameter today: the school's day; without it, that of Greenwich.
+    /// Plans the import. Reads whole tables instead of one row at a time.
+    ///
+    /// - Parameter today: The school's current day; by default that of UTC.
     func plan(
         _ source: RosterSource, of orgId: UUID, at now: Date, today: Day? = nil, in sql: any SQLReading
     ) throws -> RosterPlan {
@@ -138,6 +142,7 @@ public struct RosterImport: RosterImporting {
             today: today ?? Day(now, in: .gmt), newId: { ids.id(at: now) })
     }
 
+    /// Reads the school's current data.
     func holdings(of orgId: UUID, in sql: any SQLReading) throws -> RosterPlan.Holdings {
         RosterPlan.Holdings(
             people: try people.everybody(of: orgId, in: sql), classrooms: try classrooms.holdings(in: sql),
@@ -145,10 +150,12 @@ public struct RosterImport: RosterImporting {
             courses: try courses?.holdings(in: sql))
     }
 
-    /// What two plans have in common that change the same.
+    /// A text that is equal for plans with the same changes.
     func fingerprint(_ plan: RosterPlan) -> String { hasher.fingerprint(plan.outline) }
 
-    /// - Returns: the record by which it can be taken back; `nil` where nothing changes.
+    /// Applies the plan within the caller's transaction.
+    ///
+    /// - Returns: The id of the import's record, or `nil` if nothing changes.
     func apply(
         _ plan: RosterPlan, by personId: UUID?, on day: Day, at now: Date, in sql: any SQLWriting
     ) throws -> UUID? {
@@ -163,41 +170,41 @@ public struct RosterImport: RosterImporting {
             try courses.places?.add(plan.coursePlaces, at: now, in: sql)
         }
         try families.link(plan.families, by: personId, at: now, in: sql)
-        try RosterRoleRepository.note(plan.gifts, in: sql)
+        try RosterRoleRepository.note(plan.assignments, in: sql)
         let id = ids.id(at: now)
         try ImportRepository.insert(id, plan.record, by: personId, at: now, in: sql)
         return id
     }
 
-    /// The directory's half: takes the roles that were taken back, gives those that are noted and not given yet.
-    /// May be repeated at any time.
+    /// Removes and gives the noted roles in the directory. Safe to repeat.
     func settleRoles(of orgId: UUID, in school: any Database) async throws {
         let (leaving, waiting) = try await school.read {
             (try ImportRepository.leavingRoles(in: $0), try RosterRoleRepository.waiting(in: $0))
         }
-        for (role, gifts) in Self.byRole(leaving) {
-            try await roles.take(role, from: gifts, in: orgId)
+        for (role, assignments) in Self.byRole(leaving) {
+            try await roles.take(role, from: assignments, in: orgId)
             // conformance: allow write - notes what the directory did after the command's own transaction
             try await school.write { try ImportRepository.markTaken(role, in: $0) }
         }
-        for (role, gifts) in Self.byRole(waiting) {
-            let given = try await roles.give(role, to: gifts, in: orgId)
+        for (role, assignments) in Self.byRole(waiting) {
+            let given = try await roles.give(role, to: assignments, in: orgId)
             // conformance: allow write - notes what the directory did after the command's own transaction
             try await school.write { sql in
-                try RosterRoleRepository.markGiven(role, to: gifts, in: sql)
-                try ImportRepository.forgetGift(role, to: gifts.filter { !given.contains($0) }, in: sql)
+                try RosterRoleRepository.markGiven(role, to: assignments, in: sql)
+                try ImportRepository.deleteAssignments(
+                    role, to: assignments.filter { !given.contains($0) }, in: sql)
             }
         }
     }
 
-    private static func byRole(_ gifts: [RosterPlan.RoleGift]) -> [(role: Role, personIds: [UUID])] {
-        Dictionary(grouping: gifts, by: \.role).sorted { $0.key.rawValue < $1.key.rawValue }
+    private static func byRole(_ assignments: [RosterPlan.RoleAssignment]) -> [(role: Role, personIds: [UUID])] {
+        Dictionary(grouping: assignments, by: \.role).sorted { $0.key.rawValue < $1.key.rawValue }
             .map { ($0.key, $0.value.map(\.personId)) }
     }
 }
 
 extension RosterPlan {
-    /// All that changes, in words for programs: equal where a person would see the same changes.
+    /// The changes as text, equal for plans that look the same to a person.
     fileprivate var outline: String {
         steps.map { step in
             let arguments = step.arguments.map { argument in
@@ -211,10 +218,10 @@ extension RosterPlan {
         }.joined(separator: "\n")
     }
 
-    /// The pages that an import or an undo makes stale, beside those of classrooms.
+    /// The topics of pages that an import or undo changes, besides those of classrooms.
     static let topics = ["classrooms", "students", "members", "courses", "catalogue"]
 
-    /// The one entry of the change log; `nil` where nothing changes.
+    /// The entry for the change log, or `nil` if nothing changes.
     var change: Change? {
         guard !isEmpty else { return nil }
         let rooms = touchedClassrooms.map(\.text).sorted().map { "classroom:\($0)" }

@@ -2,33 +2,41 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// The SQL of the roles that bundles named. Memberships live in the directory, so a role is noted in the
-/// school's transaction and given after it; what was noted and not given is given by the next import.
+/// The SQL of roles that imports give.
+///
+/// Memberships are in the directory, so a role is noted in the school's transaction and given after it. A role that was
+/// not given, for example because of a crash, is given by the next import.
 enum RosterRoleRepository {
-    static func all(in sql: any SQLReading) throws -> Set<RosterPlan.RoleGift> {
-        Set(try sql.rows("SELECT person_id, role FROM roster_roles").map(gift))
+    /// All noted roles.
+    static func all(in sql: any SQLReading) throws -> Set<RosterPlan.RoleAssignment> {
+        Set(try sql.rows("SELECT person_id, role FROM roster_roles").map(assignment))
     }
 
-    static func waiting(in sql: any SQLReading) throws -> [RosterPlan.RoleGift] {
-        try sql.rows("SELECT person_id, role FROM roster_roles WHERE given = 0 ORDER BY person_id, role").map(gift)
+    /// The roles that are noted but not yet given.
+    static func waiting(in sql: any SQLReading) throws -> [RosterPlan.RoleAssignment] {
+        try sql.rows("SELECT person_id, role FROM roster_roles WHERE given = 0 ORDER BY person_id, role").map(
+            assignment)
     }
 
-    static func note(_ gifts: [RosterPlan.RoleGift], in sql: any SQLWriting) throws {
-        let rows = gifts.map { [$0.personId.sqlValue, $0.role.sqlValue, false.sqlValue] }
+    /// Notes roles to give.
+    static func note(_ assignments: [RosterPlan.RoleAssignment], in sql: any SQLWriting) throws {
+        let rows = assignments.map { [$0.personId.sqlValue, $0.role.sqlValue, false.sqlValue] }
         for portion in SQL.portions(of: rows) {
             try sql.execute("INSERT INTO roster_roles (person_id, role, given) VALUES \(rows: portion)")
         }
     }
 
-    static func forget(_ gifts: [RosterPlan.RoleGift], in sql: any SQLWriting) throws {
-        for (role, gifts) in Dictionary(grouping: gifts, by: \.role) {
-            for portion in SQL.portions(of: gifts.map { [$0.personId.sqlValue] }) {
+    /// Deletes notes.
+    static func delete(_ assignments: [RosterPlan.RoleAssignment], in sql: any SQLWriting) throws {
+        for (role, assignments) in Dictionary(grouping: assignments, by: \.role) {
+            for portion in SQL.portions(of: assignments.map { [$0.personId.sqlValue] }) {
                 try sql.execute(
                     "DELETE FROM roster_roles WHERE role = \(role) AND person_id IN (VALUES \(rows: portion))")
             }
         }
     }
 
+    /// Marks roles as given.
     static func markGiven(_ role: Role, to personIds: [UUID], in sql: any SQLWriting) throws {
         for start in stride(from: 0, to: personIds.count, by: SQL.valueLimit - 1) {
             let portion = personIds[start..<min(start + SQL.valueLimit - 1, personIds.count)]
@@ -37,7 +45,7 @@ enum RosterRoleRepository {
         }
     }
 
-    private static func gift(_ row: SQLRow) throws -> RosterPlan.RoleGift {
-        try RosterPlan.RoleGift(personId: row.get("person_id"), role: row.get("role"))
+    private static func assignment(_ row: SQLRow) throws -> RosterPlan.RoleAssignment {
+        try RosterPlan.RoleAssignment(personId: row.get("person_id"), role: row.get("role"))
     }
 }

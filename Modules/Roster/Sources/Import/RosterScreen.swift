@@ -6,15 +6,15 @@ import OrganizationInterface
 import RosterInterface
 import ScreenKit
 
-/// Settings > School > Import: choose files, see what they would change, import.
+/// Settings > School > Import: choose files, preview the changes, import.
 struct RosterScreen: Sendable {
     let roster: RosterImport
 
     static let path = "/settings/import"
-    /// How many changes and findings a page tells one by one.
+    /// The most changes and findings that a page lists.
     static let shownLimit = 200
 
-    /// - Parameter isOutdated: the school changed while somebody looked.
+    /// - Parameter isOutdated: Whether the school has changed since the preview.
     static func path(
         of uploadId: UUID, _ choices: ColumnChoices = ColumnChoices(), isOutdated: Bool = false
     ) -> String {
@@ -89,15 +89,15 @@ struct RosterScreen: Sendable {
                 icon: .cloudUp), style: .card)
     }
 
-    /// The report of a kept bundle against the school as it is now; `nil` where it is gone.
+    /// The report of an uploaded bundle against the current school, or `nil` if it is gone.
     private func report(_ id: UUID, _ request: ScreenRequest) async throws -> RosterReport? {
         let membership = try request.context.membership
         let (now, today) = (request.context.now, request.context.today)
-        let kept = try await request.context.school.read {
+        let files = try await request.context.school.read {
             try RosterUploadRepository.files(id, of: membership.personId, at: now, in: $0)
         }
-        guard !kept.isEmpty else { return nil }
-        let source = roster.read(kept, request.words, ColumnChoices(request.query["columns"]))
+        guard !files.isEmpty else { return nil }
+        let source = roster.read(files, request.words, ColumnChoices(request.query["columns"]))
         let plan = try await request.context.school.read {
             try roster.plan(source, of: membership.organization.id, at: now, today: today, in: $0)
         }
@@ -109,7 +109,7 @@ struct RosterScreen: Sendable {
     private func preview(_ report: RosterReport, _ request: ScreenRequest) -> [Component] {
         let words = request.words
         var body: [Component] = [.banner(verdict(report, words))]
-        // Whether the letters were read right, nobody but the reader can see.
+        // Only a person can see whether the letters are right.
         body += report.notices.filter { $0.code == Finding.Code.readAsWindows1252.rawValue }.map {
             .banner(PTBanner(tone: .warning, icon: .alert, title: $0.file, message: $0.sentence))
         }
@@ -144,7 +144,8 @@ struct RosterScreen: Sendable {
             let cells = shown.map { change in
                 PTListCell(
                     title: change.sentence,
-                    subtitle: ([change.place] + change.fields.map { told($0, words) }).joined(separator: " · "))
+                    subtitle: ([change.place] + change.fields.map { text(of: $0, in: words) }).joined(
+                        separator: " · "))
             }
             body.append(
                 section(words("roster.changes.title"), Array(cells), of: report.changeCount, words))
@@ -161,7 +162,7 @@ struct RosterScreen: Sendable {
         return body
     }
 
-    /// A choice for each column of a list that is not known by its title.
+    /// A form with a choice for each unknown column of a plain list.
     private func columns(_ report: RosterReport, _ request: ScreenRequest) -> [Component] {
         let words = request.words
         let unknown = report.columns.filter {
@@ -192,8 +193,8 @@ struct RosterScreen: Sendable {
         ]
     }
 
-    /// "email: old, now new", with a word for what is empty.
-    private func told(_ field: RosterChange.Field, _ words: Words) -> String {
+    /// A changed field as text: "email: old, now new".
+    private func text(of field: RosterChange.Field, in words: Words) -> String {
         func shown(_ text: String) -> String { text.isEmpty ? words("roster.empty") : text }
         return words("roster.field", field.column, shown(field.before), shown(field.after))
     }

@@ -1,17 +1,17 @@
-/// What somebody chose for the columns of a plain list that were not understood, by their places.
+/// The meanings that a person has chosen for unknown columns of a plain list, by column number.
 ///
-/// It travels in addresses and forms as `2-given.5-ignore`.
+/// In URLs and forms it has the form `2-given.5-ignore`.
 struct ColumnChoices: Sendable, Hashable {
-    /// `nil` is to be ignored.
+    /// The chosen column, or `nil` to ignore it.
     private(set) var choices: [Int: ListColumn?] = [:]
 
     static let ignored = "ignore"
-    /// How many columns a list may have for its columns to be chosen.
+    /// The most columns whose meaning can be chosen.
     static let limit = 40
 
     init() {}
 
-    /// Reads the text; what it does not understand is left out.
+    /// Parses the text form and skips invalid parts.
     init(_ text: String?) {
         for part in (text ?? "").split(separator: ".").prefix(Self.limit) {
             let pair = part.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
@@ -20,6 +20,7 @@ struct ColumnChoices: Sendable, Hashable {
         }
     }
 
+    /// Sets the meaning of a column. Does nothing if the name or the number is invalid.
     mutating func choose(_ name: String, at place: Int) {
         guard (0..<Self.limit).contains(place) else { return }
         if name == Self.ignored {
@@ -29,6 +30,7 @@ struct ColumnChoices: Sendable, Hashable {
         }
     }
 
+    /// The text form.
     var text: String {
         choices.sorted { $0.key < $1.key }.map { "\($0.key)-\($0.value?.rawValue ?? Self.ignored)" }
             .joined(separator: ".")

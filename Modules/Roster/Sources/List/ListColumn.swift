@@ -1,12 +1,12 @@
 import Domain
 
-/// The columns of a plain list of people, by the names that schools give them in English and French.
+/// The columns of a plain list of people, recognized by their English and French headers.
 enum ListColumn: String, CaseIterable, Sendable {
     case id, given, family, usedName, wholeName, preferred, email, number, grade, roles, classrooms, guardian,
         guardianEmail
     case birthDate, gender, middleNames
 
-    /// Whether its values become something in the school.
+    /// Whether the values are imported. The others are only checked.
     var isUsed: Bool {
         switch self {
         case .birthDate, .gender, .middleNames: false
@@ -14,7 +14,7 @@ enum ListColumn: String, CaseIterable, Sendable {
         }
     }
 
-    /// How many characters a value may have.
+    /// The most characters of a value.
     var longest: Int {
         switch self {
         case .id: 255
@@ -23,8 +23,10 @@ enum ListColumn: String, CaseIterable, Sendable {
         }
     }
 
-    /// The column of a header's field; `nil` for one that is not known. Case, accents, blanks, signs and what stands in
-    /// brackets do not count: `Prénom`, `prenom` and `PRÉNOM * (usuel)` are one.
+    /// The column for a header, or `nil` if the header is unknown.
+    ///
+    /// Case, accents, spaces, punctuation and text in brackets are ignored: `Prénom`, `prenom` and `PRÉNOM * (usuel)`
+    /// are the same.
     init?(header: String) {
         var depth = 0
         let plain = header.filter { sign in
@@ -68,8 +70,9 @@ enum ListColumn: String, CaseIterable, Sendable {
     }()
 }
 
-/// The roles that a plain list may name, as OneRoster calls them.
+/// The roles in a plain list, by their OneRoster names.
 enum ListRole {
+    /// The OneRoster name of a role in English or French, or `nil` if it is unknown.
     static func oneRosterName(_ text: String) -> String? { names[NameFolding.fold(text)] }
 
     private static let names: [String: String] = {
@@ -85,14 +88,17 @@ enum ListRole {
     }()
 }
 
-/// Days as people write them: `2015-04-03`, or `3/4/2015`, in which the order is not always plain.
+/// A reader of written dates: `2015-04-03`, or `3/4/2015`, whose order of day and month may be ambiguous.
 struct WrittenDays {
+    /// The result of reading a date.
     enum Reading: Hashable { case day(Day), ambiguous, none }
 
-    /// Whether the day stands before the month; `nil` where neither the file nor the language says.
+    /// Whether the day comes before the month; `nil` if neither the column nor the language decides.
     private let isDayFirst: Bool?
 
-    /// - Parameter texts: all dates of a column. Those that can be read in one order only settle the others.
+    /// - Parameters:
+    ///   - texts: All dates of a column. One with a number above twelve settles the order of the others.
+    ///   - language: In French the day comes first.
     init(_ texts: some Sequence<String>, language: Language) {
         var (dayFirst, monthFirst) = (false, false)
         for (first, second, _) in texts.lazy.compactMap(Self.numbers) {
@@ -108,6 +114,7 @@ struct WrittenDays {
             }
     }
 
+    /// Reads one date of the column.
     func read(_ text: String) -> Reading {
         if let day = Day(text) { return .day(day) }
         guard let (first, second, year) = Self.numbers(text) else { return .none }
@@ -118,7 +125,7 @@ struct WrittenDays {
         return day.map(Reading.day) ?? .none
     }
 
-    /// The three numbers of `3/4/2015`, `03-04-2015` and `3.4.2015`.
+    /// The three numbers of a date such as `3/4/2015`, `03-04-2015` or `3.4.2015`.
     private static func numbers(_ text: String) -> (Int, Int, Int)? {
         let parts = text.split(omittingEmptySubsequences: false) { "/-.".contains($0) }
         let numbers = parts.compactMap { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int($0) : nil }

@@ -5,7 +5,7 @@ import Foundation
 import OrganizationInterface
 
 extension PeopleList {
-    /// The list as a bundle, once it is known which of its people and classrooms the school has.
+    /// Converts the list to a bundle, matching its people and classrooms with those of the school.
     func bundle(against holdings: RosterPlan.Holdings) -> RosterBundle {
         var bundle = RosterBundle()
         bundle.listFile = file
@@ -14,14 +14,14 @@ extension PeopleList {
         guard findings.isClean else { return bundle }
         let present = People(holdings.people, students: holdings.classrooms.students)
         var rooms = Rooms(holdings.classrooms.classrooms)
-        /// The lines of those whom a row has named already.
+        /// The lines of the people that a row has named already.
         var seen: [String: Int] = [:]
-        /// The rows of new people by their names.
+        /// The rows of new people, by name.
         var new: [String: [Row]] = [:]
         for row in rows {
             guard let user = present.user(row, &bundle.findings, file) else { continue }
-            // Two new people of one name need an address each to be two.
-            let twin = user.keepsId ? nil : new[row.nameKey]?.first { $0.isOne(with: row) }?.line
+            // Two new people of the same name need different addresses.
+            let twin = user.keepsId ? nil : new[row.nameKey]?.first { $0.isSamePerson(as: row) }?.line
             if let first = seen[user.sourcedId] ?? twin {
                 bundle.findings.faults.add(
                     .samePerson, file, row.line, nil, [.text(row.name.shortened), .number(first)])
@@ -37,7 +37,7 @@ extension PeopleList {
         return bundle
     }
 
-    /// Those who look after the children of the list: one person for each address, or name where there is no address.
+    /// Adds the guardians of the children in the list: one person per address, or per name if there is no address.
     private func addGuardians(_ present: People, _ lines: [String: Int], to bundle: inout RosterBundle) {
         let children = Dictionary(lines.map { ($0.value, $0.key) }) { first, _ in first }
         var places = Dictionary(bundle.users.enumerated().map { ($1.sourcedId, $0) }) { first, _ in first }
@@ -48,7 +48,7 @@ extension PeopleList {
         }
         for row in rows where !row.guardian.isEmpty || !row.guardianEmail.isEmpty {
             guard let childId = children[row.line], let place = places[childId] else { continue }
-            // Somebody who has a guardian in a list is a child of the school.
+            // A person with a guardian is a student.
             if row.roles.isEmpty && row.classrooms.isEmpty {
                 bundle.roles.append(RosterBundle.RoleRow(line: row.line, userId: childId, role: "student"))
             }
@@ -65,7 +65,7 @@ extension PeopleList {
             bundle.users.append(
                 RosterBundle.User(
                     line: row.line, sourcedId: key, given: parts.given, family: parts.family, preferred: nil,
-                    email: RosterBundle.said(email), keepsId: false))
+                    email: RosterBundle.nonBlank(email), keepsId: false))
             bundle.roles.append(RosterBundle.RoleRow(line: row.line, userId: key, role: "parent"))
         }
     }
@@ -76,7 +76,8 @@ extension PeopleList {
     ) {
         var roles = row.roles
         if roles.isEmpty && !row.classrooms.isEmpty {
-            // Whoever stands in a class list without a role guides where they guide already, else learns.
+            // A person in a class list without a role guides the class if she already guides one, and is a student
+            // otherwise.
             let guides = known.map { one in holdings.guidePlaces.contains { $0.personId == one.person.id } }
             let learns = known.map { holdings.students.contains($0.person.id) }
             roles = [guides == true && learns != true ? "teacher" : "student"]
@@ -112,12 +113,12 @@ extension PeopleList {
 
     // MARK: - Whom the school has
 
-    /// The people of the school by what a list may call them.
+    /// The people of the school, by the ids and names that a list may use.
     private struct People {
         let byKey: [String: ImportedPerson]
         private let byName: [String: [ImportedPerson]]
 
-        /// The keys of those who are no students, by their addresses.
+        /// The keys of people who are no students, by their addresses.
         let adults: [String: String]
 
         init(_ people: [ImportedPerson], students: Set<UUID>) {
@@ -138,10 +139,10 @@ extension PeopleList {
             self.byName = byName
         }
 
-        /// The row as a person whom the school has or will have; `nil` where a fault says why not.
+        /// The person that a row names, existing or new. Returns `nil` after adding a fault.
         func user(_ row: Row, _ findings: inout Findings, _ file: String) -> RosterBundle.User? {
-            let (email, called) = (RosterBundle.said(row.email), RosterBundle.said(row.preferred))
-            let (number, gradeLevel) = (RosterBundle.said(row.number), RosterBundle.said(row.gradeLevel))
+            let (email, called) = (RosterBundle.nonBlank(row.email), RosterBundle.nonBlank(row.preferred))
+            let (number, gradeLevel) = (RosterBundle.nonBlank(row.number), RosterBundle.nonBlank(row.gradeLevel))
             if !row.id.isEmpty {
                 guard byKey[row.id] != nil || !row.name.isEmpty else {
                     findings.faults.add(.nameMissing, file, row.line)
@@ -164,7 +165,7 @@ extension PeopleList {
                     line: row.line, sourcedId: "line \(row.line)", given: row.given, family: row.family,
                     preferred: called, email: email, number: number, gradeLevel: gradeLevel, keepsId: false)
             }
-            // The name is how the person was found; the school's spelling of it stays. A name of usage replaces one of birth.
+            // The person was found by name, so the school's spelling stays. A name of usage replaces one of birth.
             return RosterBundle.User(
                 line: row.line, sourcedId: one.externalId ?? one.person.id.text, given: "",
                 family: key == row.nameKey ? "" : row.family,
@@ -176,7 +177,7 @@ extension PeopleList {
     private struct Rooms {
         private var byName: [String: [(key: String, id: UUID?)]] = [:]
         private let present: [String: ImportedClassroom]
-        /// Those that the list names.
+        /// The classrooms that the list names.
         private(set) var named: [RosterBundle.Room] = []
         private var seen: Set<String> = []
 
@@ -187,6 +188,7 @@ extension PeopleList {
             }
         }
 
+        /// The key of a classroom in the bundle and its id, if it exists. Returns `nil` after adding a fault.
         mutating func key(
             _ name: String, line: Int, _ findings: inout Findings, _ file: String
         ) -> (key: String, id: UUID?)? {
@@ -211,8 +213,8 @@ extension PeopleList {
 
 extension PeopleList.Row {
     fileprivate var nameKey: String { NameFolding.fold(name) }
-    /// Whether nothing tells it from another row of the same name.
-    fileprivate func isOne(with other: Self) -> Bool {
+    /// Whether two rows of the same name may be the same person.
+    fileprivate func isSamePerson(as other: Self) -> Bool {
         email.isEmpty || other.email.isEmpty || email == other.email
     }
 }

@@ -4,43 +4,47 @@ import FeatureKit
 import OrganizationInterface
 import RosterInterface
 
-/// A plain list of people: one CSV file with a row for each person, as a spreadsheet or our own export has it.
+/// A plain list of people: one CSV file with a row per person, from a spreadsheet or our own export.
 ///
-/// People are known by the id where the list has one, else by their name; who is meant is never guessed.
+/// People are identified by an id if the list has one, and otherwise by name. An ambiguous name is a fault, never a
+/// guess.
 struct PeopleList: Sendable {
+    /// A row of the list.
     struct Row: Sendable {
         let line: Int
         var id = ""
         var given = ""
-        /// The name that the school uses: where the list has one of usage, that one.
+        /// The family name that the school uses: the name of usage (nom d'usage) if the list has one.
         var family = ""
-        /// The family name of birth where the list has one of usage.
+        /// The family name at birth, if it differs from the name of usage.
         var birthFamily: String?
         var preferred = ""
         var email = ""
         var number = ""
         var gradeLevel = ""
-        /// As OneRoster calls them.
+        /// OneRoster names of roles.
         var roles: [String] = []
         var classrooms: [String] = []
         var guardian = ""
         var guardianEmail = ""
 
         var name: String { PersonName(given: given, family: family).display }
-        /// The name with the family name of birth, by which the school may know the person from an earlier list.
+        /// The full name with the family name at birth, which the school may have from an earlier list.
         var birthName: String? { birthFamily.map { PersonName(given: given, family: $0).display } }
     }
 
     let file: String
     private(set) var rows: [Row] = []
     private(set) var hasIds = false
-    /// All columns, with what each is taken for.
+    /// All columns of the file, with their meaning or `nil`.
     private(set) var columns: [(title: String, column: ListColumn?)] = []
     private(set) var findings: Findings
 
     static let separators = [CSVReader.comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
-    /// - Parameter language: in French, 3/4/2015 is the third of April.
+    /// Reads a list and finds all faults that show without the school's data.
+    ///
+    /// - Parameter language: The language of the dates: in French, 3/4/2015 is the third of April.
     init(
         _ list: RosterFile, language: Language, findings: Findings = Findings(),
         choices: ColumnChoices = ColumnChoices(), limits: CSVReader.Limits = CSVReader.Limits()
@@ -78,7 +82,7 @@ struct PeopleList: Sendable {
                 }
                 continue
             }
-            // A list may have several of them; they are told and not used.
+            // A list may have several columns of middle names, which are not imported.
             if column == .middleNames && places[column] != nil { continue }
             if places[column] == nil {
                 places[column] = place
@@ -151,7 +155,8 @@ struct PeopleList: Sendable {
         }
     }
 
-    /// What has no place in a school yet is told with its number; a date that can be read in two ways is a fault.
+    /// Notes columns that are not imported, with their number of values. A date that is invalid or ambiguous is a
+    /// fault.
     private mutating func checkUnused(
         _ rows: [CSVReader.Row], _ places: [ListColumn: Int], _ header: [String], _ language: Language
     ) {
@@ -173,7 +178,7 @@ struct PeopleList: Sendable {
         }
     }
 
-    /// Several values of one field. A doubled semicolon belongs to a name, as our export writes it.
+    /// Splits a field at semicolons. A doubled semicolon belongs to a name, as our export writes it.
     static func parts(_ text: String) -> [String] {
         guard text.contains(";") else { return text.isEmpty ? [] : [text] }
         return text.replacing(";;", with: "\u{1}").split(separator: ";")

@@ -7,59 +7,61 @@ import Foundation
 import RosterInterface
 
 extension RosterPlan {
-    /// The terms, courses and places of a school that has courses.
+    /// The terms, courses and enrollments of a school with courses.
     struct CourseHoldings: Sendable {
         var terms: [ImportedTerm] = []
         var courses: [ImportedCourse] = []
         var places: Set<CoursePlace> = []
-        /// Courses that have lessons or times.
+        /// The ids of courses that have lessons or times.
         var filled: Set<UUID> = []
-        /// Whether students come into courses at all.
+        /// Whether courses can have students.
         var takesStudents = true
     }
 
-    /// Which courses the classes of a bundle are.
+    /// The courses that a bundle contains.
     ///
-    /// A scheduled class is a course of its own. A course none of whose classes is scheduled is one with all of their
-    /// people, beside the classrooms that those classes are.
+    /// A scheduled class is a course of its own. A course without scheduled classes is one course with the people of
+    /// all its classes, which are classrooms too.
     struct Sections {
+        /// A course of the bundle.
         struct Section {
             let file: RosterFileKind
             let line: Int
-            /// Unlike a course's, a class's id may be a course's id too.
+            /// The prefixed id: in a bundle a class and a course may have the same id.
             let externalId: String
             let title: String
-            /// `nil` leaves what the school has.
+            /// `nil` leaves the school's value unchanged.
             let subject: String?
             let gradeLevel: String?
             let sessionIds: [String]
             let isToBeDeleted: Bool
         }
         private(set) var all: [Section] = []
-        /// The sections by the ids of classes.
+        /// The index of the section for each class id.
         private(set) var ofClass: [String: Int] = [:]
-        /// Classes that are no classroom.
+        /// The ids of classes that are not classrooms.
         private(set) var scheduled: Set<String> = []
-        /// Classes that the school has as courses, which a file of changes need not name.
+        /// The ids of classes that are courses of the school, which a file of changes need not contain.
         private let known: Set<String>
 
-        /// The id that the school keeps for a class; a course may have the same id in its own file.
+        /// The external id that the school stores for a class.
         static func externalId(ofClass id: String) -> String {
-            // Our export writes a course that no class stands for as a class.
+            // Our export writes a course without a class as a class with this prefix.
             id.hasPrefix("course:") ? id : "class:\(id)"
         }
 
-        /// The id by which a course of the school is known in a bundle; one of our own goes out as a class.
+        /// The id of a course in a bundle. A course without an external id is exported as a class.
         static func key(_ course: ImportedCourse) -> String {
             course.externalId ?? externalId(ofClass: course.id.text)
         }
 
-        /// The id of the class that a course goes out as.
+        /// The id of the class as which a course is exported.
         static func classId(_ course: ImportedCourse) -> String {
             let key = key(course)
             return key.hasPrefix("class:") ? String(key.dropFirst("class:".count)) : key
         }
 
+        /// Whether a class is a course, in the bundle or in the school.
         func isCourse(_ classId: String) -> Bool {
             ofClass[classId] != nil || known.contains(Self.externalId(ofClass: classId))
         }
@@ -69,7 +71,7 @@ extension RosterPlan {
             let courses = Dictionary(bundle.courses.map { ($0.sourcedId, $0) }) { first, _ in first }
             var ofCourse: [String: [RosterBundle.Room]] = [:]
             for room in bundle.rooms {
-                // What the school has as a classroom stays one.
+                // A class that is already a classroom of the school stays one.
                 guard room.isScheduled, !classrooms.contains(room.sourcedId) else {
                     ofCourse[room.courseId, default: []].append(room)
                     continue
@@ -100,9 +102,10 @@ extension RosterPlan {
         }
     }
 
-    /// How long the names of a course and of its subject may be, as in the form.
+    /// The most characters of a course's name, subject and grade level, as in the form.
     private static let longest = (name: 120, subject: 60, gradeLevel: 60)
 
+    /// Adds the changes of terms, courses and enrollments in courses.
     mutating func compareCourses(
         _ bundle: RosterBundle, _ people: People, _ sections: Sections, _ present: CourseHoldings,
         _ enrollments: Enrollments, _ newId: () -> UUID
@@ -164,7 +167,7 @@ extension RosterPlan {
         }
     }
 
-    /// The terms by their ids in the bundle.
+    /// Adds the changes of terms. Returns the ids of terms by their ids in the bundle.
     private mutating func compareTerms(
         _ bundle: RosterBundle, _ present: [ImportedTerm], _ newId: () -> UUID
     ) -> [String: UUID] {
@@ -210,12 +213,13 @@ extension RosterPlan {
 
     // MARK: - Days
 
-    /// The enrollments of a bundle by whether they hold today; those of one person in one class that overlap or follow
-    /// each other without a gap are one.
+    /// The enrollments of a bundle, grouped by whether they are current.
+    ///
+    /// Enrollments of one person in one class that overlap or follow each other are merged.
     struct Enrollments {
         private(set) var open: [RosterBundle.Enrollment] = []
         private(set) var ended: [RosterBundle.Enrollment] = []
-        /// Those that begin on a day to come.
+        /// Enrollments that begin in the future.
         private(set) var upcoming: [RosterBundle.Enrollment] = []
 
         private struct Key: Hashable {
@@ -224,8 +228,8 @@ extension RosterPlan {
             let role: String
         }
 
-        /// - Parameter today: an enrollment that ended before it has ended, unless it did with the school year: then nobody
-        ///   left.
+        /// - Parameter today: The school's current day. An enrollment that ended with the school year counts as
+        ///   current: nobody left.
         init(_ bundle: RosterBundle, today: Day) {
             let years = bundle.sessions.filter(\.isYear)
             let yearEnds = Set((years.isEmpty ? bundle.sessions : years).map(\.last))
@@ -251,7 +255,7 @@ extension RosterPlan {
             }
         }
 
-        /// The earliest first. A blank day is open on that side.
+        /// Merges overlapping and adjacent rows, the earliest first. A missing day is open on that side.
         private static func merged(_ rows: [RosterBundle.Enrollment]) -> [RosterBundle.Enrollment] {
             guard rows.count > 1 else { return rows }
             var stays: [RosterBundle.Enrollment] = []

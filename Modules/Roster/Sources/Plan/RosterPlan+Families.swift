@@ -6,9 +6,9 @@ import OrganizationInterface
 import RosterInterface
 
 extension RosterPlan {
-    // MARK: - Parents and children
+    // MARK: - Families
 
-    /// Agents are named by either side, and the standard does not say who looks after whom: the student is the child.
+    /// Links guardians and children. The standard lets either side name the other; the student is the child.
     mutating func compareFamilies(_ bundle: RosterBundle, _ people: People, _ holdings: Holdings) {
         let file = bundle.file(.users)
         let students = holdings.classrooms.students.union(classrooms.students)
@@ -42,11 +42,11 @@ extension RosterPlan {
                     .guardianLinked, file, user.line, .name(names.0.name.display), .name(names.1.name.display))
             }
         }
-        tellLinksThatStay(bundle, holdings, named)
+        noteMissingLinks(bundle, holdings, named)
     }
 
-    /// The links between people of the other system that it no longer names.
-    private mutating func tellLinksThatStay(
+    /// Notes links between people of the other system that are missing in the bundle.
+    private mutating func noteMissingLinks(
         _ bundle: RosterBundle, _ holdings: Holdings, _ named: Set<FamilyLink>
     ) {
         guard bundle.isComplete, bundle.listFile == nil else { return }
@@ -65,9 +65,9 @@ extension RosterPlan {
 
     // MARK: - Addresses
 
-    /// The people of the bundle, each with an address that is nobody else's: a sign-in could not tell two apart.
+    /// Returns the people of the bundle with unique addresses, because a sign-in identifies an account by its address.
     ///
-    /// A student with an adult's address is common, since families type the parent's: the student comes in without it.
+    /// Families often give a parent's address for a student. The student is then imported without it.
     mutating func settleAddresses(_ bundle: RosterBundle, _ holdings: Holdings) -> [RosterBundle.User] {
         var users = bundle.users
         let (file, column) = (bundle.file(.users), bundle.listFile == nil ? "email" : nil)
@@ -91,7 +91,7 @@ extension RosterPlan {
                 }
             }
         }
-        // Whoever gets another address by the bundle gives theirs up.
+        // A person who gets another address in this bundle gives up the current one.
         let moving = Dictionary(named.map { (users[$0].sourcedId, users[$0].email ?? "") }) { first, _ in first }
         var holders: [String: (key: String, person: Person)] = [:]
         for (key, person) in known {

@@ -7,43 +7,44 @@ import Foundation
 import OrganizationInterface
 import RosterInterface
 
-/// What a bundle changes in a school: the difference between the two.
+/// The changes that bring a school up to a bundle.
 ///
-/// Nobody is deleted: who is missing in the bundle, or marked `tobedeleted`, stays. Only an enrollment that ended ends the
-/// stay of a student. A field that is empty in the bundle says nothing and leaves what the school has.
+/// Nothing is deleted: people and places that are missing in the bundle or marked `tobedeleted` stay. Only an
+/// enrollment that has ended ends a student's stay. An empty field leaves the school's value unchanged.
 struct RosterPlan: Sendable {
-    /// A role of a person that the bundle names and no earlier import gave.
-    struct RoleGift: Sendable, Hashable {
+    /// A role that the bundle gives to a person.
+    struct RoleAssignment: Sendable, Hashable {
         let personId: UUID
         let role: Role
     }
 
-    /// What the school has.
+    /// The current data of the school.
     struct Holdings: Sendable {
         var people: [ImportedPerson]
         var classrooms: ClassroomHoldings
         var families: Set<FamilyLink>
-        var roles: Set<RoleGift>
-        /// `nil` where the school has no courses.
+        var roles: Set<RoleAssignment>
+        /// `nil` if the school has no courses.
         var courses: CourseHoldings?
     }
 
-    /// One change, before it is put into words.
+    /// One change, before it becomes a sentence.
     struct Step: Sendable {
         let file: String
         let line: Int
         let kind: RosterChange.Kind
         let arguments: [Argument]
-        /// Column by column, where something that was there is changed.
+        /// The changed columns of something that existed before.
         var fields: [RosterChange.Field] = []
 
+        /// A part of the sentence.
         enum Argument: Sendable {
             case name(String)
             case role(Role)
         }
     }
 
-    /// A thing as the school has it, and as it will be.
+    /// The same thing before and after the import.
     struct Difference<Thing: Sendable>: Sendable {
         let before: Thing
         let after: Thing
@@ -51,30 +52,30 @@ struct RosterPlan: Sendable {
 
     private(set) var newPeople: [ImportedPerson] = []
     private(set) var changedPeople: [Difference<Person>] = []
-    private(set) var classrooms = ClassroomAdditions()
-    /// The names that renamed classrooms have now.
+    var classrooms = ClassroomAdditions()
+    /// The former names of renamed classrooms.
     private(set) var formerNames: [UUID: String] = [:]
-    private(set) var gifts: [RoleGift] = []
+    var assignments: [RoleAssignment] = []
     var families: [FamilyLink] = []
     var newTerms: [ImportedTerm] = []
     var changedTerms: [Difference<ImportedTerm>] = []
     var newCourses: [ImportedCourse] = []
     var changedCourses: [Difference<ImportedCourse>] = []
     var coursePlaces: [CoursePlace] = []
-    private(set) var counts = RosterCounts()
-    private(set) var steps: [Step] = []
+    var counts = RosterCounts()
+    var steps: [Step] = []
     var findings: Findings
 
     var isEmpty: Bool { steps.isEmpty }
 
-    /// The classrooms that are new, renamed, or get somebody.
+    /// The classrooms that are new, renamed, or change members.
     var touchedClassrooms: Set<UUID> {
         Set(classrooms.newClassrooms.map(\.id)).union(classrooms.renamedClassrooms.map(\.id))
             .union(classrooms.guidePlaces.map(\.classroomId)).union(classrooms.studentPlaces.map(\.classroomId))
             .union(classrooms.departures.keys.map(\.classroomId))
     }
 
-    /// - Parameter bundle: one without a fault.
+    /// Compares a bundle with the school. The plan is empty if the bundle has faults.
     init(
         _ bundle: RosterBundle, against holdings: Holdings, of orgId: UUID, now: Date, today: Day,
         newId: () -> UUID
@@ -104,9 +105,9 @@ struct RosterPlan: Sendable {
         } else {
             for kind in bundle.courseFiles { findings.notices.add(.fileOnlyChecked, kind.fileName) }
         }
-        askAboutWhole(bundle)
-        tellWhoStays(bundle, people, rooms, holdings)
-        // Whoever is put in a room must be a student first, so those steps stand in front.
+        askForConfirmation(bundle)
+        noteMissingRows(bundle, people, rooms, holdings)
+        // A student must be added before she joins a classroom, so these steps come last.
         steps += places
         counts.peopleCreated = newPeople.count
         counts.peopleUpdated = changedPeople.count
@@ -116,7 +117,7 @@ struct RosterPlan: Sendable {
         counts.guidesAssigned = classrooms.guidePlaces.count
         counts.studentsEnrolled = classrooms.studentPlaces.count
         counts.studentsLeft = classrooms.departures.count
-        counts.rolesGiven = gifts.count
+        counts.rolesGiven = assignments.count
         counts.guardiansLinked = families.count
         counts.termsCreated = newTerms.count
         counts.coursesCreated = newCourses.count
@@ -124,6 +125,7 @@ struct RosterPlan: Sendable {
         counts.coursePlaces = coursePlaces.count
     }
 
+    /// Adds a step.
     mutating func step(
         _ kind: RosterChange.Kind, _ file: String, _ line: Int, _ arguments: Step.Argument...,
         fields: [RosterChange.Field] = []
@@ -131,7 +133,7 @@ struct RosterPlan: Sendable {
         steps.append(Step(file: file, line: line, kind: kind, arguments: arguments, fields: fields))
     }
 
-    /// What differs between two states of a person, by the columns of `users.csv`.
+    /// The differences between two states of a person, by the columns of `users.csv`.
     private static func fields(_ before: Person, _ after: Person) -> [RosterChange.Field] {
         let columns = [
             ("givenName", before.name.given, after.name.given),
@@ -144,7 +146,7 @@ struct RosterPlan: Sendable {
         return columns.filter { $0.1 != $0.2 }.map { .init(column: $0.0, before: $0.1, after: $0.2) }
     }
 
-    /// What a file of changes refers to is in it or in the school.
+    /// Adds faults for references of a file of changes to rows that neither it nor the school has.
     private mutating func judgeReferences(_ bundle: RosterBundle, _ holdings: Holdings) {
         guard !bundle.deltas.isEmpty else { return }
         let users = Set(bundle.users.lazy.map(\.sourcedId)).union(
@@ -172,7 +174,7 @@ struct RosterPlan: Sendable {
 
     // MARK: - People
 
-    /// The people of the bundle by their ids in it, with their names.
+    /// The people of the bundle, by their ids in it.
     typealias People = [String: Person]
 
     private mutating func comparePeople(
@@ -185,7 +187,7 @@ struct RosterPlan: Sendable {
                 known[id] = one.person
                 continue
             }
-            // Our own export names people whom no other system knows by our ids.
+            // Our own export identifies people without an external id by our ids.
             known[one.person.id.text] = one.person
         }
         var result: People = bundle.deltas.contains(.users) ? known : [:]
@@ -220,17 +222,17 @@ struct RosterPlan: Sendable {
                     fields: Self.fields(before, person))
             }
         }
-        tellSharedNumbers(bundle, result, present)
+        noteSharedNumbers(bundle, result, present)
         return result
     }
 
-    /// A number of two people is told, and kept: which of them is wrong only a person knows.
-    private mutating func tellSharedNumbers(
+    /// Notes numbers that two people share. They are imported: only a person knows which one is wrong.
+    private mutating func noteSharedNumbers(
         _ bundle: RosterBundle, _ people: People, _ present: [ImportedPerson]
     ) {
-        var everybody = Dictionary(present.map { ($0.person.id, $0.person) }) { first, _ in first }
-        for person in people.values { everybody[person.id] = person }
-        let holders = Dictionary(grouping: everybody.values.filter { $0.number != nil }) { $0.number ?? "" }
+        var byId = Dictionary(present.map { ($0.person.id, $0.person) }) { first, _ in first }
+        for person in people.values { byId[person.id] = person }
+        let holders = Dictionary(grouping: byId.values.filter { $0.number != nil }) { $0.number ?? "" }
             .filter { $0.value.count > 1 }
         for user in bundle.users {
             guard let person = people[user.sourcedId], let number = person.number,
@@ -275,179 +277,13 @@ struct RosterPlan: Sendable {
         return result
     }
 
-    // MARK: - Roles
+    // MARK: - Questions
 
-    /// What a role of OneRoster is here; a student is no member but has the student facet. Roles that are not
-    /// named have no counterpart: nobody gets rights by a guess.
-    static func role(_ name: String) -> Role? {
-        switch name {
-        case "administrator", "systemAdministrator": .admin
-        case "teacher": .guide
-        case "student": .student
-        case "parent", "guardian", "relative": .parent
-        default: nil
-        }
-    }
-
-    private mutating func compareRoles(
-        _ bundle: RosterBundle, _ people: People, _ given: Set<RoleGift>, _ guides: Set<ClassroomPlace>,
-        _ students: inout [(personId: UUID, file: String, line: Int)]
-    ) {
-        let file = bundle.file(bundle.roleFile)
-        let disabled = Set(bundle.users.lazy.filter { !$0.isEnabled }.map(\.sourcedId))
-        for user in bundle.users where !user.isEnabled && !user.isToBeDeleted {
-            findings.notices.addOnce(
-                .disabledUser, RosterFileKind.users.fileName, user.line, "enabledUser", [.shown(user.sourcedId)])
-        }
-        let holders = Set(bundle.roles.lazy.map(\.userId))
-        // A plain list may leave the role out.
-        for user in bundle.users
-        where bundle.listFile == nil && bundle.deltas.isEmpty && !holders.contains(user.sourcedId)
-            && !user.isToBeDeleted
-        {
-            findings.notices.addOnce(
-                .userWithoutRole, RosterFileKind.users.fileName, user.line, "sourcedId", [.shown(user.sourcedId)])
-        }
-        // Who guides a classroom is a guide already, whoever made them one.
-        var seen = given.union(guides.map { RoleGift(personId: $0.personId, role: .guide) })
-        for row in bundle.roles where !row.isToBeDeleted {
-            guard let role = Self.role(row.role) else {
-                findings.notices.addOnce(.roleNotUsed, file, row.line, "role", [.shown(row.role)], key: row.role)
-                continue
-            }
-            guard let person = people[row.userId] else {
-                findings.notices.addOnce(.leftOut, file, row.line, "userSourcedId", [.shown(row.userId)])
-                continue
-            }
-            if role == .student {
-                students.append((person.id, file, row.line))
-                continue
-            }
-            if disabled.contains(row.userId) { continue }
-            let gift = RoleGift(personId: person.id, role: role)
-            guard seen.insert(gift).inserted else { continue }
-            gifts.append(gift)
-            step(.roleGiven, file, row.line, .name(person.name.display), .role(role))
-        }
-    }
-
-    // MARK: - Enrolments
-
-    /// The steps, for later: they stand after those of the students.
-    private mutating func compareEnrollments(
-        _ bundle: RosterBundle, _ enrollments: Enrollments, _ people: People,
-        _ rooms: [String: ImportedClassroom], _ sections: Sections?, _ present: ClassroomHoldings,
-        _ students: inout [(personId: UUID, file: String, line: Int)]
-    ) -> [Step] {
-        let file = bundle.file(.enrollments)
-        let guides = Set(
-            bundle.roles.lazy.filter { !$0.isToBeDeleted && $0.role == "teacher" }.map(\.userId))
-        var (guidePlaces, studentPlaces) = (present.guidePlaces, present.studentPlaces)
-        var steps: [Step] = []
-        for row in enrollments.open {
-            guard let person = people[row.userId] else {
-                findings.notices.addOnce(.leftOut, file, row.line, "userSourcedId", [.shown(row.userId)])
-                continue
-            }
-            guard let room = rooms[row.roomId] else {
-                if sections?.isCourse(row.roomId) == true {
-                    if row.role == "student" { students.append((person.id, file, row.line)) }
-                    continue
-                }
-                findings.notices.addOnce(.leftOut, file, row.line, "classSourcedId", [.shown(row.roomId)])
-                continue
-            }
-            let place = ClassroomPlace(classroomId: room.id, personId: person.id)
-            let arguments: [Step.Argument] = [.name(person.name.display), .name(room.name)]
-            switch row.role {
-            case "teacher":
-                if !guides.contains(row.userId) && bundle.deltas.isEmpty {
-                    findings.notices.addOnce(
-                        .teacherWithoutRole, file, row.line, "userSourcedId", [.shown(row.userId)])
-                }
-                guard guidePlaces.insert(place).inserted else { continue }
-                classrooms.guidePlaces.append(place)
-                steps.append(
-                    Step(file: file, line: row.line, kind: .guideAssigned, arguments: arguments))
-            case "student":
-                students.append((person.id, file, row.line))
-                guard studentPlaces.insert(place).inserted else { continue }
-                classrooms.studentPlaces.append(place)
-                var fields: [RosterChange.Field] = []
-                if let begin = row.begin {
-                    classrooms.firstDays[place] = begin
-                    fields.append(.init(column: "beginDate", before: "", after: begin.description))
-                }
-                steps.append(
-                    Step(
-                        file: file, line: row.line, kind: .studentEnrolled, arguments: arguments, fields: fields))
-            default:
-                findings.notices.addOnce(
-                    .enrollmentRoleNotUsed, file, row.line, "role", [.shown(row.role)], key: row.role)
-            }
-        }
-        return steps
-    }
-
-    /// Enrollments that ended, and not with the school year, end the stay of a student on their last day. Nobody comes in
-    /// by them, or by those that begin on a day to come. Guides keep their places.
-    private mutating func compareEnds(
-        _ bundle: RosterBundle, _ enrollments: Enrollments, _ people: People,
-        _ rooms: [String: ImportedClassroom], _ present: ClassroomHoldings
-    ) -> [Step] {
-        let file = bundle.file(.enrollments)
-        var steps: [Step] = []
-        for row in enrollments.ended {
-            guard let end = row.end else { continue }
-            if let person = people[row.userId], let room = rooms[row.roomId] {
-                let place = ClassroomPlace(classroomId: room.id, personId: person.id)
-                // A stay that began later is not the one that ended.
-                let hasBegun = present.firstDays[place].map { $0 <= end } ?? true
-                if row.role == "student", present.studentPlaces.contains(place), hasBegun {
-                    classrooms.departures[place] = end
-                    steps.append(
-                        Step(
-                            file: file, line: row.line, kind: .studentLeft,
-                            arguments: [.name(person.name.display), .name(room.name)],
-                            fields: [.init(column: "endDate", before: "", after: end.description)]))
-                    continue
-                }
-                if row.role == "teacher", present.guidePlaces.contains(place) {
-                    findings.notices.addOnce(.wouldLeave, file, row.line, "endDate", [.shown(end.description)])
-                    continue
-                }
-            }
-            findings.notices.addOnce(.enrollmentEnded, file, row.line, "endDate", [.shown(end.description)])
-        }
-        for row in enrollments.upcoming {
-            findings.notices.addOnce(
-                .enrollmentToCome, file, row.line, "beginDate", [.shown(row.begin?.description ?? "")])
-        }
-        // More than half of all places in classrooms end at once: more often a mistake of the other system.
-        let count = classrooms.departures.count
-        if count > 1, count * 2 > present.studentPlaces.count {
-            findings.questions.add(.manyLeave, file, 0, "endDate", [.number(count)])
-        }
-        return steps
-    }
-
-    private mutating func addStudents(
-        _ wanted: [(personId: UUID, file: String, line: Int)], _ present: Set<UUID>, _ people: People
-    ) {
-        let names = Dictionary(people.values.map { ($0.id, $0.name.display) }) { first, _ in first }
-        var seen = present
-        for student in wanted where seen.insert(student.personId).inserted {
-            classrooms.students.append(student.personId)
-            step(.studentAdded, student.file, student.line, .name(names[student.personId] ?? ""))
-        }
-    }
-
-    // MARK: - The whole
-
-    /// Nobody with a role, or names cut in half, come of a column that was not understood.
-    private mutating func askAboutWhole(_ bundle: RosterBundle) {
+    /// Asks for a confirmation if no new person has a role or most lack a name part: a column was probably not
+    /// recognized.
+    private mutating func askForConfirmation(_ bundle: RosterBundle) {
         guard !newPeople.isEmpty else { return }
-        let placed = Set(classrooms.students).union(gifts.map(\.personId))
+        let placed = Set(classrooms.students).union(assignments.map(\.personId))
             .union(classrooms.guidePlaces.map(\.personId))
         if !newPeople.contains(where: { placed.contains($0.person.id) }) {
             findings.questions.add(.nobodyHasRole, bundle.file(.users), 0, nil, [.number(newPeople.count)])
@@ -458,10 +294,10 @@ struct RosterPlan: Sendable {
         }
     }
 
-    // MARK: - Who left
+    // MARK: - Missing rows
 
-    /// The people and places that the other system knew and no longer names. They stay; a person may look.
-    private mutating func tellWhoStays(
+    /// Notes the people and places that came from the other system and are missing in the bundle. They stay.
+    private mutating func noteMissingRows(
         _ bundle: RosterBundle, _ people: People, _ rooms: [String: ImportedClassroom], _ holdings: Holdings
     ) {
         guard bundle.isComplete else { return }
@@ -474,7 +310,7 @@ struct RosterPlan: Sendable {
         }
         let present = people.mapValues(\.id)
         var wanted: [String: Set<ClassroomPlace>] = [:]
-        // Rows to be deleted were told by themselves.
+        // Rows marked `tobedeleted` have their own notes.
         for row in bundle.enrollments {
             guard let person = present[row.userId], let room = rooms[row.roomId] else { continue }
             wanted[row.role, default: []].insert(ClassroomPlace(classroomId: room.id, personId: person))
@@ -506,45 +342,14 @@ struct RosterPlan: Sendable {
 }
 
 extension RosterBundle.User {
-    /// - Parameter present: the name that the school has; it stays where the bundle says nothing.
+    /// - Parameter present: The school's name, which fills the parts that the bundle leaves empty.
     fileprivate func name(over present: PersonName?) -> PersonName {
-        func said(_ text: String, else present: String?) -> String {
-            // Our export's way to write a name that is not there.
+        func value(_ text: String, else present: String?) -> String {
+            // The text that our export writes for a missing name.
             text == RosterExport.noName ? "" : text.isEmpty ? present ?? "" : text
         }
         let called = preferred ?? present?.preferred
-        let (given, family) = (said(given, else: present?.given), said(family, else: present?.family))
+        let (given, family) = (value(given, else: present?.given), value(family, else: present?.family))
         return PersonName(given: given, family: family, preferred: called == given ? nil : called)
-    }
-}
-
-extension RosterPlan {
-    /// The plan in a person's language.
-    func report(_ words: Words, isApplied: Bool = false, uploadId: UUID? = nil) -> RosterReport {
-        RosterReport(
-            uploadId: uploadId, isApplied: isApplied, counts: counts,
-            changes: steps.prefix(RosterReport.changeLimit).map { $0.change(words) }, changeCount: steps.count,
-            faults: findings.faults.first.map { $0.finding(words) }, faultCount: findings.faults.count,
-            notices: findings.notices.first.map { $0.finding(words) }, noticeCount: findings.notices.count,
-            stays: findings.stays.first.map { $0.finding(words) }, stayCount: findings.stays.count,
-            questions: findings.questions.first.map { $0.finding(words) })
-    }
-}
-
-extension RosterPlan.Step {
-    fileprivate func change(_ words: Words) -> RosterChange {
-        RosterChange(
-            file: file, line: line, kind: kind,
-            sentence: words.text("roster.change.\(kind.rawValue)", arguments.map { $0.word(words) }),
-            fields: fields)
-    }
-}
-
-extension RosterPlan.Step.Argument {
-    func word(_ words: Words) -> any WordsArgument {
-        switch self {
-        case .name(let name): name
-        case .role(let role): words("roster.role.\(role.rawValue)")
-        }
     }
 }

@@ -7,9 +7,9 @@ import Foundation
 import OrganizationInterface
 import RosterInterface
 
-/// One thing that an import did, with the values before and after: what is needed to take it back.
+/// One change of an import with the values before and after, from which it can be undone.
 struct ImportRow: Sendable, Hashable {
-    /// The values of a person or a classroom.
+    /// The values of a person, classroom, term, course or stay.
     struct Values: Codable, Sendable, Hashable {
         var given: String?
         var family: String?
@@ -17,11 +17,11 @@ struct ImportRow: Sendable, Hashable {
         var email: String?
         var number: String?
         var gradeLevel: String?
-        /// A classroom's.
+        /// The title of a classroom.
         var title: String?
         var term: ImportedTerm?
         var course: ImportedCourse?
-        /// The last day of a student in a classroom.
+        /// The last day of a student's stay in a classroom.
         var lastDay: Day?
 
         init(_ person: Person) {
@@ -36,10 +36,10 @@ struct ImportRow: Sendable, Hashable {
 
         var name: PersonName { PersonName(given: given ?? "", family: family ?? "", preferred: preferred) }
 
-        /// Whether the person still has them.
+        /// Whether the person has exactly these values.
         func areThose(of person: Person) -> Bool { self == Values(person) }
 
-        /// Gives them to the person.
+        /// Sets the person's values to these.
         func restore(_ person: inout Person) {
             (person.name, person.email, person.number, person.gradeLevel) = (name, email, number, gradeLevel)
         }
@@ -48,10 +48,10 @@ struct ImportRow: Sendable, Hashable {
     let number: Int
     let kind: RosterChange.Kind
     var personId: UUID?
-    /// The child whom the person looks after.
+    /// The guardian's child.
     var childId: UUID?
     var classroomId: UUID?
-    /// A course, or a term.
+    /// The id of a course or term.
     var courseId: UUID?
     var role: Role?
     var before: Values?
@@ -59,7 +59,7 @@ struct ImportRow: Sendable, Hashable {
 }
 
 extension RosterPlan {
-    /// The record of all that the plan does.
+    /// The rows that record what the plan does.
     var record: [ImportRow] {
         var rows: [ImportRow] = []
         func add(
@@ -92,7 +92,7 @@ extension RosterPlan {
         for (place, day) in classrooms.departures {
             add(.studentLeft, person: place.personId, room: place.classroomId, after: .init(lastDay: day))
         }
-        for gift in gifts { add(.roleGiven, person: gift.personId, role: gift.role) }
+        for assignment in assignments { add(.roleGiven, person: assignment.personId, role: assignment.role) }
         for link in families { add(.guardianLinked, person: link.guardianId, child: link.childId) }
         for term in newTerms { add(.termCreated, after: .init(term), course: term.id) }
         for change in changedTerms {
@@ -107,20 +107,20 @@ extension RosterPlan {
     }
 }
 
-/// The SQL of the records of imports.
+/// The SQL of import records.
 enum ImportRepository {
-    /// What became of a row.
+    /// The state of a row.
     enum State: String, SQLConvertible {
-        case stands
-        /// A role that is taken back here and not yet in the directory.
+        case active = "stands"
+        /// The role is to be removed, but still in the directory.
         case leaving
         case undone
     }
 
-    /// How long a record is kept, unless the school says otherwise: long enough to see a mistake of the autumn
-    /// in winter.
+    /// The days for which a record is stored by default: a mistake of the autumn can be undone in winter.
     static let days = 90
 
+    /// Stores the record of an import.
     static func insert(
         _ id: UUID, _ rows: [ImportRow], by personId: UUID?, at instant: Date, in sql: any SQLWriting
     ) throws {
@@ -140,7 +140,7 @@ enum ImportRepository {
                 row.role?.sqlValue ?? .null,
                 try row.before.map { .text(try text($0)) } ?? .null,
                 try row.after.map { .text(try text($0)) } ?? .null,
-                State.stands.sqlValue,
+                State.active.sqlValue,
             ]
         }
         for portion in SQL.portions(of: values) {
@@ -153,11 +153,12 @@ enum ImportRepository {
         }
     }
 
-    /// The latest first.
+    /// All imports, the latest first.
     static func all(in sql: any SQLReading) throws -> [PastImport] {
         try imports("ORDER BY at DESC, id DESC", in: sql)
     }
 
+    /// Returns an import, or `nil` if it is unknown.
     static func one(_ id: UUID, in sql: any SQLReading) throws -> PastImport? {
         try imports("WHERE id = \(id)", in: sql).first
     }
@@ -167,7 +168,7 @@ enum ImportRepository {
             """
             SELECT id, person_id, at, counts, undone_at,
                 (SELECT COUNT(*) FROM roster_import_rows WHERE import_id = roster_imports.id
-                    AND state = \(State.stands)) AS standing
+                    AND state = \(State.active)) AS standing
             FROM roster_imports \(condition)
             """
         ).map { row in
@@ -178,13 +179,13 @@ enum ImportRepository {
         }
     }
 
-    /// The rows that are not taken back.
-    static func standing(of id: UUID, in sql: any SQLReading) throws -> [ImportRow] {
+    /// The rows of an import that are not undone.
+    static func activeRows(of id: UUID, in sql: any SQLReading) throws -> [ImportRow] {
         try sql.rows(
             """
             SELECT number, kind, person_id, child_id, classroom_id, course_id, role, before, after
             FROM roster_import_rows
-            WHERE import_id = \(id) AND state = \(State.stands) ORDER BY number
+            WHERE import_id = \(id) AND state = \(State.active) ORDER BY number
             """
         ).map { row in
             try ImportRow(
@@ -197,6 +198,7 @@ enum ImportRepository {
         }
     }
 
+    /// Sets the state of rows.
     static func mark(
         _ numbers: [Int], of id: UUID, _ state: State, in sql: any SQLWriting
     ) throws {
@@ -209,20 +211,22 @@ enum ImportRepository {
         }
     }
 
+    /// Stores the time of the undo.
     static func noteUndone(_ id: UUID, at instant: Date, in sql: any SQLWriting) throws {
         try sql.execute("UPDATE roster_imports SET undone_at = \(instant) WHERE id = \(id)")
     }
 
-    /// The roles that imports gave and an undo takes, which the directory has still.
-    static func leavingRoles(in sql: any SQLReading) throws -> [RosterPlan.RoleGift] {
+    /// The roles to be removed that the directory still has.
+    static func leavingRoles(in sql: any SQLReading) throws -> [RosterPlan.RoleAssignment] {
         try sql.rows(
             """
             SELECT DISTINCT person_id, role FROM roster_import_rows WHERE state = \(State.leaving)
             ORDER BY person_id, role
             """
-        ).map { try RosterPlan.RoleGift(personId: $0.get("person_id"), role: $0.get("role")) }
+        ).map { try RosterPlan.RoleAssignment(personId: $0.get("person_id"), role: $0.get("role")) }
     }
 
+    /// Marks the roles as removed from the directory.
     static func markTaken(_ role: Role, in sql: any SQLWriting) throws {
         try sql.execute(
             """
@@ -231,13 +235,13 @@ enum ImportRepository {
             """)
     }
 
-    /// A role that somebody held already was not given, so that there is nothing to take back.
-    static func forgetGift(_ role: Role, to personIds: [UUID], in sql: any SQLWriting) throws {
+    /// Deletes rows of roles that the people had already, so that an undo does not remove them.
+    static func deleteAssignments(_ role: Role, to personIds: [UUID], in sql: any SQLWriting) throws {
         for portion in SQL.portions(of: personIds.map { [$0.sqlValue] }) {
             try sql.execute(
                 """
                 DELETE FROM roster_import_rows
-                WHERE kind = \(RosterChange.Kind.roleGiven) AND role = \(role) AND state = \(State.stands)
+                WHERE kind = \(RosterChange.Kind.roleGiven) AND role = \(role) AND state = \(State.active)
                     AND person_id IN (VALUES \(rows: portion))
                 """)
         }

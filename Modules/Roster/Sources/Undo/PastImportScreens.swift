@@ -6,12 +6,12 @@ import OrganizationInterface
 import RosterInterface
 import ScreenKit
 
-/// Settings > School > Import > Past imports: what each did, and taking it back.
+/// Settings > School > Import > Past imports: the list of imports, and a page to undo each.
 struct PastImportScreens: Sendable {
     let roster: RosterImport
 
     static let path = "/settings/imports"
-    /// How many counts a row of the list tells; the rest is on the import's own page.
+    /// The most counts in a row of the list. The import's own page shows all.
     private static let countLimit = 2
     static let route = "/settings/imports/{importId}"
     static func path(of importId: UUID) -> String {
@@ -25,7 +25,7 @@ struct PastImportScreens: Sendable {
         ]
     }
 
-    // MARK: - All
+    // MARK: - List
 
     @Sendable
     private func list(_ request: ScreenRequest) async throws -> ScreenAnswer {
@@ -74,7 +74,7 @@ struct PastImportScreens: Sendable {
         words.dateAndTime(one.at, in: timeZone)
     }
 
-    // MARK: - One
+    // MARK: - Import
 
     @Sendable
     private func one(_ request: ScreenRequest) async throws -> ScreenAnswer {
@@ -83,7 +83,7 @@ struct PastImportScreens: Sendable {
         let id = try request.id("importId")
         let imports = try await roster.pastImports(in: request.context.school, of: membership.organization.id)
         guard let past = imports.first(where: { $0.id == id }) else { throw Problem.notFound }
-        let undo = try await UndoHandlers(roster: roster).preview(id, request.context).told(id, words)
+        let undo = try await UndoHandlers(roster: roster).preview(id, request.context).report(id, words)
         var body: [Component] = [
             .text(
                 PTText(([past.actor(words)] + past.descriptions(in: words)).joined(separator: " · "), role: .note)),

@@ -2,18 +2,22 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// Finds out whether anything is kept about people beyond what an import writes: attendance, invites, whatever
-/// any block declares in its `Feature.records`. A block that comes later is asked too.
+/// Finds out whether there are records about a person that an import does not write, such as attendance or invites.
+///
+/// It uses the record kinds of all blocks, so that new blocks are included.
 struct RecordTrace: Sendable {
+    /// A table with records about people.
     private struct Source: Sendable {
-        /// What the kind of record is called.
+        /// The catalog key of the kind of record.
         let title: String
         let about: @Sendable (RecordSubject) -> SQL
         let subjects: SQL?
     }
     private let sources: [RecordKind.Store: [Source]]
 
-    /// - Parameter tables: those that the import itself writes.
+    /// - Parameters:
+    ///   - kinds: The record kinds of all blocks.
+    ///   - tables: The tables that the import itself writes.
     init(_ kinds: [RecordKind], without tables: Set<String>) {
         var sources: [RecordKind.Store: [Source]] = [:]
         for kind in kinds {
@@ -26,11 +30,10 @@ struct RecordTrace: Sendable {
         self.sources = sources
     }
 
-    /// The key of what is kept about each of the people, by the first kind that has anything; whoever has nothing is
-    /// left out.
+    /// The catalog key of the first kind of record about each person. People without records are missing.
     ///
-    /// All blocks are asked in one statement about some hundred people at a time: with one for each person, ten
-    /// thousand of them took more than ten seconds, which went into preparing it again and again.
+    /// All tables are queried in one statement for some hundred people at a time. One statement per person took more
+    /// than ten seconds for ten thousand people, mostly for preparing.
     func found(
         _ personIds: [UUID], of orgId: UUID, _ store: RecordKind.Store, in sql: any SQLReading
     ) throws -> [UUID: String] {

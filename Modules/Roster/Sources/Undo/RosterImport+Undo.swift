@@ -37,9 +37,9 @@ extension RosterImport {
             guard let latest else { throw Problem(404, "roster.noImport") }
             id = latest.id
         }
-        let outside = try await outside(id, in: school, directory: directory, of: orgId, actor: personId)
+        let outside = try await directoryState(id, in: school, directory: directory, of: orgId, actor: personId)
         guard !dryRun else {
-            return try await school.read { try self.undoPlan(id, outside, of: orgId, in: $0) }.told(id, words)
+            return try await school.read { try self.undoPlan(id, outside, of: orgId, in: $0) }.report(id, words)
         }
         let now = clock.now
         // conformance: allow write - the command line has no caller whom the pipeline could let in
@@ -50,30 +50,34 @@ extension RosterImport {
             return plan
         }
         try await settleRoles(of: orgId, in: school)
-        return plan.told(id, words, isApplied: true)
+        return plan.report(id, words, isApplied: true)
     }
 
-    /// What the directory knows of the people of an import. Read before the school's transaction, because that
-    /// cannot wait for another database.
-    struct Outside: Sendable {
+    /// The directory's data about the people of an import.
+    ///
+    /// It is read before the school's transaction, which cannot wait for another database.
+    struct DirectoryState: Sendable {
         let assigned: [UUID: Set<Role>]
         let traces: [UUID: String]
         let actor: UUID?
     }
 
-    func outside(
+    /// Reads the directory's data about the people of an import.
+    func directoryState(
         _ importId: UUID, in school: any Database, directory: any Database, of orgId: UUID, actor: UUID?
-    ) async throws -> Outside {
-        let created = try await school.read { try ImportRepository.standing(of: importId, in: $0) }
+    ) async throws -> DirectoryState {
+        let created = try await school.read { try ImportRepository.activeRows(of: importId, in: $0) }
             .filter { $0.kind == .personCreated }.compactMap(\.personId)
         let traces = try await directory.read { try self.trace.found(created, of: orgId, .directory, in: $0) }
-        return Outside(assigned: try await roles.assigned(in: orgId), traces: traces, actor: actor)
+        return DirectoryState(assigned: try await roles.assigned(in: orgId), traces: traces, actor: actor)
     }
 
-    /// What taking the import back would do now. Throws `Problem.notFound` for an unknown one.
-    func undoPlan(_ importId: UUID, _ outside: Outside, of orgId: UUID, in sql: any SQLReading) throws -> UndoPlan {
+    /// Plans the undo of an import. Throws `Problem.notFound` if the import is unknown.
+    func undoPlan(_ importId: UUID, _ outside: DirectoryState, of orgId: UUID, in sql: any SQLReading) throws
+        -> UndoPlan
+    {
         guard try ImportRepository.one(importId, in: sql) != nil else { throw Problem.notFound }
-        let rows = try ImportRepository.standing(of: importId, in: sql)
+        let rows = try ImportRepository.activeRows(of: importId, in: sql)
         let judged = Set(
             rows.filter { [.personCreated, .studentAdded, .courseEnrolled].contains($0.kind) }
                 .compactMap(\.personId))
@@ -85,6 +89,7 @@ extension RosterImport {
                 traces: found.merging(outside.traces) { own, _ in own }, actor: outside.actor))
     }
 
+    /// Applies the plan within the caller's transaction.
     func apply(_ plan: UndoPlan, to importId: UUID, at now: Date, in sql: any SQLWriting) throws {
         guard !plan.isEmpty else { return }
         if let courses {
@@ -95,7 +100,7 @@ extension RosterImport {
         try families.unlink(plan.families, in: sql)
         try classrooms.revert(plan.classrooms, in: sql)
         try people.update(plan.restoredPeople, in: sql)
-        try RosterRoleRepository.forget(plan.forgottenRoles, in: sql)
+        try RosterRoleRepository.delete(plan.removedRoles, in: sql)
         try people.remove(plan.removedPeople, in: sql)
         try ImportRepository.mark(plan.settled, of: importId, .undone, in: sql)
         try ImportRepository.mark(plan.leaving, of: importId, .leaving, in: sql)
@@ -104,14 +109,14 @@ extension RosterImport {
 }
 
 extension UndoPlan {
-    /// The one entry of the change log; `nil` where nothing changes.
+    /// The entry for the change log, or `nil` if nothing changes.
     func change(_ importId: UUID) -> Change? {
         guard !steps.isEmpty else { return nil }
         let rooms = touchedClassrooms.map(\.text).sorted().map { "classroom:\($0)" }
         return Change(
             "roster.undone", topics: RosterPlan.topics + rooms,
             audience: Audience.roles(Role.guideRoles),
-            payload: ["import": importId.text, "undone": String(steps.count), "kept": String(kept.count)],
+            payload: ["import": importId.text, "undone": String(steps.count), "kept": String(skipped.count)],
             reshapesAudience: true)
     }
 }

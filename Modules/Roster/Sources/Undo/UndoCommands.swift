@@ -4,6 +4,7 @@ import Foundation
 import OrganizationInterface
 import RosterInterface
 
+/// Lists the recorded imports.
 struct PastImports: Query {
     static let contract = Contract(
         "roster.imports", "/api/v1/roster/imports", access: .member(.importPeople),
@@ -13,6 +14,7 @@ struct PastImports: Query {
     init(_ fields: inout FieldReader) {}
 }
 
+/// Previews the undo of an import.
 struct PreviewUndo: Query {
     static let contract = Contract(
         "roster.undoPreview", "/api/v1/roster/imports/{importId}/undo", access: .member(.importPeople),
@@ -24,6 +26,7 @@ struct PreviewUndo: Query {
     init(_ fields: inout FieldReader) { importId = fields.id("importId") }
 }
 
+/// Undoes an import.
 struct UndoImport: Command {
     static let contract = Contract(
         "roster.undo", "/api/v1/roster/imports/{importId}/undo", access: .member(.importPeople), replay: .natural,
@@ -35,7 +38,7 @@ struct UndoImport: Command {
     init(_ fields: inout FieldReader) { importId = fields.id("importId") }
 }
 
-/// The handlers of what becomes of imports.
+/// The handlers of past imports and their undo.
 struct UndoHandlers: Sendable {
     let roster: RosterImport
 
@@ -46,7 +49,7 @@ struct UndoHandlers: Sendable {
                 return Page(items: try await roster.pastImports(in: context.school, of: orgId), next: nil)
             },
             .handle(PreviewUndo.self) { query, context in
-                try await preview(query.importId, context).told(query.importId, context.words)
+                try await preview(query.importId, context).report(query.importId, context.words)
             },
         ]
     }
@@ -55,7 +58,7 @@ struct UndoHandlers: Sendable {
         [
             .handle(
                 UndoImport.self,
-                prepare: { command, context in try await outside(command.importId, context) },
+                prepare: { command, context in try await directoryState(command.importId, context) },
                 run: { command, outside, context in
                     let orgId = try context.membership.organization.id
                     let plan = try roster.undoPlan(command.importId, outside, of: orgId, in: context.sql)
@@ -64,8 +67,8 @@ struct UndoHandlers: Sendable {
                     context.feedback = Feedback(
                         .toast, context.words(plan.steps.isEmpty ? "roster.undo.nothing" : "roster.undo.done"))
                     context.destination =
-                        plan.kept.isEmpty ? PastImportScreens.path : PastImportScreens.path(of: command.importId)
-                    return plan.told(command.importId, context.words, isApplied: true)
+                        plan.skipped.isEmpty ? PastImportScreens.path : PastImportScreens.path(of: command.importId)
+                    return plan.report(command.importId, context.words, isApplied: true)
                 },
                 finish: { _, _, context in
                     try await roster.settleRoles(of: context.membership.organization.id, in: context.school)
@@ -73,15 +76,17 @@ struct UndoHandlers: Sendable {
         ]
     }
 
-    /// What the undo would do now.
+    /// Plans the undo without applying it.
     func preview(_ importId: UUID, _ context: RequestContext) async throws -> UndoPlan {
-        let (orgId, outside) = (try context.membership.organization.id, try await outside(importId, context))
+        let (orgId, outside) = (try context.membership.organization.id, try await directoryState(importId, context))
         return try await context.school.read { try roster.undoPlan(importId, outside, of: orgId, in: $0) }
     }
 
-    private func outside(_ importId: UUID, _ context: RequestContext) async throws -> RosterImport.Outside {
+    private func directoryState(_ importId: UUID, _ context: RequestContext) async throws
+        -> RosterImport.DirectoryState
+    {
         let membership = try context.membership
-        return try await roster.outside(
+        return try await roster.directoryState(
             importId, in: context.school, directory: context.directory, of: membership.organization.id,
             actor: membership.personId)
     }

@@ -6,58 +6,60 @@ import Foundation
 import OrganizationInterface
 import RosterInterface
 
-/// What taking an import back does to a school as it is now.
+/// The changes that undo an import in the current school.
 ///
-/// Each thing is judged by itself: it is taken back where it still is as the import left it, and stays where
-/// somebody has changed it since. Whoever stays keeps what hangs on them.
+/// Each change of the import is judged separately: it is undone if the value is still that of the import, and skipped
+/// if it was changed since. People who stay keep what belongs to them.
 struct UndoPlan: Sendable {
-    /// Why something stays.
+    /// The reason why something is not undone.
     enum Reason: String, Sendable, Hashable, CaseIterable {
         case edited, account, role, student, placed, family, notes, records, inUse, courseInUse, termInUse, oneself,
             gone
     }
 
-    /// What the school and the directory have.
+    /// The current data of the school and the directory.
     struct Present: Sendable {
         let holdings: RosterPlan.Holdings
-        /// The roles of the directory.
+        /// The roles in the directory.
         let assigned: [UUID: Set<Role>]
-        /// The kinds of records about people that came from elsewhere.
+        /// The catalog key of the first kind of record about each person.
         let traces: [UUID: String]
-        /// Who takes the import back.
+        /// The person who undoes the import.
         let actor: UUID?
     }
 
+    /// One change, before it becomes a sentence.
     struct Step: Sendable {
         let kind: RosterChange.Kind
         let arguments: [RosterPlan.Step.Argument]
     }
 
-    struct Kept: Sendable {
+    /// Something that is not undone.
+    struct Skipped: Sendable {
         let reason: Reason
         let name: String
-        /// The key of the kind of record, for `records`.
+        /// The catalog key of the kind of record, for the reason `records`.
         var records: String?
     }
 
     private(set) var removedPeople: [UUID] = []
     private(set) var restoredPeople: [Person] = []
     private(set) var classrooms = ClassroomAdditions()
-    private(set) var removedTerms: [UUID] = []
-    private(set) var restoredTerms: [ImportedTerm] = []
-    private(set) var removedCourses: [UUID] = []
-    private(set) var restoredCourses: [ImportedCourse] = []
-    private(set) var coursePlaces: [CoursePlace] = []
-    /// The links of guardians that end.
+    var removedTerms: [UUID] = []
+    var restoredTerms: [ImportedTerm] = []
+    var removedCourses: [UUID] = []
+    var restoredCourses: [ImportedCourse] = []
+    var coursePlaces: [CoursePlace] = []
+    /// The family links to remove.
     private(set) var families: [FamilyLink] = []
-    /// The roles that are not noted any more, and those of them that the directory must take.
-    private(set) var forgottenRoles: [RosterPlan.RoleGift] = []
-    /// Rows whose things are as they were before the import, or gone.
-    private(set) var settled: [Int] = []
-    /// Rows of roles that leave the directory.
+    /// The roles to delete from the school's notes.
+    private(set) var removedRoles: [RosterPlan.RoleAssignment] = []
+    /// The numbers of rows that are undone or obsolete.
+    var settled: [Int] = []
+    /// The numbers of rows whose roles are to be removed from the directory.
     private(set) var leaving: [Int] = []
     private(set) var steps: [Step] = []
-    private(set) var kept: [Kept] = []
+    private(set) var skipped: [Skipped] = []
 
     var isEmpty: Bool { settled.isEmpty && leaving.isEmpty }
 
@@ -67,52 +69,52 @@ struct UndoPlan: Sendable {
             .union(classrooms.departures.keys.map(\.classroomId))
     }
 
-    private let present: Present
-    private let people: [UUID: ImportedPerson]
+    let present: Present
+    let people: [UUID: ImportedPerson]
     private let rooms: [UUID: ImportedClassroom]
-    /// People and students who stay, with what the import gave them.
-    private var staying: Set<UUID> = []
-    private var stayingStudents: Set<UUID> = []
+    /// The people and students who stay, with everything that the import gave them.
+    var staying: Set<UUID> = []
+    var stayingStudents: Set<UUID> = []
 
     init(_ rows: [ImportRow], in present: Present) {
         self.present = present
         people = Dictionary(present.holdings.people.map { ($0.person.id, $0) }) { first, _ in first }
         rooms = Dictionary(present.holdings.classrooms.classrooms.map { ($0.id, $0) }) { first, _ in first }
         let byKind = Dictionary(grouping: rows, by: \.kind)
-        keepPeople(byKind)
-        keepStudents(byKind)
-        takeFamilies(byKind[.guardianLinked] ?? [])
-        takeCourses(byKind)
-        takePlaces(byKind[.guideAssigned] ?? [], .guideAssigned)
-        takePlaces(byKind[.studentEnrolled] ?? [], .studentEnrolled)
-        giveBackPlaces(byKind[.studentLeft] ?? [])
-        takeStudents(byKind[.studentAdded] ?? [])
-        takeRoles(byKind[.roleGiven] ?? [])
-        takeRooms(byKind)
+        findStayingPeople(byKind)
+        findStayingStudents(byKind)
+        undoFamilies(byKind[.guardianLinked] ?? [])
+        undoCourses(byKind)
+        undoPlaces(byKind[.guideAssigned] ?? [], .guideAssigned)
+        undoPlaces(byKind[.studentEnrolled] ?? [], .studentEnrolled)
+        undoDepartures(byKind[.studentLeft] ?? [])
+        undoStudents(byKind[.studentAdded] ?? [])
+        undoRoles(byKind[.roleGiven] ?? [])
+        undoRooms(byKind)
         restorePeople(byKind[.personUpdated] ?? [])
-        takePeople(byKind[.personCreated] ?? [])
+        undoPeople(byKind[.personCreated] ?? [])
     }
 
-    private mutating func undo(_ row: ImportRow, _ arguments: RosterPlan.Step.Argument...) {
+    mutating func undo(_ row: ImportRow, _ arguments: RosterPlan.Step.Argument...) {
         settled.append(row.number)
         steps.append(Step(kind: row.kind, arguments: arguments))
     }
 
-    private mutating func keep(_ reason: Reason, _ name: String, records: String? = nil) {
-        kept.append(Kept(reason: reason, name: name, records: records))
+    mutating func skip(_ reason: Reason, _ name: String, records: String? = nil) {
+        skipped.append(Skipped(reason: reason, name: name, records: records))
     }
 
-    /// Somebody has taken it away already: there is nothing to do, and it is told once.
-    private mutating func gone(_ row: ImportRow, _ name: String) {
+    /// Skips a row whose thing has been removed by hand.
+    mutating func skipRemoved(_ row: ImportRow, _ name: String) {
         settled.append(row.number)
-        keep(.gone, name)
+        skip(.gone, name)
     }
 
     private func name(_ id: UUID?) -> String { id.flatMap { people[$0] }?.person.name.display ?? "" }
 
-    // MARK: - Who stays
+    // MARK: - People who stay
 
-    private mutating func keepPeople(_ rows: [RosterChange.Kind: [ImportRow]]) {
+    private mutating func findStayingPeople(_ rows: [RosterChange.Kind: [ImportRow]]) {
         let added = Set((rows[.studentAdded] ?? []).compactMap(\.personId))
         let places = Places(rows)
         var given: [UUID: Set<Role>] = [:]
@@ -148,12 +150,12 @@ struct UndoPlan: Sendable {
                 }
             guard let reason else { continue }
             staying.insert(id)
-            keep(reason, name, records: reason == .records ? present.traces[id] : nil)
+            skip(reason, name, records: reason == .records ? present.traces[id] : nil)
         }
     }
 
-    /// Students whom the import made of people who were there before.
-    private mutating func keepStudents(_ rows: [RosterChange.Kind: [ImportRow]]) {
+    /// Finds the people who became students by the import and must stay students.
+    private mutating func findStayingStudents(_ rows: [RosterChange.Kind: [ImportRow]]) {
         let created = Set((rows[.personCreated] ?? []).compactMap(\.personId))
         let elsewhere = placedElsewhere(Places(rows))
         for row in rows[.studentAdded] ?? [] {
@@ -170,11 +172,11 @@ struct UndoPlan: Sendable {
                 }
             guard let reason else { continue }
             stayingStudents.insert(id)
-            keep(reason, name(id), records: reason == .records ? present.traces[id] : nil)
+            skip(reason, name(id), records: reason == .records ? present.traces[id] : nil)
         }
     }
 
-    /// The places that an import gave.
+    /// The places that the import gave.
     private struct Places {
         let guides: Set<ClassroomPlace>
         let students: Set<ClassroomPlace>
@@ -193,7 +195,7 @@ struct UndoPlan: Sendable {
         }
     }
 
-    /// The people who have a place that this import did not give.
+    /// The people with a place that the import did not give.
     private func placedElsewhere(_ places: Places) -> Set<UUID> {
         let classrooms = present.holdings.classrooms
         return Set(classrooms.guidePlaces.subtracting(places.guides).map(\.personId))
@@ -205,101 +207,19 @@ struct UndoPlan: Sendable {
                 })
     }
 
-    // MARK: - What goes
+    // MARK: - Undoing
 
-    private mutating func takeCourses(_ rows: [RosterChange.Kind: [ImportRow]]) {
-        guard let held = present.holdings.courses else { return }
-        let courses = Dictionary(held.courses.map { ($0.id, $0) }) { first, _ in first }
-        takeCoursePlaces(rows[.courseEnrolled] ?? [], courses, held)
-        let left = Set(held.places.subtracting(coursePlaces).map(\.courseId))
-        for row in rows[.courseCreated] ?? [] {
-            guard let course = row.courseId.flatMap({ courses[$0] }) else {
-                gone(row, row.after?.course?.name ?? "")
-                continue
-            }
-            if course != row.after?.course || held.filled.contains(course.id) {
-                keep(.edited, course.name)
-            } else if left.contains(course.id) || course.teacherIds.contains(where: staying.contains) {
-                keep(.courseInUse, course.name)
-            } else {
-                removedCourses.append(course.id)
-                undo(row, .name(course.name))
-            }
-        }
-        for row in rows[.courseUpdated] ?? [] {
-            guard let course = row.courseId.flatMap({ courses[$0] }), let before = row.before?.course else {
-                gone(row, row.after?.course?.name ?? "")
-                continue
-            }
-            guard course == row.after?.course else {
-                keep(.edited, course.name)
-                continue
-            }
-            restoredCourses.append(before)
-            undo(row, .name(course.name))
-        }
-        takeTerms((rows[.termCreated] ?? []) + (rows[.termUpdated] ?? []), held)
-    }
-
-    private mutating func takeCoursePlaces(
-        _ rows: [ImportRow], _ courses: [UUID: ImportedCourse], _ held: RosterPlan.CourseHoldings
-    ) {
-        for row in rows {
-            guard let place = row.coursePlace, let person = people[place.personId],
-                let course = courses[place.courseId]
-            else {
-                settled.append(row.number)
-                continue
-            }
-            if staying.contains(place.personId) || stayingStudents.contains(place.personId) { continue }
-            if let records = present.traces[place.personId] {
-                // Marks or messages that came since may be of this course.
-                keep(.records, person.person.name.display, records: records)
-            } else if held.places.contains(place) {
-                coursePlaces.append(place)
-                undo(row, .name(person.person.name.display), .name(course.name))
-            } else {
-                gone(row, "\(person.person.name.display) – \(course.name)")
-            }
-        }
-    }
-
-    private mutating func takeTerms(_ rows: [ImportRow], _ held: RosterPlan.CourseHoldings) {
-        let terms = Dictionary(held.terms.map { ($0.id, $0) }) { first, _ in first }
-        let restored = Dictionary(restoredCourses.map { ($0.id, $0) }) { first, _ in first }
-        let removed = Set(removedCourses)
-        let taught = Set(
-            held.courses.lazy.filter { !removed.contains($0.id) }.compactMap { (restored[$0.id] ?? $0).termId })
-        for row in rows {
-            guard let term = row.courseId.flatMap({ terms[$0] }) else {
-                gone(row, row.after?.term?.name ?? "")
-                continue
-            }
-            if term != row.after?.term {
-                keep(.edited, term.name)
-            } else if let before = row.before?.term {
-                restoredTerms.append(before)
-                undo(row, .name(term.name))
-            } else if taught.contains(term.id) {
-                keep(.termInUse, term.name)
-            } else {
-                removedTerms.append(term.id)
-                undo(row, .name(term.name))
-            }
-        }
-    }
-
-    private mutating func takeFamilies(_ rows: [ImportRow]) {
+    private mutating func undoFamilies(_ rows: [ImportRow]) {
         for row in rows {
             guard let link = row.link, let guardian = people[link.guardianId], let child = people[link.childId]
             else {
                 settled.append(row.number)
                 continue
             }
-            // Whoever stays keeps their family, as far as it stays.
+            // People who stay keep their family links.
             if staying.contains(link.guardianId) || staying.contains(link.childId) { continue }
             guard present.holdings.families.contains(link) else {
-                gone(row, "\(guardian.person.name.display) – \(child.person.name.display)")
+                skipRemoved(row, "\(guardian.person.name.display) – \(child.person.name.display)")
                 continue
             }
             families.append(link)
@@ -307,13 +227,13 @@ struct UndoPlan: Sendable {
         }
     }
 
-    private mutating func takePlaces(_ rows: [ImportRow], _ kind: RosterChange.Kind) {
+    private mutating func undoPlaces(_ rows: [ImportRow], _ kind: RosterChange.Kind) {
         let isStudents = kind == .studentEnrolled
         let held = isStudents ? present.holdings.classrooms.studentPlaces : present.holdings.classrooms.guidePlaces
         for row in rows {
             guard let place = row.place, let person = people[place.personId], let room = rooms[place.classroomId]
             else {
-                // The person or the classroom is gone, and tells so.
+                // The missing person or classroom has its own message.
                 settled.append(row.number)
                 continue
             }
@@ -321,7 +241,7 @@ struct UndoPlan: Sendable {
                 continue
             }
             guard held.contains(place) else {
-                gone(row, "\(person.person.name.display) – \(room.name)")
+                skipRemoved(row, "\(person.person.name.display) – \(room.name)")
                 continue
             }
             if isStudents {
@@ -333,8 +253,8 @@ struct UndoPlan: Sendable {
         }
     }
 
-    /// Students who left by the import get their places back, unless they have them again.
-    private mutating func giveBackPlaces(_ rows: [ImportRow]) {
+    /// Restores the places of students whose stay the import ended, unless they have them again.
+    private mutating func undoDepartures(_ rows: [ImportRow]) {
         let classrooms = present.holdings.classrooms
         for row in rows {
             guard let place = row.place, let lastDay = row.after?.lastDay, let person = people[place.personId],
@@ -344,7 +264,7 @@ struct UndoPlan: Sendable {
                 continue
             }
             guard !classrooms.studentPlaces.contains(place) else {
-                gone(row, "\(person.person.name.display) – \(room.name)")
+                skipRemoved(row, "\(person.person.name.display) – \(room.name)")
                 continue
             }
             self.classrooms.departures[place] = lastDay
@@ -352,7 +272,7 @@ struct UndoPlan: Sendable {
         }
     }
 
-    private mutating func takeStudents(_ rows: [ImportRow]) {
+    private mutating func undoStudents(_ rows: [ImportRow]) {
         for row in rows {
             guard let id = row.personId, people[id] != nil, present.holdings.classrooms.students.contains(id) else {
                 settled.append(row.number)
@@ -364,7 +284,7 @@ struct UndoPlan: Sendable {
         }
     }
 
-    private mutating func takeRoles(_ rows: [ImportRow]) {
+    private mutating func undoRoles(_ rows: [ImportRow]) {
         let noted = present.holdings.roles
         for row in rows {
             guard let id = row.personId, let role = row.role, people[id] != nil else {
@@ -373,13 +293,13 @@ struct UndoPlan: Sendable {
             }
             if staying.contains(id) { continue }
             if id == present.actor {
-                keep(.oneself, name(id))
+                skip(.oneself, name(id))
                 continue
             }
-            let gift = RosterPlan.RoleGift(personId: id, role: role)
-            if noted.contains(gift) { forgottenRoles.append(gift) }
+            let assignment = RosterPlan.RoleAssignment(personId: id, role: role)
+            if noted.contains(assignment) { removedRoles.append(assignment) }
             guard present.assigned[id]?.contains(role) == true else {
-                // Never given, or taken by hand since.
+                // The role was never given, or was removed by hand.
                 settled.append(row.number)
                 continue
             }
@@ -388,20 +308,20 @@ struct UndoPlan: Sendable {
         }
     }
 
-    private mutating func takeRooms(_ rows: [RosterChange.Kind: [ImportRow]]) {
+    private mutating func undoRooms(_ rows: [RosterChange.Kind: [ImportRow]]) {
         let left = present.holdings.classrooms.guidePlaces.subtracting(classrooms.guidePlaces)
             .union(present.holdings.classrooms.studentPlaces.subtracting(classrooms.studentPlaces))
             .union(classrooms.departures.keys)
         let inUse = Set(left.map(\.classroomId))
         for row in rows[.classroomCreated] ?? [] {
             guard let room = row.classroomId.flatMap({ rooms[$0] }) else {
-                gone(row, row.after?.title ?? "")
+                skipRemoved(row, row.after?.title ?? "")
                 continue
             }
             if room.name != row.after?.title {
-                keep(.edited, room.name)
+                skip(.edited, room.name)
             } else if inUse.contains(room.id) {
-                keep(.inUse, room.name)
+                skip(.inUse, room.name)
             } else {
                 classrooms.newClassrooms.append(room)
                 undo(row, .name(room.name))
@@ -409,11 +329,11 @@ struct UndoPlan: Sendable {
         }
         for row in rows[.classroomRenamed] ?? [] {
             guard var room = row.classroomId.flatMap({ rooms[$0] }), let before = row.before?.title else {
-                gone(row, row.after?.title ?? "")
+                skipRemoved(row, row.after?.title ?? "")
                 continue
             }
             guard room.name == row.after?.title else {
-                keep(.edited, room.name)
+                skip(.edited, room.name)
                 continue
             }
             let name = room.name
@@ -426,12 +346,12 @@ struct UndoPlan: Sendable {
     private mutating func restorePeople(_ rows: [ImportRow]) {
         for row in rows {
             guard var person = row.personId.flatMap({ people[$0] })?.person, let before = row.before else {
-                gone(row, row.after?.name.display ?? "")
+                skipRemoved(row, row.after?.name.display ?? "")
                 continue
             }
             let name = person.name.display
             guard row.after?.areThose(of: person) == true else {
-                keep(.edited, name)
+                skip(.edited, name)
                 continue
             }
             before.restore(&person)
@@ -440,10 +360,10 @@ struct UndoPlan: Sendable {
         }
     }
 
-    private mutating func takePeople(_ rows: [ImportRow]) {
+    private mutating func undoPeople(_ rows: [ImportRow]) {
         for row in rows {
             guard let id = row.personId, let one = people[id] else {
-                gone(row, row.after?.name.display ?? "")
+                skipRemoved(row, row.after?.name.display ?? "")
                 continue
             }
             if staying.contains(id) { continue }
@@ -454,40 +374,18 @@ struct UndoPlan: Sendable {
 }
 
 extension ImportRow {
-    fileprivate var coursePlace: CoursePlace? {
+    var coursePlace: CoursePlace? {
         guard let courseId, let personId else { return nil }
         return CoursePlace(courseId: courseId, personId: personId)
     }
 
-    fileprivate var link: FamilyLink? {
+    var link: FamilyLink? {
         guard let personId, let childId else { return nil }
         return FamilyLink(guardianId: personId, childId: childId)
     }
 
-    fileprivate var place: ClassroomPlace? {
+    var place: ClassroomPlace? {
         guard let classroomId, let personId else { return nil }
         return ClassroomPlace(classroomId: classroomId, personId: personId)
-    }
-}
-
-extension UndoPlan {
-    /// The plan in a person's language.
-    func told(_ importId: UUID, _ words: Words, isApplied: Bool = false) -> RosterUndo {
-        RosterUndo(
-            importId: importId, isApplied: isApplied,
-            steps: steps.prefix(RosterReport.changeLimit).map { step in
-                RosterUndo.Step(
-                    kind: step.kind,
-                    sentence: words.text("roster.undo.\(step.kind.rawValue)", step.arguments.map { $0.word(words) })
-                )
-            }, stepCount: steps.count,
-            kept: kept.prefix(RosterReport.findingLimit).map { $0.sentence(words) }, keptCount: kept.count)
-    }
-}
-
-extension UndoPlan.Kept {
-    fileprivate func sentence(_ words: Words) -> String {
-        guard let records else { return words("roster.kept.\(reason.rawValue)", name) }
-        return words("roster.kept.records", name, words(records))
     }
 }

@@ -3,9 +3,9 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// Keeps the index of each school at its change log, one school at a time.
+/// Updates the index of each school from its change log.
 actor SearchIndexer {
-    /// Documents or changes in one portion.
+    /// The number of documents or changes read at a time.
     static let portion = 500
 
     private let sources: [SearchSource]
@@ -17,10 +17,10 @@ actor SearchIndexer {
         self.indexes = indexes
     }
 
-    /// Every kind of change after which something is to be read again.
+    /// All kinds of change that affect the index.
     nonisolated var kinds: Set<String> { sources.reduce(into: []) { $0.formUnion($1.kinds) } }
 
-    /// Brings a school's index to the end of its log. Whoever asks while it is on its way waits for that one.
+    /// Updates a school's index to the end of its log. Concurrent calls wait for the same update.
     func catchUp(_ schoolId: UUID, _ database: any Database) async throws {
         if let present = running[schoolId] { return try await present.value }
         let task = Task { try await follow(schoolId, database) }
@@ -29,7 +29,7 @@ actor SearchIndexer {
         try await task.value
     }
 
-    /// How many changes the index does not know yet; `nil` where it has to be built.
+    /// The number of changes that are not indexed, or `nil` if the index must be built.
     nonisolated func lag(_ schoolId: UUID, _ database: any Database) async throws -> Int64? {
         guard let place = try await indexes.index(of: schoolId).place() else { return nil }
         return try await database.read { max(0, try ChangeLog.latest(in: $0) - place.seq) }
@@ -48,12 +48,12 @@ actor SearchIndexer {
             guard let last = changes.last else { return }
             place = SearchPlace(seq: last.seq, hash: last.hash)
             for source in sources { try await take(changes, source, index, schoolId, database) }
-            // The place comes last: what is cut off here is done again.
+            // Moved last, so that an interrupted update is repeated.
             try await index.move(to: place)
         }
     }
 
-    /// Whether the place is one of this log. A school that was restored has another.
+    /// Whether the place is an entry of this log. A restored school has another log.
     private func isOf(_ place: SearchPlace, _ database: any Database) async throws -> Bool {
         guard place.seq > 0 else { return true }
         return try await database.read { sql in
@@ -94,7 +94,7 @@ actor SearchIndexer {
 
     private func build(_ index: any SearchIndex, _ schoolId: UUID, _ database: any Database) async throws {
         try await index.clear()
-        // What changes while the documents are read is found in the log afterwards.
+        // Changes during the reading are found in the log afterwards.
         let last = try await database.read { sql in
             try ChangeLog.changes(after: ChangeLog.latest(in: sql) - 1, limit: 1, in: sql).first
         }

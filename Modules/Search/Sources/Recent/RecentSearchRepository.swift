@@ -2,10 +2,12 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// What somebody searched for lately, kept for them alone.
+/// The SQL of recent searches, which only the person who made them can see.
 enum RecentSearchRepository {
+    /// The most recent searches of a person.
     static let limit = 10
 
+    /// The table of recent searches.
     static let migration = Migration(
         "001-recent",
         """
@@ -17,6 +19,7 @@ enum RecentSearchRepository {
         );
         """)
 
+    /// The record kind of recent searches.
     static let record = RecordKind(
         "search.recent", "search.records.recent", personal: [.activity], retention: .days(90, in: 7...365),
         erasure: .withPerson,
@@ -29,12 +32,13 @@ enum RecentSearchRepository {
                     ORDER BY searched_at, query
                     """
                 },
-                // Others have searched for the person, perhaps by half a name: what everybody searched for goes.
+                // Other people may have searched for the erased person by a part of her name, so all searches are
+                // deleted.
                 erase: { _ in "DELETE FROM recent_searches" },
                 expiry: .init(of: "recent_searches", by: "searched_at", key: "person_id, query"))
         ])
 
-    /// The latest first.
+    /// A person's recent searches, the latest first.
     static func list(of personId: UUID, in sql: any SQLReading) throws -> [String] {
         try sql.rows(
             """
@@ -44,41 +48,46 @@ enum RecentSearchRepository {
         ).map { try $0.get("query") }
     }
 
-    /// Puts a search first; those beyond the limit are forgotten.
+    /// Stores a search as the latest one and deletes those above the limit.
     static func remember(
         _ query: String, of personId: UUID, at instant: Date, in sql: any SQLWriting
     ) throws {
-        // What was typed on the way to this search is no search of its own.
+        // Beginnings of the query were typed on the way to it.
         for earlier in try list(of: personId, in: sql) where query.hasPrefix(earlier) || earlier == query {
-            try forget(earlier, of: personId, in: sql)
+            try delete(earlier, of: personId, in: sql)
         }
         try sql.execute(
             """
             INSERT INTO recent_searches (person_id, query, searched_at)
             VALUES (\(personId), \(query), \(instant))
             """)
-        let kept = try list(of: personId, in: sql)
-        try sql.execute("DELETE FROM recent_searches WHERE person_id = \(personId) AND query NOT IN \(list: kept)")
+        let latest = try list(of: personId, in: sql)
+        try sql.execute(
+            "DELETE FROM recent_searches WHERE person_id = \(personId) AND query NOT IN \(list: latest)")
     }
 
-    static func forget(_ query: String, of personId: UUID, in sql: any SQLWriting) throws {
+    /// Deletes one search of a person.
+    static func delete(_ query: String, of personId: UUID, in sql: any SQLWriting) throws {
         try sql.execute("DELETE FROM recent_searches WHERE person_id = \(personId) AND query = \(query)")
     }
 
-    static func forgetAll(of personId: UUID, in sql: any SQLWriting) throws {
+    /// Deletes all searches of a person.
+    static func deleteAll(of personId: UUID, in sql: any SQLWriting) throws {
         try sql.execute("DELETE FROM recent_searches WHERE person_id = \(personId)")
     }
 }
 
+/// Lists the caller's recent searches.
 struct ListRecentSearches: Query {
     static let contract = Contract(
         "search.recent", "/api/v1/search/recent", access: .member(.belong),
-        summary: "What the caller searched for lately, the latest first.")
+        summary: "The caller's recent searches, the latest first.")
     typealias Result = Page<String>
 
     init(_ fields: inout FieldReader) {}
 }
 
+/// Stores a search.
 struct RememberSearch: Command {
     static let contract = Contract(
         "search.remember", "/api/v1/search/recent", access: .member(.belong), replay: .natural,
@@ -90,16 +99,17 @@ struct RememberSearch: Command {
     init(_ fields: inout FieldReader) { query = fields.text("q", max: 200) }
 }
 
-struct ForgetSearches: Command {
+/// Deletes the caller's recent searches.
+struct ClearRecentSearches: Command {
     static let contract = Contract(
         "search.forget", "/api/v1/search/recent/clear", access: .member(.belong), replay: .natural,
-        summary: "Forgets what the caller searched for.")
+        summary: "Deletes the caller's recent searches.")
     typealias Result = Done
 
     init(_ fields: inout FieldReader) {}
 }
 
-/// The handlers of what was searched for.
+/// The handlers of recent searches.
 enum RecentSearchHandlers {
     static var queries: [QueryRegistration] {
         [
@@ -119,8 +129,8 @@ enum RecentSearchHandlers {
                     command.query, of: context.membership.personId, at: context.now, in: context.sql)
                 return Done()
             },
-            .handle(ForgetSearches.self) { _, context in
-                try RecentSearchRepository.forgetAll(of: context.membership.personId, in: context.sql)
+            .handle(ClearRecentSearches.self) { _, context in
+                try RecentSearchRepository.deleteAll(of: context.membership.personId, in: context.sql)
                 context.feedback = Feedback(.toast, context.words("search.forgotten"))
                 return Done()
             },

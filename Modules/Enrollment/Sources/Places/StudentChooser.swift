@@ -7,11 +7,11 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// Which student a page is about, for whoever opens it.
-struct PlaceReader: Sendable {
+/// Finds the student that a page is about.
+struct StudentChooser: Sendable {
     let families: any FamilyLinks
 
-    /// The student themselves, one of a parent's children, or nobody.
+    /// The signed-in student or the chosen child of a parent, with a control to choose another child.
     func chosen(_ request: ScreenRequest) async throws -> (student: UUID?, switcher: [Component]) {
         let membership = try request.context.membership
         if membership.roles.contains(.student) { return (membership.personId, []) }

@@ -5,8 +5,8 @@ public import Foundation
 public import OrganizationInterface
 import Synchronization
 
-/// Takes a school home as one file and brings it back, while the server runs.
-public struct SchoolKeeper: Sendable {
+/// Backs up, restores, closes and moves schools while the server runs.
+public struct SchoolBackups: Sendable {
     let register: any SchoolRegister
     let accounts: any AccountReading
     let making: any AccountMaking
@@ -16,13 +16,14 @@ public struct SchoolKeeper: Sendable {
     private let readKinds: @Sendable () -> [RecordKind]
     var kinds: [RecordKind] { readKinds() }
     let blobs: any SchoolBlobs
-    /// Where files are made and wait for their download.
+    /// The folder of unfinished and prepared files.
     public let folder: WorkFolder
     let clock: any WallClock
     let ids: any IDGenerator
-    /// Told of a school whose content became another one.
+    /// Called after a school's content was replaced.
     let replaced: @Sendable (UUID) async throws -> Void
 
+    /// Creates the service.
     public init(
         register: any SchoolRegister, accounts: any AccountReading, making: any AccountMaking,
         sessions: any SessionEnding, files: any SchoolFiles, archives: any Archiving,
@@ -49,41 +50,41 @@ public struct SchoolKeeper: Sendable {
     static let directoryName = "directory.json"
     static let filesFolder = "files"
 
-    /// The directory's part of a backup: enough for people to sign in after a move, and nothing that lets
-    /// anybody else in (`docs/decisions/0012`).
+    /// The directory's part of a backup: enough for people to sign in after a move, but no credentials
+    /// (`docs/decisions/0012`).
     struct DirectoryPart: Codable {
         let entry: SchoolEntry
         let accounts: [Account]
     }
 
-    /// Where a backup goes to.
-    public enum Place: Sendable {
-        /// The school itself; it must not be there yet.
+    /// The school that a backup is restored to.
+    public enum Destination: Sendable {
+        /// The school itself, which must not exist.
         case asItWas
-        /// The school itself, in the place of what is there.
+        /// The school itself, replacing the existing one.
         case replacing
-        /// A school of its own beside all others.
+        /// A new school beside the others.
         case beside(name: String)
     }
 
-    /// Which accounts a restored school is linked to.
+    /// The accounts that a restored school is linked to.
     public enum Linking: Sendable {
-        /// All of them by their address; those that do not exist are made. For the server's operator.
-        case everybody
-        /// Those who belong to it already, and nobody else: whoever uploads a file has not shown that the
-        /// people in it want to be in their school.
+        /// All accounts by their addresses; missing ones are created. For the server's operator.
+        case allAccounts
+        /// Only these accounts, the school's current members. An uploaded file does not prove that the people in it
+        /// agree to belong to the school.
         case only(Set<UUID>)
 
-        /// Whether the operator restores, whose backups may hold tables of blocks that do not run here.
-        var isOperator: Bool { if case .everybody = self { true } else { false } }
+        /// Whether the operator restores. Only then may the backup have tables of blocks that this server does not run.
+        var isOperator: Bool { if case .allAccounts = self { true } else { false } }
     }
 
     // MARK: - Backup
 
-    /// Writes a backup; the file is there when it is complete, or not at all.
+    /// Writes a backup. The file appears only when it is complete.
     public func backup(_ orgId: UUID, to file: URL, passphrase: String?) async throws {
-        try await KeepingRefusal.translating {
-            guard !FileManager.default.fileExists(atPath: file.path) else { throw KeepingRefusal.exists }
+        try await BackupRefusal.translating {
+            guard !FileManager.default.fileExists(atPath: file.path) else { throw BackupRefusal.exists }
             let entry = try await register.entry(of: orgId)
             let known = try await accounts.accounts(entry.places.compactMap(\.accountId))
             let part = DirectoryPart(entry: entry, accounts: known.values.sorted { $0.id.text < $1.id.text })
@@ -91,16 +92,16 @@ public struct SchoolKeeper: Sendable {
                 schoolId: orgId, schoolName: entry.organization.name, madeAt: clock.now)
             try await folder.with { work in
                 let database = work.appending(path: Self.databaseName)
-                // Before the copy, so that what is swept meanwhile is there, and after it for what came meanwhile.
-                var kept = try await keepFiles(of: orgId, in: work, beside: [])
+                // Linked before the copy to keep files that are swept meanwhile, and after it to include new ones.
+                var linkedFiles = try await linkFiles(of: orgId, in: work, beside: [])
                 try await files.copy(orgId, to: database)
-                kept.formUnion(try await keepFiles(of: orgId, in: work, beside: kept))
+                linkedFiles.formUnion(try await linkFiles(of: orgId, in: work, beside: linkedFiles))
                 try await archives.pack(
                     [
                         ArchivePart(Self.directoryName, .bytes(try JSON.encode(part))),
                         ArchivePart(Self.databaseName, .file(database)),
                     ]
-                        + kept.sorted().map {
+                        + linkedFiles.sorted().map {
                             ArchivePart("\(Self.filesFolder)/\($0)", .file(Self.file($0, in: work)))
                         }, about: subject, into: file, passphrase: passphrase)
             }
@@ -111,41 +112,44 @@ public struct SchoolKeeper: Sendable {
         work.appending(path: filesFolder).appending(path: hash.text)
     }
 
-    /// Gives the school's files a second name in the work folder, so that they stay as long as it does.
-    private func keepFiles(of orgId: UUID, in work: URL, beside known: Set<BlobHash>) async throws -> Set<BlobHash>
+    /// Hard-links the school's files into the work folder, so that they stay as long as it does.
+    private func linkFiles(of orgId: UUID, in work: URL, beside known: Set<BlobHash>) async throws -> Set<BlobHash>
     {
         try folder.make(work.appending(path: Self.filesFolder))
-        var kept: Set<BlobHash> = []
+        var linkedFiles: Set<BlobHash> = []
         for hash in try await blobs.all(of: orgId).subtracting(known) {
             guard let file = try await blobs.blobs(of: orgId).file(hash) else { continue }
             do {
                 try FileManager.default.linkItem(at: file, to: Self.file(hash, in: work))
             } catch CocoaError.fileNoSuchFile, CocoaError.fileReadNoSuchFile {
-                // Swept this moment: no row cited it.
+                // The file was just swept, so no row refers to it.
                 continue
             }
-            kept.insert(hash)
+            linkedFiles.insert(hash)
         }
-        return kept
+        return linkedFiles
     }
 
     // MARK: - Restore
 
-    /// Brings a backup back. Nothing is touched before all of it was read and verified. Whoever belonged to the school
-    /// that it takes the place of, or belongs to it now, is signed out: what a session was for may not be theirs any more.
-    /// - Parameter expected: the school that the backup must be of; `nil` takes any.
+    /// Restores a backup after reading and verifying all of it.
+    ///
+    /// Members of the replaced and of the restored school are signed out, because their sessions may no longer be
+    /// valid.
+    ///
+    /// - Parameter expected: The school that the backup must be of; `nil` accepts any.
     public func restore(
-        _ file: URL, passphrase: String?, as place: Place, linking: Linking, expected: UUID? = nil,
+        _ file: URL, passphrase: String?, as place: Destination, linking: Linking, expected: UUID? = nil,
         by personId: UUID? = nil
     ) async throws -> RestoredSchool {
-        try await KeepingRefusal.translating {
+        try await BackupRefusal.translating {
             try await folder.with { work in
                 let manifest = try await archives.unpack(file, into: work, passphrase: passphrase)
                 var part = try directoryPart(of: manifest, in: work)
                 let hashes = try Self.hashes(of: manifest)
-                if let expected, manifest.subject.schoolId != expected { throw KeepingRefusal.otherSchool }
+                if let expected, manifest.subject.schoolId != expected { throw BackupRefusal.otherSchool }
                 let exists = try await register.schools().contains { $0.id == manifest.subject.schoolId }
-                if case .asItWas = place, exists { throw KeepingRefusal.schoolExists }
+                if case .asItWas = place, exists { throw BackupRefusal.schoolExists }
                 if case .beside(let name) = place {
                     part.entry.organization = Organization(
                         id: ids.id(at: clock.now), name: name, avatarTint: part.entry.organization.avatarTint,
@@ -158,7 +162,7 @@ public struct SchoolKeeper: Sendable {
                 }
                 guard
                     part.entry.places.contains(where: { $0.role == .superAdmin && $0.accountId != nil })
-                else { throw KeepingRefusal.nobodyLeft }
+                else { throw BackupRefusal.noSuperAdmin }
                 var signedOut: [SchoolEntry.Place] = []
                 var before: SchoolCounts?
                 if case .replacing = place, exists {
@@ -175,7 +179,7 @@ public struct SchoolKeeper: Sendable {
         }
     }
 
-    /// `nil` where the school's file cannot be read, so that a damaged one can be replaced, or is not there.
+    /// The counts of a school, or `nil` if its file is damaged or missing.
     private func counts(of orgId: UUID) async throws -> SchoolCounts? {
         do {
             return SchoolCounts(try await files.contents(of: orgId, upTo: nil))
@@ -186,24 +190,24 @@ public struct SchoolKeeper: Sendable {
         }
     }
 
-    /// Another school of the same server, or none, is in a backup whose parts do not fit together.
+    /// The directory's part of a backup. Throws if the parts do not belong together.
     private func directoryPart(of manifest: ArchiveManifest, in work: URL) throws -> RestoredPart {
         guard manifest.parts.prefix(2).map(\.name) == [Self.directoryName, Self.databaseName] else {
-            throw KeepingRefusal.foreign
+            throw BackupRefusal.foreign
         }
         let json = try Data(contentsOf: work.appending(path: Self.directoryName))
         let part = try JSON.decode(DirectoryPart.self, from: json)
-        guard part.entry.organization.id == manifest.subject.schoolId else { throw KeepingRefusal.damaged }
+        guard part.entry.organization.id == manifest.subject.schoolId else { throw BackupRefusal.damaged }
         return RestoredPart(entry: part.entry, accounts: part.accounts)
     }
 
-    /// The files of a backup; each was read and has the sum that its name says.
+    /// The hashes of a backup's files. Throws if a file's checksum differs from its name.
     private static func hashes(of manifest: ArchiveManifest) throws -> Set<BlobHash> {
         try manifest.parts.dropFirst(2).reduce(into: []) { hashes, part in
             guard part.name.hasPrefix("\(filesFolder)/"),
                 let hash = BlobHash(String(part.name.dropFirst(filesFolder.count + 1)))
-            else { throw KeepingRefusal.foreign }
-            guard part.sha256 == hash.text else { throw KeepingRefusal.damaged }
+            else { throw BackupRefusal.foreign }
+            guard part.sha256 == hash.text else { throw BackupRefusal.damaged }
             hashes.insert(hash)
         }
     }
@@ -213,7 +217,7 @@ public struct SchoolKeeper: Sendable {
         let accounts: [Account]
     }
 
-    /// The accounts of this server for those of the backup: the same one, else that of the same address.
+    /// Maps the accounts of the backup to accounts of this server: the same id, or else the same address.
     private func link(_ part: RestoredPart, _ linking: Linking) async throws -> [UUID: UUID] {
         let same = try await accounts.accounts(part.accounts.map(\.id))
         var linked: [UUID: UUID] = [:]
@@ -226,7 +230,7 @@ public struct SchoolKeeper: Sendable {
         }
         switch linking {
         case .only(let allowed): return linked.filter { allowed.contains($0.value) }
-        case .everybody:
+        case .allAccounts:
             let missing = part.accounts.filter { linked[$0.id] == nil }
             let made = try await making.ensureAccounts(missing.map { ($0.email, $0.name) })
             for account in missing { linked[account.id] = made[account.email] }
@@ -234,7 +238,8 @@ public struct SchoolKeeper: Sendable {
         }
     }
 
-    /// The files first, then both halves of the school, or neither: what no row cites is swept.
+    /// Stores the files, then the database and the directory's entry together. Files without a reference are swept
+    /// after a failure.
     private func put(
         _ entry: SchoolEntry, _ hashes: Set<BlobHash>, _ linked: [UUID: UUID], _ personId: UUID?,
         _ isTrusted: Bool, _ work: URL
@@ -259,7 +264,7 @@ public struct SchoolKeeper: Sendable {
         let before = isThere ? try await register.entry(of: orgId) : nil
         let isInDirectory = Mutex(false)
         do {
-            // While the school's file is locked: nobody writes into a school of which only one half is new.
+            // The file is locked meanwhile, so that no command writes to a school with only one half restored.
             try await files.put(database, as: orgId) {
                 try await register.put(entry)
                 isInDirectory.withLock { $0 = true }
@@ -276,18 +281,18 @@ public struct SchoolKeeper: Sendable {
 
     // MARK: - Delete
 
-    /// Closes a school; answers when it will be deleted. When this returns no process writes into it any more.
+    /// Closes a school and returns when it will be deleted. No process writes to it after this returns.
     ///
-    /// The directory comes first: where a server stops in between, the school is closed for everybody, and
-    /// calling it back or closing it again completes it.
+    /// The directory is changed first. If the server stops in between, the school is closed for all members, and
+    /// reopening or closing it again completes the change.
     public func close(_ orgId: UUID) async throws -> SchoolClosing {
         let closing = try await register.close(orgId)
         do {
             try await files.setWritable(false, orgId)
         } catch DatabaseFault.damaged {
-            // Nobody can open it to write.
+            // A damaged file cannot be opened for writing.
         } catch DatabaseFault.missing {
-            // There is nothing to write into.
+            // There is no file to write to.
         } catch {
             if closing.isNew { try await register.open(orgId) }
             throw error
@@ -295,7 +300,8 @@ public struct SchoolKeeper: Sendable {
         return closing
     }
 
-    /// Opens a closed school. The file comes first: a school that the directory has opened takes writes.
+    /// Reopens a closed school. The file is changed first, so that a school that the directory shows as open accepts
+    /// writes.
     public func callBack(_ orgId: UUID) async throws {
         try await files.setWritable(true, orgId)
         try await register.open(orgId)
@@ -303,23 +309,23 @@ public struct SchoolKeeper: Sendable {
 
     // MARK: - Move
 
-    /// Takes a school to another server's keeper. It is closed first, then copied, and the copy is compared with
-    /// it. Here it stays closed, not deleted: for 30 days it can be called back. Where anything fails, nothing is left at
-    /// the other server and the school is open again. Answers when it will be gone here.
+    /// Moves a school to another data folder and returns when it will be deleted here.
     ///
-    /// A move that was stopped is completed by the next one: the school is closed here, and a copy that is
-    /// complete is taken for it.
-    /// - Parameter removeThere: takes a copy that is not equal off the other server again.
+    /// The school is closed, copied and compared with the copy. It stays closed here and can be reopened for 30 days.
+    /// If anything fails, the copy is removed and the school is reopened. A move that was interrupted is completed by
+    /// the next one.
+    ///
+    /// - Parameter removeThere: Removes an unequal copy from the other data folder.
     public func move(
-        _ orgId: UUID, to other: SchoolKeeper, removeThere: (UUID) async throws -> Void
+        _ orgId: UUID, to other: SchoolBackups, removeThere: (UUID) async throws -> Void
     ) async throws -> Date {
         let isThere = try await other.register.schools().contains { $0.id == orgId }
         if isThere {
-            // Asked before anything is touched: a school that is in use in both places stays so.
+            // Checked before any change: a school in use in both folders stays so.
             guard try await !files.contents(of: orgId, upTo: nil).isWritable else {
-                throw KeepingRefusal.schoolExists
+                throw BackupRefusal.schoolExists
             }
-            guard try await isMoved(orgId, to: other) else { throw KeepingRefusal.movedInPart }
+            guard try await isMoved(orgId, to: other) else { throw BackupRefusal.movedInPart }
             return try await close(orgId).deletesAt
         }
         let closing = try await close(orgId)
@@ -327,28 +333,30 @@ public struct SchoolKeeper: Sendable {
             try await folder.with { work in
                 let file = work.appending(path: "move.pinktower")
                 try await backup(orgId, to: file, passphrase: nil)
-                _ = try await other.restore(file, passphrase: nil, as: .asItWas, linking: .everybody)
+                _ = try await other.restore(file, passphrase: nil, as: .asItWas, linking: .allAccounts)
             }
             guard try await isMoved(orgId, to: other) else {
                 try await removeThere(orgId)
-                throw KeepingRefusal.notMoved
+                throw BackupRefusal.notMoved
             }
         } catch {
             guard closing.isNew else { throw error }
             do {
                 try await callBack(orgId)
             } catch {
-                throw KeepingRefusal.staysClosed
+                throw BackupRefusal.staysClosed
             }
             throw error
         }
         return closing.deletesAt
     }
 
-    /// Whether the other server has all that this school has: as many rows in each table, and the same change log up to
-    /// the last entry here. The school must still be closed, so that nothing can be added afterwards. A database is put
-    /// in its place after the files that its rows cite, so these are there as well.
-    private func isMoved(_ orgId: UUID, to other: SchoolKeeper) async throws -> Bool {
+    /// Whether the other folder has the same number of rows in each table and the same change log up to the last entry
+    /// here.
+    ///
+    /// The school must still be closed, so that no row is added afterwards. Files are stored before the database that
+    /// refers to them, so they are there too.
+    private func isMoved(_ orgId: UUID, to other: SchoolBackups) async throws -> Bool {
         let here = try await files.contents(of: orgId, upTo: nil)
         let there = try await other.files.contents(of: orgId, upTo: here.seal?.seq)
         return !here.isWritable && here.isEqual(to: there)

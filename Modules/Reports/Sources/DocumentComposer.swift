@@ -4,17 +4,17 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// The papers of a school: from what is recorded to what is printed, without asking anybody.
-struct Papers: Sendable {
+/// Composes printed documents from recorded values. It reads no database.
+struct DocumentComposer: Sendable {
     let school: String
     let words: Words
     let paper: PrintedDocument.Paper
-    /// The day on which it is printed.
+    /// The day of printing.
     let today: Day
 
     // MARK: - A class
 
-    /// Names, and whom to call.
+    /// A class list with the contacts of each child.
     func roster(_ room: String, _ children: [Student], _ contacts: [UUID: [FamilyContact]]) -> PrintedDocument {
         let rows = children.map { child in
             [child.fullName, contacts[child.id, default: []].map(line).joined(separator: "\n")]
@@ -31,8 +31,8 @@ struct Papers: Sendable {
         [contact.fullName, contact.phone, contact.email].compactMap { $0?.isolated }.joined(separator: " · ")
     }
 
-    /// A month with a column for each school day and for each other day on which somebody was marked. A day on which a
-    /// child did not belong to the class has a dash.
+    /// The attendance of a month, with a column for each school day and each other day with a mark. Days before and
+    /// after a child's stay have a dash.
     func attendance(_ room: String, _ lines: [RegisterLine], month: Day) -> PrintedDocument {
         let marked = Set(lines.flatMap(\.marks.keys))
         let days = Self.days(ofMonth: month).filter { $0.daysSinceMonday < 5 || marked.contains($0) }
@@ -57,13 +57,13 @@ struct Papers: Sendable {
             ], isLandscape: true)
     }
 
-    /// The days of the month in which `day` is.
+    /// The days of the month that contains `day`.
     static func days(ofMonth day: Day) -> [Day] {
         let first = day.adding(days: 1 - day.day)
         return (0..<31).map { first.adding(days: $0) }.filter { $0.month == day.month }
     }
 
-    /// A card for each child; its code is the child's page, which only those open who may.
+    /// A badge for each child. Its code leads to the child's page, which requires permission.
     func badges(
         _ room: String, _ children: [Student], code: (Student) throws -> [[Bool]]
     ) rethrows -> PrintedDocument {
@@ -80,18 +80,18 @@ struct Papers: Sendable {
 
     // MARK: - A child
 
-    /// What a child's report is made from.
+    /// The content of a child's report.
     struct Period: Sendable {
         let first: Day
         let last: Day
         let record: ChildPeriod
         let attended: [Day: Bool]
         let materials: [MaterialStep]
-        /// The guide wants her notes on it.
+        /// Whether the report includes the guide's notes.
         let withNotes: Bool
     }
 
-    /// For the talk with the family: each part only where there is something to tell.
+    /// A child's report for the meeting with the family. Empty sections are left out.
     func report(_ child: Student, _ rooms: [String], _ period: Period) -> PrintedDocument {
         let span = words("reports.span", words.shortDate(period.first), words.shortDate(period.last))
         var blocks = attended(period)
@@ -105,7 +105,7 @@ struct Papers: Sendable {
                 words("reports.habitDays", $0.doneOn.count, $0.name)
             })
         if period.withNotes {
-            // What names another child is that child's too.
+            // A note that names another child belongs to that child too.
             let notes = period.record.observations.filter {
                 $0.studentId == child.id && $0.taggedStudentIds.isEmpty
             }
@@ -132,7 +132,7 @@ struct Papers: Sendable {
         ]
     }
 
-    /// Each material once, with the furthest it came, in the order in which it came there.
+    /// Each material once with its latest state, in the order of days.
     private func materials(_ steps: [MaterialStep]) -> [PrintedBlock] {
         let latest = Dictionary(steps.map { ($0.materialId, $0) }) { $1 }
         guard !latest.isEmpty else { return [] }
@@ -171,7 +171,7 @@ struct Papers: Sendable {
 }
 
 extension Student {
-    /// As it stands on paper: the whole name, and what the child is called where that is another.
+    /// The full name on paper, or the display name if it is empty.
     var fullName: String {
         let whole = [firstName, lastName].filter { !$0.isEmpty }.joined(separator: " ")
         return whole.isEmpty ? displayName : whole

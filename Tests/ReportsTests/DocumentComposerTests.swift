@@ -10,16 +10,16 @@ import Testing
 
 @testable import Reports
 
-@Suite("Papers")
-struct PapersTests {
+@Suite("Printed documents")
+struct DocumentComposerTests {
     private let today = Day("2026-11-20") ?? Day(number: 0)
 
-    private func papers(_ language: Language = .english) throws -> Papers {
+    private func composer(_ language: Language = .english) throws -> DocumentComposer {
         let catalog = try ReportsFeature.make(
             classrooms: NoRooms(), students: NoRooms(), record: NoRooms(), history: NoRooms(), materials: nil,
             printer: NoRooms(), qr: NoRooms(), publicURL: "https://tower.example"
         ).catalog
-        return Papers(
+        return DocumentComposer(
             school: "Maple Montessori", words: Words(language, [catalog, try .featureKit()]), paper: .a4,
             today: today)
     }
@@ -49,11 +49,11 @@ struct PapersTests {
     }
 
     @Test(
-        "the class list has each child in the order of the class, with everybody to call",
+        "the class list has the children in the order of the class with all their contacts",
         .requirement("BY-1.27.a"))
     func roster() throws {
         let (bea, tom) = (child("Bea"), child("Tom"))
-        let document = try papers().roster(
+        let document = try composer().roster(
             "Maple room", [bea, tom],
             [
                 bea.id: [
@@ -71,21 +71,21 @@ struct PapersTests {
         #expect(document.school.contains("Friday"), "it says when it was printed: \(document.school)")
     }
 
-    @Test("a name that is written from the right is isolated in its line, and other names stay as they are")
+    @Test("a right-to-left name is isolated in its line, and other names are unchanged")
     func direction() throws {
         #expect("محمد".isolated == "\u{2068}محمد\u{2069}")
         #expect("a\u{202E}b".isolated == "\u{2068}a\u{202E}b\u{2069}")
         #expect("O’Neill 李 🦊".isolated == "O’Neill 李 🦊")
         #expect("נועה\nb".isolated == "\u{2068}נועה\u{2069}\n\u{2068}b\u{2069}")
         let bea = child("Bea")
-        let document = try papers().roster(
+        let document = try composer().roster(
             "غرفة", [bea], [bea.id: [FamilyContact(fullName: "محمد العربي", email: nil, phone: "+41 79 555 01 00")]]
         )
         #expect(try table(document).rows == [["Bea Ruiz", "\u{2068}محمد العربي\u{2069} · +41 79 555 01 00"]])
     }
 
     @Test(
-        "the attendance sheet has a column for each school day and each other day that was marked",
+        "the attendance sheet has a column for each school day and each other day with a mark",
         .requirement("BY-1.27.b"))
     func attendance() throws {
         let (bea, tom) = (child("Bea"), child("Tom"))
@@ -94,7 +94,7 @@ struct PapersTests {
             line(bea, from: nil, through: nil, [first: true, saturday: false]),
             line(tom, from: Day("2026-11-10"), through: Day("2026-11-27"), [:]),
         ]
-        let document = try papers().attendance("Maple room", lines, month: first)
+        let document = try composer().attendance("Maple room", lines, month: first)
         let table = try table(document)
         // November 2026 has 21 days from Monday to Friday.
         #expect(table.columns.count == 1 + 22 + 2)
@@ -121,14 +121,14 @@ struct PapersTests {
     }
 
     @Test(
-        "a month has its days, also the short one of a leap year",
+        "a month has all its days, also February of a leap year",
         arguments: [("2028-02-15", 29), ("2026-02-01", 28), ("2026-12-31", 31), ("2026-11-30", 30)])
     func months(day: String, count: Int) throws {
-        let days = Papers.days(ofMonth: try #require(Day(day)))
+        let days = DocumentComposer.days(ofMonth: try #require(Day(day)))
         #expect(days.count == count && days.first?.day == 1 && days.last?.day == count)
     }
 
-    private func period(_ child: Student, _ other: UUID, withNotes: Bool) -> Papers.Period {
+    private func period(_ child: Student, _ other: UUID, withNotes: Bool) -> DocumentComposer.Period {
         let day = today.adding(days: -3)
         func note(_ text: String, of studentId: UUID, with tagged: [UUID] = []) -> RecordedObservation {
             RecordedObservation(
@@ -136,7 +136,7 @@ struct PapersTests {
                 subjectTag: nil, materialTag: nil, followUpOn: nil)
         }
         let tower = UUID()
-        return Papers.Period(
+        return DocumentComposer.Period(
             first: today.adding(days: -29), last: today,
             record: ChildPeriod(
                 observations: [
@@ -163,11 +163,11 @@ struct PapersTests {
     }
 
     @Test(
-        "a child's report tells each thing once, and only what was recorded", .requirement("BY-1.27.c"),
+        "a child's report has each thing once, and only what was recorded", .requirement("BY-1.27.c"),
         arguments: Language.allCases)
     func report(_ language: Language) throws {
         let bea = child("Bea")
-        let document = try papers(language).report(bea, ["Maple room"], period(bea, UUID(), withNotes: false))
+        let document = try composer(language).report(bea, ["Maple room"], period(bea, UUID(), withNotes: false))
         let lines = texts(document)
         let all = lines.joined(separator: "\n")
         #expect(all.contains("Golden beads") && all.contains("Stamp game") && all.contains("Coat"))
@@ -184,28 +184,28 @@ struct PapersTests {
         #expect(document.title == "Bea Ruiz" && document.subtitle?.hasPrefix("Maple room · ") == true)
     }
 
-    @Test("with notes there are those about this child alone")
+    @Test("a report with notes has only notes about this child")
     func notes() throws {
         let bea = child("Bea")
-        let all = texts(try papers().report(bea, [], period(bea, UUID(), withNotes: true))).joined()
+        let all = texts(try composer().report(bea, [], period(bea, UUID(), withNotes: true))).joined()
         #expect(all.contains("Poured water alone") && !all.contains("Jonah"))
     }
 
-    @Test("an empty time says so, and leaves room to write")
+    @Test("a report without records says so and leaves room to write")
     func empty() throws {
         let bea = child("Bea")
-        let nothing = Papers.Period(
+        let nothing = DocumentComposer.Period(
             first: today, last: today,
             record: ChildPeriod(observations: [], completed: [], open: [], habits: [], absentOn: []),
             attended: [:], materials: [], withNotes: true)
         #expect(
-            texts(try papers().report(bea, [], nothing)) == [
+            texts(try composer().report(bea, [], nothing)) == [
                 "Nothing was recorded in this time.", "_ From the family", "_ What we agreed",
             ])
     }
 }
 
-/// Encodes a text as one row of modules, so that a test can read it back; prints nothing.
+/// Encodes a text as one row of modules that a test can read back. Prints nothing.
 private final class RecordingPress: QRCodeEncoder, DocumentPrinting {
     private let printed = Mutex<[PrintedDocument]>([])
     var documents: [PrintedDocument] { printed.withLock { $0 } }
@@ -231,13 +231,13 @@ private final class RecordingPress: QRCodeEncoder, DocumentPrinting {
 @Suite("Badges")
 struct BadgeTests {
     @Test(
-        "the badges of a class are a PDF in which each child has a code that leads to its page",
+        "the badges of a class are a PDF with a code for each child that leads to her page",
         .requirement("BY-1.27.d"))
     func badges() async throws {
-        let press = RecordingPress()
+        let handlers = RecordingPress()
         let feature = try ReportsFeature.make(
             classrooms: TestClassrooms(), students: TestClassrooms(), record: NoRooms(), history: NoRooms(),
-            materials: nil, printer: press, qr: press, publicURL: "https://tower.example")
+            materials: nil, printer: handlers, qr: handlers, publicURL: "https://tower.example")
         let school = try await TestSchool([TestClassrooms.feature(), feature])
         let guide = school.makeCaller(.guide)
         func newId() -> UUID { school.ids.id(at: school.clock.now) }
@@ -251,7 +251,7 @@ struct BadgeTests {
         let route = try #require(feature.endpoints.downloads.first { $0.path == path })
         let file = try await route.file(["classroomId": room.text, "paper": "a4"], school.context(of: guide))
         #expect(file.contentType == "application/pdf")
-        let badges = press.documents.flatMap(\.blocks).flatMap { block -> [PrintedBadge] in
+        let badges = handlers.documents.flatMap(\.blocks).flatMap { block -> [PrintedBadge] in
             if case .badges(let badges) = block { badges } else { [] }
         }
         #expect(badges.count == 3)
@@ -262,7 +262,7 @@ struct BadgeTests {
     }
 }
 
-/// Papers are made of values: whoever is asked for something fails.
+/// Services that throw when they are called: documents are composed from values alone.
 private struct NoRooms: ClassroomService, StudentService, ClassRecord, ChildHistory, DocumentPrinting, QRCodeEncoder
 {
     struct Asked: Error {}

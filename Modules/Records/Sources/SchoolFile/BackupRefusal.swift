@@ -1,33 +1,35 @@
 import Domain
 public import FeatureKit
 
-/// Why a school cannot be taken home or brought back; each has its sentence.
-public enum KeepingRefusal: Error, Sendable, ProblemConvertible {
-    /// No backup of ours.
+/// The reason why a school cannot be backed up, restored or moved, with its sentence.
+public enum BackupRefusal: Error, Sendable, ProblemConvertible {
+    /// The file is no backup.
     case foreign
-    /// Cut short or altered.
+    /// The backup is truncated or altered.
     case damaged
-    /// Made by a newer program.
+    /// The backup was made by a newer program.
     case newer
+    /// The backup is encrypted, and the passphrase is missing or wrong.
     case passphraseNeeded, passphraseWrong
     /// The disk is full.
     case noSpace
     /// The target file exists.
     case exists
-    /// The school is there already, and nobody said that it may be replaced.
+    /// The school exists, and replacing it was not requested.
     case schoolExists
-    /// The backup is of another school than the one to be replaced.
+    /// The backup is of another school than the one to replace.
     case otherSchool
-    /// Nobody would be able to open the school afterwards.
-    case nobodyLeft
+    /// The restored school would have no super admin.
+    case noSuperAdmin
+    /// The upload is larger than the limit.
     case tooLarge
-    /// The backup has tables of blocks that do not run here.
+    /// The backup has tables of blocks that this server does not run.
     case unknownBlocks([String])
-    /// A move has failed, and the school is open here as before.
+    /// The move has failed, and the school is open here as before.
     case notMoved
-    /// A move has failed, and the school could not be opened again.
+    /// The move has failed, and the school could not be reopened.
     case staysClosed
-    /// The school is closed here, and the other folder has a school of the same id with other content.
+    /// The school is closed here, and the other data folder has a school with its id and other content.
     case movedInPart
 
     public var problem: Problem {
@@ -41,7 +43,7 @@ public enum KeepingRefusal: Error, Sendable, ProblemConvertible {
         case .exists: Problem(409, "records.exists")
         case .schoolExists: Problem(409, "records.schoolExists")
         case .otherSchool: Problem(422, "records.otherSchool")
-        case .nobodyLeft: Problem(422, "records.nobodyLeft")
+        case .noSuperAdmin: Problem(422, "records.nobodyLeft")
         case .tooLarge: Problem(413, "records.tooLarge")
         case .unknownBlocks(let names):
             Problem(422, "records.unknownBlocks", [.text(names.joined(separator: ", "))])
@@ -74,18 +76,18 @@ public enum KeepingRefusal: Error, Sendable, ProblemConvertible {
             }
     }
 
-    /// Runs work and gives the faults of its ports their sentence.
+    /// Runs `work` and translates the faults of its ports.
     static func translating<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
         } catch let fault as ArchiveFault {
-            throw KeepingRefusal(fault)
+            throw BackupRefusal(fault)
         } catch let fault as SchoolFileFault {
-            throw KeepingRefusal(fault)
+            throw BackupRefusal(fault)
         } catch DatabaseFault.cannotWrite {
-            throw KeepingRefusal.noSpace
+            throw BackupRefusal.noSpace
         } catch is DecodingError {
-            throw KeepingRefusal.damaged
+            throw BackupRefusal.damaged
         }
     }
 }
