@@ -160,10 +160,10 @@ struct SecondFactorTests {
             emails.withLock { $0 = [person.email] }
         }
         let email = try #require(emails.withLock { $0.first })
-        let line = try await forgetSecondFactors(of: email, Tower.settings(in: folder))
+        let line = try await removeSecondFactors(of: email, Tower.settings(in: folder))
         #expect(line.contains(email))
         await #expect(throws: TaskRefused.self) {
-            try await forgetSecondFactors(of: "nobody@maple.example", Tower.settings(in: folder))
+            try await removeSecondFactors(of: "nobody@maple.example", Tower.settings(in: folder))
         }
         try await Tower.with(in: folder) { tower in
             let answer = try await tower.post(

@@ -13,11 +13,11 @@ protocol AccountAdministration: Sendable {
     func nameOperator(email: String) async throws -> Bool
     /// Takes the second steps of sign-in off an account.
     /// - Returns: whether there is an account with that address.
-    func forgetSecondFactors(email: String) async throws -> Bool
+    func removeSecondFactors(email: String) async throws -> Bool
     /// Loads the sessions into memory, so that the first requests need not.
-    func rememberSessions() async throws
+    func fillSessionCache() async throws
     /// Empties that memory: another process has changed the directory.
-    func forgetSessions()
+    func clearSessionCache()
 }
 
 /// What the server itself asks of its schools, at its start and on its command line.

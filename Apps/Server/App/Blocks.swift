@@ -81,7 +81,7 @@ struct Blocks: Sendable {
     /// Forgets what is remembered of the directory: another process has changed it.
     func forget() {
         schools?.forgetMemberships()
-        accounts?.forgetSessions()
+        accounts?.clearSessionCache()
     }
 }
 

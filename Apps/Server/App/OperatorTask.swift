@@ -88,9 +88,9 @@ extension ServerComposition {
 /// Takes every second step of sign-in off an account whose holder has lost them all, and ends its sessions.
 /// Answers the line to print. A running server knows of it at once for sign-ins, and after a quarter of an hour
 /// for sessions.
-public func forgetSecondFactors(of email: String, _ settings: ServerSettings) async throws -> String {
+public func removeSecondFactors(of email: String, _ settings: ServerSettings) async throws -> String {
     try await within(settings) { composition in
-        guard try await composition.blocks.accounts?.forgetSecondFactors(email: email) ?? false else {
+        guard try await composition.blocks.accounts?.removeSecondFactors(email: email) ?? false else {
             throw TaskRefused(description: "Nobody has an account with the address \(email).")
         }
         return "\(email) signs in with the password alone now. Ask them to set up a second step again."

@@ -127,7 +127,7 @@ public struct ServerComposition: Sendable {
             })
         late.set(directory, schools)
         try await blocks.schools?.adopt { try await schools.all() }
-        try await blocks.accounts?.rememberSessions()
+        try await blocks.accounts?.fillSessionCache()
 
         let catalogs = try features.features.map(\.catalog) + [.featureKit(), WebHTML.catalog(), WebCatalog.own()]
         let words = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, Words($0, catalogs)) })
@@ -171,7 +171,7 @@ public struct ServerComposition: Sendable {
     /// Forgets what is remembered and looks it up anew.
     public func refreshKnown() async throws {
         forget()
-        try await blocks.accounts?.rememberSessions()
+        try await blocks.accounts?.fillSessionCache()
     }
 
     /// Forgets what is remembered of the files: another process has changed them.

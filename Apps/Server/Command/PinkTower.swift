@@ -128,7 +128,7 @@ struct ForgetSecondFactor: AsyncParsableCommand {
     @Argument(help: "The account's e-mail address.") var email: String
     @OptionGroup var flags: SettingFlags
 
-    func run() async throws { Terminal.say(try await forgetSecondFactors(of: email, flags.settings())) }
+    func run() async throws { Terminal.say(try await removeSecondFactors(of: email, flags.settings())) }
 }
 
 struct Reset: AsyncParsableCommand {

@@ -39,9 +39,9 @@ private struct AuthAdministration: AccountAdministration {
     func hasAccounts() async throws -> Bool { try await auth.hasAccounts() }
     func operatorAddress() async throws -> String? { try await auth.serverOperator()?.email }
     func nameOperator(email: String) async throws -> Bool { try await auth.nameOperator(email: email) }
-    func forgetSecondFactors(email: String) async throws -> Bool {
-        try await auth.forgetSecondFactors(email: email)
+    func removeSecondFactors(email: String) async throws -> Bool {
+        try await auth.removeSecondFactors(email: email)
     }
-    func rememberSessions() async throws { try await auth.rememberSessions() }
-    func forgetSessions() { auth.forgetSessions() }
+    func fillSessionCache() async throws { try await auth.fillSessionCache() }
+    func clearSessionCache() { auth.clearSessionCache() }
 }

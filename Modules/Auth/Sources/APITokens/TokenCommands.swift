@@ -2,21 +2,21 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// A personal API token: a session of a program, which ends as one does.
+/// A personal API token: the session of a program, with a name and scopes.
 struct APIToken: Codable, Sendable, Hashable {
     let id: UUID
     let name: String
     let scopes: [TokenScope]
     let createdAt: Date
     let expiresAt: Date
-    /// To an hour; `nil` before the first use.
+    /// The last use, accurate to an hour; `nil` before the first.
     let usedAt: Date?
 }
 
 struct ListTokens: Query {
     static let contract = Contract(
         "tokens.list", "/api/v1/auth/tokens", access: .account, store: .directory,
-        summary: "The caller's API tokens, the newest first; their secrets are not kept.")
+        summary: "The caller's API tokens, the newest first; their secrets are not stored.")
     typealias Result = Page<APIToken>
 
     init(_ fields: inout FieldReader) {}
@@ -28,7 +28,7 @@ struct CreateToken: Command {
         replay: .natural,
         summary: """
             Makes an API token for the active school out of a secret that the caller chose at random: `pt_` and 43 \
-            characters of URL-safe Base64. Only its fingerprint is kept.
+            characters of URL-safe Base64. Only its fingerprint is stored.
             """)
     typealias Result = APIToken
 
@@ -40,9 +40,9 @@ struct CreateToken: Command {
 
     init(_ fields: inout FieldReader) {
         name = fields.text("name", max: 80)
-        // Good for nothing until the command has run, so that a refused form may show it again.
+        // The secret does nothing before the command has run, so a refused form may show it again.
         secret = fields.text("secret", max: 46)
-        fields.refuse("secret", "auth.tokenSecret", unless: APISecret.isOne(secret))
+        fields.refuse("secret", "auth.tokenSecret", unless: APISecret.isWellFormed(secret))
         days = fields.integer("days", in: 1...365, default: 90)
         let wanted = fields.texts("scopes", max: 60)
         scopes = wanted.compactMap(TokenScope.init(text:)).sorted()
@@ -50,13 +50,13 @@ struct CreateToken: Command {
     }
 }
 
-/// What a token's secret looks like, so that a leaked one is found by those who look for them.
+/// The format of a token's secret: a fixed prefix, by which scanners find leaked tokens, and 43 characters.
 enum APISecret {
     static let prefix = "pt_"
 
     static func make(_ ids: any IDGenerator) -> String { prefix + ids.token() }
 
-    static func isOne(_ text: String) -> Bool {
+    static func isWellFormed(_ text: String) -> Bool {
         text.hasPrefix(prefix) && text.utf8.count == 46
             && text.utf8.allSatisfy {
                 (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || $0 == 45 || $0 == 95
@@ -68,7 +68,7 @@ enum APISecret {
 struct TokenHandlers: Sendable {
     let hasher: any SecretHasher
     let allFeatures: AllFeatures
-    /// The scopes that a token may have, in their order.
+    /// The scopes that a token can have, sorted.
     var offered: [TokenScope] { allFeatures.features.tokenScopes.sorted() }
 
     var commands: [CommandRegistration] {
@@ -84,7 +84,7 @@ struct TokenHandlers: Sendable {
                 try TokenRepository.insert(
                     token, fingerprint: hasher.fingerprint(command.secret), accountId: account.id,
                     deviceId: context.newId(), organizationId: membership.organization.id,
-                    // As good as the session that made it.
+                    // The token inherits the second factor of the session that creates it.
                     secondFactorAt: account.hasSecondFactor ? context.now : nil, in: context.sql)
                 context.destination = "/settings/tokens"
                 context.feedback = Feedback(.toast, context.words("auth.tokens.made", command.name))
@@ -103,7 +103,7 @@ struct TokenHandlers: Sendable {
     }
 }
 
-/// The SQL of API tokens, which are sessions with scopes.
+/// The SQL of API tokens, which are sessions with a name and scopes.
 enum TokenRepository {
     static func insert(
         _ token: APIToken, fingerprint: String, accountId: UUID, deviceId: UUID, organizationId: UUID,
@@ -120,7 +120,7 @@ enum TokenRepository {
             try SessionRepository.insert(
                 fingerprint: fingerprint, .access, sessionId: token.id, expiresAt: token.expiresAt, in: sql)
         } catch DatabaseFault.notUnique {
-            // The same form sent twice, or a secret that is in use.
+            // The form was sent twice, or the secret is in use.
             throw Problem(409, "auth.tokenExists")
         }
     }
@@ -143,7 +143,7 @@ enum TokenRepository {
 }
 
 extension TokenRights {
-    /// `nil` for a person's session. A device has no name of its own and may have more open for a while.
+    /// Returns `nil` for a full session. A narrowed device has no token name and may have more scopes open for a while.
     init?(_ row: SQLRow, at instant: Date) throws {
         guard let organizationId: UUID = try row.optional("organization_id") else { return nil }
         var scopes = try TokenRights.scopes(row)

@@ -71,8 +71,8 @@ struct TokenScreens: Sendable {
         words(scope.mayChange ? "auth.tokens.change" : "auth.tokens.read", words("auth.area.\(scope.area)"))
     }
 
-    /// The secret stands on the page before the token exists: so it is in no address, no answer and no log,
-    /// and works without scripts.
+    /// Shows the secret before the token exists, so that it appears in no address, answer or log, and the page works
+    /// without scripts.
     private func new(_ request: ScreenRequest) -> Screen {
         let words = request.words
         guard let membership = request.context.caller.membership else {
@@ -85,7 +85,7 @@ struct TokenScreens: Sendable {
                 ])
         }
         let typed = request.refused?.typed["secret"] ?? ""
-        let secret = APISecret.isOne(typed) ? typed : APISecret.make(ids)
+        let secret = APISecret.isWellFormed(typed) ? typed : APISecret.make(ids)
         let options = handlers.offered.map { scope in
             PTField.Option(value: scope.text, title: title(of: scope, words))
         }

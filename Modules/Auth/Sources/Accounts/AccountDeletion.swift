@@ -5,10 +5,11 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
+/// Deletes the caller's account; `understands` is the checkbox that confirms it.
 struct DeleteAccount: Command {
     static let contract = Contract(
         "auth.deleteAccount", "/api/v1/auth/account/delete", access: .account, store: .directory, replay: .natural,
-        summary: "Deletes the caller's account and what is stored about its holder, for good, with the password.")
+        summary: "Deletes the caller's account and all data about its holder, with the password.")
     typealias Result = Done
 
     let password: String
@@ -20,7 +21,7 @@ struct DeleteAccount: Command {
     }
 }
 
-/// Deleting one's own account: the page that tells what goes and what stays, and the command.
+/// The page and the command with which people delete their own account.
 struct AccountDeletion: Sendable {
     static let path = "/settings/account/delete"
 
@@ -37,9 +38,9 @@ struct AccountDeletion: Sendable {
                 run: { _, _, context in
                     let account = try context.account
                     try erasing.erase(account.id, in: context)
-                    try auth.endAll(of: account.id, but: nil, in: context)
+                    try auth.endAll(of: account.id, except: nil, in: context)
                     try ProviderService.revoke(account.id, in: context)
-                    // What hangs on an account in this block goes with its row.
+                    // The other tables of this block reference the account and cascade.
                     try AccountRepository.delete(account.id, in: context.sql)
                     context.session = .end
                     context.destination = "/sign-in"
@@ -105,7 +106,7 @@ struct AccountDeletion: Sendable {
         return request.form(
             DeleteAccount.self, id: "delete-account",
             fields: [
-                .presentPassword(words),
+                .currentPassword(words),
                 PTField(
                     .toggle, name: "understands", label: words("auth.delete.understands"), isRequired: true),
             ],

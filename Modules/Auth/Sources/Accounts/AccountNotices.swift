@@ -3,9 +3,9 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// Tells the owner of an account by mail what was changed about how it is signed in to: whoever took it over would
-/// change that first.
+/// Mails the owner of an account after its password or a second factor changed, so that a takeover is noticed.
 struct AccountNotices: Sendable {
+    /// The changes that are mailed; the raw value is the catalog key of the sentence.
     enum Kind: String, CaseIterable, Sendable {
         case password = "auth.notice.password"
         case secondFactorOn = "auth.notice.secondFactorOn"
@@ -20,7 +20,7 @@ struct AccountNotices: Sendable {
     let mailer: any Mailer
     let publicURL: String
 
-    /// The mail leaves once the change is on disk.
+    /// Posts the mail after the transaction has committed.
     func post(_ kind: Kind, to email: String, _ name: String, in context: CommandContext) {
         let words = context.words
         let mail = Mail(
@@ -31,7 +31,7 @@ struct AccountNotices: Sendable {
         context.sql.afterCommit { [mailer] in mailer.post(mail) }
     }
 
-    /// The same for whoever is signed in.
+    /// Mails the caller.
     func post(_ kind: Kind, in context: CommandContext) throws {
         let account = try context.account
         post(kind, to: account.email, account.name, in: context)

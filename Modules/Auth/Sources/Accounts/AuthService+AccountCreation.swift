@@ -10,7 +10,7 @@ extension AuthService: SessionEnding {
         try await directory.write { sql in
             for id in accountIds { try SessionRepository.signOut(id, at: now, in: sql) }
         }
-        forgetSessions()
+        clearSessionCache()
     }
 }
 
@@ -28,14 +28,16 @@ extension AuthService: AccountMaking {
             }
         }
         guard !new.isEmpty else { return found }
-        // One secret that nobody ever sees does for all: it lets none of them in.
+        // All new accounts share the hash of one random secret, which nobody knows. A mailed link sets the first
+        // password.
         let hash = try await hasher.hash(password: ids.token())
         let (made, now) = (new, clock.now)
         // conformance: allow write - the directory's half of a restore by the server's operator
         try await directory.write { sql in
             for account in made {
                 try AccountRepository.insert(
-                    account, passwordHash: hash, standing: AccountStanding(), at: now, signUp: false, in: sql)
+                    account, passwordHash: hash, confirmations: AccountConfirmations(), at: now, signUp: false,
+                    in: sql)
             }
         }
         return found

@@ -5,12 +5,12 @@ import Foundation
 import ScreenKit
 
 extension Permission {
-    /// To read the mails that this server has not sent.
+    /// Permits reading the mails that this server has not sent.
     static let readOutbox = Permission("auth.readOutbox", [.superAdmin])
 }
 
-/// The mails that were not sent, for the person who runs the server. They hold links that open accounts of
-/// every school of the server, so that a role in one school is not enough. For everybody else there is no such page.
+/// The pages of unsent mails, for the server's operator only. The mails hold links that open accounts of every school,
+/// so a role in one school does not suffice; other accounts get "not found".
 struct OutboxScreens: Sendable {
     static let path = "/settings/outbox"
 
@@ -28,9 +28,10 @@ struct OutboxScreens: Sendable {
         ]
     }
 
-    /// How long a mail that was not sent is kept, in days. The links in it are over much earlier.
+    /// Days for which an unsent mail is stored. The links in it expire much earlier.
     static let days = 30
 
+    /// The daily job that removes mails older than `days`.
     static func expiry(of outbox: any MailOutbox) -> Job {
         .server("auth.outbox", every: 86_400) { context in
             let limit = context.now.addingTimeInterval(-Double(days) * 86_400)
@@ -38,7 +39,7 @@ struct OutboxScreens: Sendable {
         }
     }
 
-    /// Whether Settings leads to the page; the page itself asks the directory.
+    /// Shows the entry in Settings to the operator. The page itself checks the directory.
     func state(_ context: RequestContext) throws -> EntryState {
         let account = try context.account
         return EntryState(isShown: auth.isKnownOperator(account.id))

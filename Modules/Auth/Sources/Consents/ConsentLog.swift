@@ -3,7 +3,7 @@ import Domain
 public import FeatureKit
 public import Foundation
 
-/// The consent log in the directory.
+/// The consent log, stored in the directory.
 public struct ConsentLog: ConsentRecording {
     let directory: any Database
 
@@ -47,7 +47,7 @@ enum ConsentRepository {
             """)
     }
 
-    /// Ids are in the order of time.
+    /// The consents of an account, newest first. Ids sort by time.
     static func consents(of accountId: UUID, in sql: any SQLReading) throws -> [Consent] {
         try sql.rows("SELECT * FROM consents WHERE account_id = \(accountId) ORDER BY id DESC").map { row in
             try Consent(

@@ -2,12 +2,13 @@ import AuthInterface
 import FeatureKit
 import Foundation
 
+/// Withdraws a parent's consent, which deletes the child's account.
 struct WithdrawConsent: Command {
     static let contract = Contract(
         "auth.withdrawConsent", "/api/v1/auth/parental-consent/withdrawal", access: .anyone, store: .directory,
         replay: .natural,
         summary:
-            "Takes a parent's consent to a child's account back, by the link mailed with it; deletes the account.")
+            "Withdraws a parent's consent by the mailed link, which deletes the child's account.")
     typealias Result = Done
 
     let token: String
@@ -19,11 +20,11 @@ struct WithdrawConsent: Command {
     }
 }
 
-/// Ends a child's account whose parent takes the consent back.
+/// Deletes a child's account when the parent withdraws the consent.
 struct ConsentWithdrawal: Sendable {
     let auth: AuthService
     let hasher: any SecretHasher
-    /// What other blocks have to do about it; `nil` where there are none.
+    /// Erases what other blocks store about the account; `nil` when there are none.
     let erasing: (any AccountErasing)?
 
     var command: CommandRegistration {
@@ -34,9 +35,9 @@ struct ConsentWithdrawal: Sendable {
                     let accountId = try MailedLinkRepository.take(
                         hasher.fingerprint(command.token), .withdrawal, at: context.now, in: context.sql)
                 else { throw Problem(410, "auth.linkOver") }
-                // What was agreed to goes with the account: of it nothing is kept, the withdrawal neither.
+                // The consents are deleted with the account, so the withdrawal is not recorded either.
                 try erasing?.erase(accountId, in: context)
-                try auth.endAll(of: accountId, but: nil, in: context)
+                try auth.endAll(of: accountId, except: nil, in: context)
                 try ProviderService.revoke(accountId, in: context)
                 try AccountRepository.delete(accountId, in: context.sql)
                 context.destination = "/consent/done?answer=withdraw"

@@ -5,14 +5,14 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// The Terms of Service and the Privacy Policy, for everybody and before any account.
+/// The Terms of Service and the Privacy Policy, which need no account.
 enum LegalScreens {
     static let routes = [
         ScreenRoute("/terms", access: .anyone) { .screen(document("terms", parts: 8, $0)) },
         ScreenRoute("/privacy", access: .anyone) { .screen(document("privacy", parts: 9, $0)) },
     ]
 
-    /// The privacy page leads to what the blocks say of what they store.
+    /// Links from the privacy page to the other blocks' pages about stored data.
     private static func links(_ name: String, _ request: ScreenRequest) -> [Component] {
         let entries = request.navigation.filter { $0.placement == .legal }
         guard name == "privacy", !entries.isEmpty else { return [] }

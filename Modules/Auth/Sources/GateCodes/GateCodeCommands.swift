@@ -6,7 +6,7 @@ import Foundation
 struct GateCodeStatus: Query {
     static let contract = Contract(
         "auth.gateCode", "/api/v1/auth/gate-code", access: .account, store: .directory,
-        summary: "Whether a grown-up's code is set on this device, and until when it is locked.")
+        summary: "Whether a code is set on this device, and until when it is locked.")
 
     struct Result: Codable, Sendable, Hashable {
         let isSet: Bool
@@ -19,7 +19,7 @@ struct GateCodeStatus: Query {
 struct SetGateCode: Command {
     static let contract = Contract(
         "auth.setGateCode", "/api/v1/auth/gate-code", access: .account, store: .directory, replay: .natural,
-        summary: "Sets the four digits that a grown-up enters on this device.")
+        summary: "Sets the four-digit code of this device.")
     typealias Result = Done
 
     let code: String
@@ -30,7 +30,7 @@ struct SetGateCode: Command {
 struct ChangeGateCode: Command {
     static let contract = Contract(
         "auth.changeGateCode", "/api/v1/auth/gate-code/change", access: .account, store: .directory,
-        replay: .natural, summary: "Replaces the four digits for whoever knows the present ones.")
+        replay: .natural, summary: "Replaces the code, with the current one.")
     typealias Result = Done
 
     let current: String
@@ -45,7 +45,7 @@ struct ChangeGateCode: Command {
 struct CheckGateCode: Command {
     static let contract = Contract(
         "auth.checkGateCode", "/api/v1/auth/gate-code/check", access: .account, store: .directory,
-        replay: .natural, summary: "Tells whether these are the four digits; wrong ones lock them for a while.")
+        replay: .natural, summary: "Checks the code; wrong ones lock it for a while.")
     typealias Result = Done
 
     let code: String
@@ -56,7 +56,7 @@ struct CheckGateCode: Command {
 struct RemoveGateCode: Command {
     static let contract = Contract(
         "auth.removeGateCode", "/api/v1/auth/gate-code/remove", access: .account, store: .directory,
-        replay: .natural, summary: "Takes a forgotten code away, with the account's password.")
+        replay: .natural, summary: "Removes a forgotten code, with the account's password.")
     typealias Result = Done
 
     let password: String
@@ -84,7 +84,7 @@ struct GateCodeHandlers: Sendable {
                 ChangeGateCode.self,
                 prepare: { command, context in
                     try await codes.nextHash(
-                        of: command.code, knowing: command.current, for: context.account, at: context.now)
+                        of: command.code, current: command.current, for: context.account, at: context.now)
                 },
                 run: { _, hash, context in
                     try GateCodeRepository.replace(hash, of: context.account, at: context.now, in: context.sql)
@@ -117,13 +117,13 @@ struct GateCodeHandlers: Sendable {
     }
 }
 
-/// Asks somebody who is signed in for their password once more, limited like a sign-in.
+/// Checks the caller's password again, limited like a sign-in.
 struct PasswordCheck: Sendable {
     let directory: any Database
     let hasher: any SecretHasher
     let limits: SignInLimits
 
-    /// Throws `Problem` 422 at the field for a wrong one and where the account has none, 429 after too many.
+    /// Throws `Problem` 422 at the field for a wrong password or an account without one, 429 after too many attempts.
     func check(_ password: String, field: String = "password", _ context: RequestContext) async throws {
         let account = try context.account
         let (known, hasPassword) = try await directory.read { sql in
@@ -142,8 +142,8 @@ struct PasswordCheck: Sendable {
 }
 
 extension PTField {
-    /// Where somebody who is signed in enters their password once more (`PasswordCheck`).
-    static func presentPassword(_ words: Words) -> PTField {
+    /// The field for the caller's current password (`PasswordCheck`).
+    static func currentPassword(_ words: Words) -> PTField {
         PTField(
             .password, name: "password", label: words("auth.password.current"), isRequired: true,
             autocomplete: "current-password", maxLength: 200)

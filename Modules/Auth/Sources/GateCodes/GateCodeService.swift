@@ -3,7 +3,7 @@ import Domain
 public import FeatureKit
 public import Foundation
 
-/// Gate codes on the directory.
+/// Stores and checks gate codes: four digits per account and device, which lock after wrong attempts.
 public struct GateCodeService: GateCodes {
     let directory: any Database
     let hasher: any SecretHasher
@@ -35,23 +35,23 @@ public struct GateCodeService: GateCodes {
 
     public func change(_ current: String, to code: String, for account: SignedInAccount, at now: Date) async throws
     {
-        let hash = try await nextHash(of: code, knowing: current, for: account, at: now)
+        let hash = try await nextHash(of: code, current: current, for: account, at: now)
         // conformance: allow write - the directory's half of another block's command
         try await directory.write { try GateCodeRepository.replace(hash, of: account, at: now, in: $0) }
     }
 
-    // MARK: - For the block's commands
+    // MARK: - Within the block
 
-    /// The hash of a device's first code.
+    /// Hashes a device's first code. Throws `Problem` 422 for a malformed code, 409 when one is set.
     func firstHash(of code: String, for account: SignedInAccount) async throws -> String {
         try GateCode.refuseMalformed(code)
         guard try await !isSet(for: account) else { throw Problem(409, "auth.gateCodeSet") }
         return try await hasher.hash(password: code)
     }
 
-    /// The hash of a new code, for whoever knows the present one.
+    /// Hashes a new code after checking the current one.
     func nextHash(
-        of code: String, knowing current: String, for account: SignedInAccount, at now: Date
+        of code: String, current: String, for account: SignedInAccount, at now: Date
     ) async throws -> String {
         try GateCode.refuseMalformed(code)
         try await check(current, field: "currentCode", for: account, at: now)
@@ -71,7 +71,7 @@ public struct GateCodeService: GateCodes {
     private func key(_ account: SignedInAccount) -> String { "gate \(account.id.text) \(account.deviceId.text)" }
 }
 
-/// What a gate code looks like.
+/// The format of a gate code.
 enum GateCode {
     static let length = 4
 

@@ -1,7 +1,7 @@
-/// The part of CBOR (RFC 8949) that passkeys are written in: definite lengths, no tags, no floating point.
+/// A value of the CBOR subset (RFC 8949) that passkeys use: definite lengths, no tags, no floating point.
 indirect enum CBOR: Hashable {
     case unsigned(UInt64)
-    /// `-1 - n`, as it is kept.
+    /// The number `-1 - n`, stored as `n`.
     case negative(UInt64)
     case bytes([UInt8])
     case text(String)
@@ -10,20 +10,20 @@ indirect enum CBOR: Hashable {
     case bool(Bool)
     case null
 
-    /// What is no such value, or no whole one.
+    /// Thrown for bytes that are not exactly one value of the subset.
     struct Malformed: Error, Equatable {}
 
-    /// How deep values may stand in each other; passkeys need three levels.
+    /// The deepest nesting of values; passkeys need three levels.
     static let depthLimit = 8
 
-    /// Reads the one value that `bytes` are, nothing following.
+    /// Decodes exactly one value; trailing bytes throw `Malformed`.
     init(_ bytes: [UInt8]) throws {
         var reader = Reader(bytes: bytes[...])
         self = try reader.value(depth: 0)
         guard reader.bytes.isEmpty else { throw Malformed() }
     }
 
-    /// Reads the value at the start of `bytes`; what follows it is left over.
+    /// Decodes the value at the start of `bytes` and removes it from them.
     init(prefixOf bytes: inout ArraySlice<UInt8>) throws {
         var reader = Reader(bytes: bytes)
         self = try reader.value(depth: 0)
@@ -37,7 +37,7 @@ indirect enum CBOR: Hashable {
     var bytes: [UInt8]? { if case .bytes(let bytes) = self { bytes } else { nil } }
     var text: String? { if case .text(let text) = self { text } else { nil } }
 
-    /// A whole number as COSE names its things by.
+    /// An integer, as COSE uses for keys and identifiers.
     static func number(_ value: Int64) -> CBOR {
         value < 0 ? .negative(UInt64(bitPattern: -1 - value)) : .unsigned(UInt64(value))
     }
@@ -67,7 +67,7 @@ indirect enum CBOR: Hashable {
         }
 
         private mutating func items(_ count: UInt64, _ depth: Int) throws -> [CBOR] {
-            // Every value takes a byte at least: nobody makes us reserve more than they sent.
+            // Every value takes at least one byte, so the count cannot reserve more memory than was sent.
             guard count <= bytes.count else { throw Malformed() }
             return try (0..<count).map { _ in try value(depth: depth + 1) }
         }
@@ -77,13 +77,13 @@ indirect enum CBOR: Hashable {
             var map: [CBOR: CBOR] = [:]
             for _ in 0..<count {
                 let key = try value(depth: depth + 1)
-                // A key that comes twice means two things to two readers (RFC 8949 section 5.6).
+                // Duplicate keys are ambiguous (RFC 8949 section 5.6).
                 guard map.updateValue(try value(depth: depth + 1), forKey: key) == nil else { throw Malformed() }
             }
             return map
         }
 
-        /// The number that a head carries, in the bytes that follow where it is large.
+        /// The argument of a head: in the head itself, or in the 1, 2, 4 or 8 bytes that follow.
         private mutating func argument(_ info: UInt8) throws -> UInt64 {
             switch info {
             case 0..<24: UInt64(info)

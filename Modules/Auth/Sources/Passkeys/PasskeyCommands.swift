@@ -242,7 +242,7 @@ struct PasskeyHandlers: Sendable {
         // Whoever has only the password may not take the stronger lock off the door.
         guard account.hasSecondFactor else { throw Problem(403, "auth.showFactorFirst") }
         try PasskeyRepository.remove(id, of: account.id, in: context.sql)
-        try auth.forgetSecondFactor(of: account.id, in: context)
+        try auth.clearSecondFactor(of: account.id, in: context)
         try notices.post(.passkeyRemoved, in: context)
         context.destination = SecondFactorScreens.home
         context.feedback = Feedback(.toast, context.words("auth.passkey.removed"))

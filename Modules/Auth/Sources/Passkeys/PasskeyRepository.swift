@@ -1,7 +1,7 @@
 import FeatureKit
 import Foundation
 
-/// A passkey as its owner sees it.
+/// A passkey, as shown to its owner.
 struct Passkey: Codable, Sendable, Hashable {
     /// The credential's id in URL-safe Base 64.
     let id: String
@@ -10,7 +10,7 @@ struct Passkey: Codable, Sendable, Hashable {
     let usedAt: Date?
 }
 
-/// The SQL of passkeys and of the challenges that they answer.
+/// The SQL of passkeys and of their challenges.
 enum PasskeyRepository {
     static func passkeys(of accountId: UUID, in sql: any SQLReading) throws -> [Passkey] {
         try sql.rows(
@@ -56,7 +56,8 @@ enum PasskeyRepository {
         }
     }
 
-    /// Whether the count grew, or never moves: of two answers with one count only the first is taken.
+    /// Records a use. Returns `false` when the count changed since it was read, so that of two answers with one count
+    /// only the first is accepted.
     static func use(
         _ id: String, signCount: UInt32, from former: UInt32, at now: Date, in sql: any SQLWriting
     ) throws -> Bool {
@@ -95,7 +96,8 @@ enum PasskeyRepository {
             """)
     }
 
-    /// Uses a challenge up; whether it was open, and for this account (`nil`: for whoever comes).
+    /// Uses a challenge. Returns `false` when it was not open for this account; `nil` stands for a sign-in without a
+    /// known account.
     static func useChallenge(
         _ fingerprint: String, accountId: UUID?, at now: Date, in sql: any SQLWriting
     ) throws -> Bool {

@@ -1,21 +1,21 @@
 import FeatureKit
 import Foundation
 
-/// The checks of Web Authentication (W3C, level 2), as the relying party makes them.
+/// The checks of a relying party in Web Authentication (W3C, level 2).
 struct WebAuthn: Sendable {
     /// The host that passkeys belong to.
     let relyingParty: String
-    /// Where our pages come from: scheme, host and port.
+    /// The origin of our pages: scheme, host and port.
     let origin: String
     let cryptography: any Cryptography
 
-    /// What does not hold. Nobody outside learns which check it was.
+    /// The check that failed. Callers answer the same for all of them.
     enum Refusal: Error, Equatable {
         case clientData, ceremony, challenge, origin, relyingParty, notPresent, notVerified, authenticatorData
         case attestation, key, signature, counter
     }
 
-    /// `nil` where browsers give no passkeys: an address by number is no name (level 2, section 5.1.2).
+    /// Returns `nil` when browsers offer no passkeys: without https, or for an IP address (level 2, section 5.1.2).
     init?(publicURL: String, _ cryptography: any Cryptography) {
         guard let parts = URLComponents(string: publicURL), let scheme = parts.scheme, let host = parts.host,
             host == "localhost" || scheme == "https",
@@ -27,20 +27,20 @@ struct WebAuthn: Sendable {
         self.cryptography = cryptography
     }
 
-    /// A credential that an authenticator has made.
+    /// A credential that an authenticator has created.
     struct Credential: Sendable, Hashable {
         let id: [UInt8]
         let key: SignatureKey
         let signCount: UInt32
     }
 
-    /// COSE algorithms that we check, those we like best first (RFC 9053, RFC 8812).
+    /// The COSE algorithms that we verify, preferred first: ES256 and RS256 (RFC 9053, RFC 8812).
     static let algorithms = [-7, -257]
 
     // MARK: - Ceremonies
 
-    /// Checks what a new passkey says of itself (section 7.1). Only attestation `none` is taken: which make
-    /// of authenticator somebody uses is nothing to us.
+    /// Checks the answer of a registration (section 7.1). Only the attestation format `none` is accepted, since the
+    /// make of an authenticator does not matter to us.
     func register(clientData: [UInt8], attestation: [UInt8], challenge: String) throws -> Credential {
         try check(clientData, "webauthn.create", challenge)
         let object: CBOR
@@ -54,7 +54,7 @@ struct WebAuthn: Sendable {
         return credential
     }
 
-    /// Checks that the owner of a passkey is there (section 7.2); answers the new sign count.
+    /// Checks the answer of a sign-in (section 7.2) and returns the new sign count.
     func authenticate(
         clientData: [UInt8], authenticatorData: [UInt8], signature: [UInt8], challenge: String, key: SignatureKey,
         signCount: UInt32
@@ -64,17 +64,17 @@ struct WebAuthn: Sendable {
         try check(data)
         guard cryptography.isValid(signature, of: authenticatorData + cryptography.sha256(clientData), key: key)
         else { throw Refusal.signature }
-        // An authenticator that counts never counts back; one that does not always says 0.
+        // The count must grow, except for authenticators that do not count and always send 0.
         guard data.signCount > signCount || (data.signCount == 0 && signCount == 0) else { throw Refusal.counter }
         return data.signCount
     }
 
-    /// The challenge that a browser's answer names, to look up what it belongs to; not checked yet.
+    /// The challenge that a browser's answer names, not checked yet.
     static func challenge(in clientData: [UInt8]) throws -> String {
         try ClientData(clientData).challenge
     }
 
-    // MARK: - What both share
+    // MARK: - Shared checks
 
     private struct ClientData: Decodable {
         let type: String
@@ -103,13 +103,13 @@ struct WebAuthn: Sendable {
     }
 }
 
-/// What an authenticator signs (section 6.1).
+/// The data that an authenticator signs (section 6.1).
 struct AuthenticatorData {
     let relyingPartyHash: [UInt8]
     let isPresent: Bool
     let isVerified: Bool
     let signCount: UInt32
-    /// What a registration carries.
+    /// The new credential, present in a registration only.
     let credential: WebAuthn.Credential?
 
     init(_ bytes: [UInt8]) throws {
@@ -128,7 +128,7 @@ struct AuthenticatorData {
         guard rest.isEmpty else { throw WebAuthn.Refusal.authenticatorData }
     }
 
-    /// The attested credential (section 6.5.1): the authenticator's make, the credential's id, its key.
+    /// Reads the attested credential (section 6.5.1): AAGUID, length and id of the credential, public key.
     private static func credential(
         in rest: inout ArraySlice<UInt8>, signCount: UInt32
     ) throws -> WebAuthn.Credential {
@@ -147,7 +147,7 @@ struct AuthenticatorData {
 }
 
 extension SignatureKey {
-    /// A key as COSE writes it (RFC 9052 section 7, RFC 9053, RFC 8230).
+    /// Reads a COSE key (RFC 9052 section 7, RFC 9053, RFC 8230): ES256, or RS256 with 2048 to 4096 bits.
     init(cose: CBOR) throws {
         let (type, algorithm) = (cose[.number(1)], cose[.number(3)])
         if type == .number(2), algorithm == .number(-7), cose[.number(-1)] == .number(1),
@@ -165,14 +165,14 @@ extension SignatureKey {
     }
 }
 
-/// Base 64 in the URL-safe alphabet without padding (RFC 4648 section 5), as browsers and we write bytes.
+/// Base 64 in the URL-safe alphabet without padding (RFC 4648 section 5).
 enum Base64URL {
     static func encode(_ bytes: [UInt8]) -> String {
         Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
             .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
     }
 
-    /// `nil` for anything that is none.
+    /// Returns `nil` for malformed text.
     static func decode(_ text: String) -> [UInt8]? {
         guard
             !text.utf8.contains(where: { [UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "=")].contains($0) })

@@ -1,6 +1,6 @@
 extension PasswordRule {
-    /// What people choose most often as a password, or as the word in it, in English and French: without accents, digits and
-    /// signs, which the rule takes off before it looks here.
+    /// The most frequent passwords and the words in them, in English and French, without accents, digits and signs,
+    /// which the rule removes first.
     static let commonWords = Set(
         """
         password passwort motdepasse passe passwd passcode pass secret secrete letmein welcome bienvenue bonjour bonsoir \

@@ -6,7 +6,7 @@ import Foundation
 struct RequestPasswordReset: Command {
     static let contract = Contract(
         "auth.requestReset", "/api/v1/auth/reset-request", access: .anyone, store: .directory, replay: .natural,
-        summary: "Mails a link that sets a new password. The answer does not tell whether the address is known.")
+        summary: "Mails a link that sets a new password. The answer does not reveal whether the address is known.")
     typealias Result = Done
 
     let email: String
@@ -44,9 +44,9 @@ struct ChangePassword: Command {
     }
 }
 
-/// The SQL of links that set a new password. Of a link only its fingerprint is kept.
+/// The SQL of links that set a new password. Only their fingerprints are stored.
 enum PasswordResetRepository {
-    /// Makes the account's only link.
+    /// Replaces the account's link.
     static func replace(
         _ fingerprint: String, accountId: UUID, expiresAt: Date, in sql: any SQLWriting
     ) throws {
@@ -58,7 +58,7 @@ enum PasswordResetRepository {
             """)
     }
 
-    /// The account of a link that is good.
+    /// The account of a link that still works.
     static func account(_ fingerprint: String, at instant: Date, in sql: any SQLReading) throws -> UUID? {
         try sql.value(
             """
@@ -67,7 +67,7 @@ enum PasswordResetRepository {
             """)
     }
 
-    /// Uses a link that is good; whether it was.
+    /// Uses a link; returns `false` when it did not work any more.
     static func use(_ fingerprint: String, at instant: Date, in sql: any SQLWriting) throws -> Bool {
         try sql.execute(
             """
@@ -82,7 +82,7 @@ enum PasswordResetRepository {
     }
 }
 
-/// The handlers of forgotten and changed passwords.
+/// The handlers of password resets and changes.
 struct PasswordHandlers: Sendable {
     static let linkLifetime: TimeInterval = 3600
 
@@ -95,7 +95,7 @@ struct PasswordHandlers: Sendable {
     let passwords: PasswordCheck
     let rule: PasswordRule
     let notices: AccountNotices
-    /// Mails are counted per address, which may be somebody else's, and per network end.
+    /// Limits mails per address, which may be another person's, and per network address.
     let addressLimit = RateLimiter(limit: 3, period: 3600)
     let networkLimit = RateLimiter(limit: 30, period: 3600)
 
@@ -112,7 +112,7 @@ struct PasswordHandlers: Sendable {
         try addressLimit.take([hasher.fingerprint(command.email)], at: context.now)
     }
 
-    /// Does the same work for every address, down to one commit that replaces a link.
+    /// Does the same work for every address: one commit that replaces a link.
     private func run(
         request command: RequestPasswordReset, _: Void, _ context: inout CommandContext
     ) throws -> Done {
@@ -159,9 +159,9 @@ struct PasswordHandlers: Sendable {
             let known = try AccountRepository.credential(id: new.accountId, in: context.sql)
         else { throw Problem(410, "auth.linkOver") }
         try AccountRepository.setPassword(new.hash, of: new.accountId, in: context.sql)
-        // Who opened the link reads the mails of the address.
+        // Opening the link shows that the person receives the address's mail.
         try AccountRepository.confirm(new.accountId, at: context.now, in: context.sql)
-        try auth.endAll(of: new.accountId, but: nil, in: context)
+        try auth.endAll(of: new.accountId, except: nil, in: context)
         notices.post(.password, to: known.account.email, known.account.name, in: context)
         context.feedback = Feedback(.toast, context.words("auth.passwordChanged"))
         return try auth.begin(known.account, &context)
@@ -180,7 +180,7 @@ struct PasswordHandlers: Sendable {
         change command: ChangePassword, _ new: NewPassword, _ context: inout CommandContext
     ) throws -> Done {
         try AccountRepository.setPassword(new.hash, of: new.accountId, in: context.sql)
-        try auth.endAll(of: new.accountId, but: context.account.sessionId, in: context)
+        try auth.endAll(of: new.accountId, except: context.account.sessionId, in: context)
         try notices.post(.password, in: context)
         context.destination = "/settings"
         context.feedback = Feedback(.toast, context.words("auth.passwordChanged"))

@@ -4,7 +4,7 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// The pages of a forgotten password, of changing it, and of signed-in devices.
+/// The pages for resetting and changing a password and for signed-in devices.
 struct SecurityScreens: Sendable {
     let devices: DeviceHandlers
     let hasher: any SecretHasher
@@ -99,8 +99,8 @@ struct SecurityScreens: Sendable {
             ])
     }
 
-    /// For whoever has no password: the first one is set with a link to the confirmed address, since a session
-    /// that somebody left open must not become theirs who finds it.
+    /// The form for an account without a password. The first one is set by a link to the confirmed address, so that a
+    /// session left open on a shared device cannot be taken over.
     static func askForPassword(_ email: String, _ request: ScreenRequest) -> [Component] {
         let words = request.words
         return [

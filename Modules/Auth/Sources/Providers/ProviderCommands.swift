@@ -3,14 +3,15 @@ import Domain
 import FeatureKit
 import Foundation
 
-struct ArriveFromProvider: Command {
+/// The callback of the provider's authorization page (RFC 6749 section 4.1.2).
+struct ReturnFromProvider: Command {
     static let contract = Contract(
         "auth.appleReturn", "/api/v1/auth/apple/return", access: .anyone, store: .directory, replay: .natural,
         bodyLimit: 16 * 1024, isFromElsewhere: true,
-        summary: "Where Apple sends a browser back to, with a code or a refusal. For browsers alone.")
+        summary: "Apple's callback with a code or a refusal; for browsers only.")
 
     struct Result: Codable, Sendable, Hashable {
-        /// What stood in the way; absent where the browser goes on.
+        /// The reason why the person is not signed in; `nil` on success.
         let refusal: ProviderRefusal?
     }
 
@@ -25,7 +26,7 @@ struct ArriveFromProvider: Command {
         code = fields.optionalSecret("code", max: 2000)
         error = fields.optionalText("error")
         user = fields.optionalText("user", max: 4000, multiline: true)
-        // RFC 6749 section 4.1.2: what else comes back is to be ignored.
+        // RFC 6749 section 4.1.2: unknown parameters are ignored.
         fields.ignoreOthers()
     }
 }
@@ -34,7 +35,8 @@ struct SignUpWithProvider: Command {
     static let contract = Contract(
         "auth.appleSignUp", "/api/v1/auth/apple/sign-up", access: .anyone, store: .directory, isCreation: true,
         replay: .natural,
-        summary: "Makes an account for whom Apple has named in this browser, unless a parent has to agree first.")
+        summary:
+            "Makes an account for the Apple identity of this browser; a child's needs a parent's consent first.")
     typealias Result = SignInAnswer
 
     let name: String
@@ -53,7 +55,7 @@ struct SignUpWithProvider: Command {
 struct LinkProvider: Command {
     static let contract = Contract(
         "auth.appleLink", "/api/v1/auth/apple/link", access: .account, store: .directory, replay: .natural,
-        summary: "Links whom Apple has named in this browser with the caller's account, with the password.")
+        summary: "Links the Apple identity of this browser with the caller's account, with the password.")
     typealias Result = Done
 
     let password: String
@@ -64,7 +66,7 @@ struct LinkProvider: Command {
 struct UnlinkProvider: Command {
     static let contract = Contract(
         "auth.appleUnlink", "/api/v1/auth/apple/unlink", access: .account, store: .directory, replay: .natural,
-        summary: "Ends signing in with Apple, with the password; Apple is told.")
+        summary: "Unlinks Apple, with the password, and revokes the token there.")
     typealias Result = Done
 
     let password: String
@@ -72,14 +74,15 @@ struct UnlinkProvider: Command {
     init(_ fields: inout FieldReader) { password = fields.secret("password", max: 200) }
 }
 
-struct HearFromProvider: Command {
+/// A report of the provider that a person has ended their consent or account.
+struct ReceiveProviderNotice: Command {
     static let contract = Contract(
         "auth.appleNotice", "/api/v1/auth/apple/notice", access: .anyone, store: .directory, replay: .natural,
         bodyLimit: 16 * 1024,
-        summary: "Where Apple itself reports that somebody has ended their consent or account.")
+        summary: "Receives Apple's reports that a person has ended their consent or account.")
     typealias Result = Done
 
-    /// A signed token.
+    /// A signed JSON Web Token.
     let payload: String
 
     init(_ fields: inout FieldReader) {
@@ -88,23 +91,23 @@ struct HearFromProvider: Command {
     }
 }
 
-/// Why somebody who came back from the provider is not signed in. Each has its page.
+/// Why a person is not signed in after returning from the provider. Each reason has its page.
 enum ProviderRefusal: String, Codable, Sendable, Hashable, CaseIterable {
-    /// The person said no there.
+    /// The person declined at the provider.
     case cancelled
-    /// It took too long, was used already, or began in another browser.
+    /// The state has expired, was used already, or belongs to another browser.
     case over
-    /// The provider cannot be reached or does not answer as it should.
+    /// The provider cannot be reached or answers with an error.
     case unreachable
-    /// What the provider's page sent is not good.
+    /// The provider's callback is not valid.
     case refused
-    /// The provider gave no confirmed address, without which there is no account.
+    /// The provider gave no confirmed address, which an account needs.
     case noAddress
-    /// An account has this address, and was not linked.
+    /// An account has this address but is not linked with the identity.
     case known
-    /// The identity is another account's.
+    /// The identity is linked with another account.
     case taken
-    /// The account waits for its confirmed address, or for a parent.
+    /// The account waits for its confirmed address (`mail`) or for a parent (`parent`).
     case mail, parent
 }
 
@@ -123,7 +126,7 @@ struct ProviderHandlers: Sendable {
 
     var commands: [CommandRegistration] {
         [
-            .handle(ArriveFromProvider.self, prepare: prepare(arrival:_:), run: run(arrival:_:_:)),
+            .handle(ReturnFromProvider.self, prepare: prepare(arrival:_:), run: run(arrival:_:_:)),
             .handle(SignUpWithProvider.self, prepare: prepare(signUp:_:), run: run(signUp:_:_:)),
             .handle(LinkProvider.self, prepare: prepare(link:_:), run: run(link:_:_:)),
             .handle(
@@ -136,12 +139,13 @@ struct ProviderHandlers: Sendable {
                     context.feedback = Feedback(.toast, context.words("auth.apple.unlinked"))
                     return Done()
                 }),
-            .handle(HearFromProvider.self, prepare: prepare(notice:_:), run: run(notice:_:_:)),
+            .handle(ReceiveProviderNotice.self, prepare: prepare(notice:_:), run: run(notice:_:_:)),
         ]
     }
 
-    // MARK: - Back from the provider
+    // MARK: - The callback
 
+    /// The outcome of a callback.
     private enum Arrival: Sendable {
         case refused(ProviderRefusal)
         case signIn(LinkedIdentity, Account, sealedToken: String?, ProviderDeparture)
@@ -149,7 +153,7 @@ struct ProviderHandlers: Sendable {
         case alreadyLinked
     }
 
-    private func prepare(arrival command: ArriveFromProvider, _ context: RequestContext) async throws -> Arrival {
+    private func prepare(arrival command: ReturnFromProvider, _ context: RequestContext) async throws -> Arrival {
         guard let departure = try await service.takeDeparture(state: command.state, context) else {
             return .refused(.over)
         }
@@ -169,9 +173,9 @@ struct ProviderHandlers: Sendable {
         }
     }
 
-    /// What becomes of somebody whom the provider has named.
+    /// Decides between sign-in, sign-up, linking and refusal for an identity.
     private func place(
-        _ identity: ProvidedIdentity, _ departure: ProviderDeparture, _ command: ArriveFromProvider,
+        _ identity: ProvidedIdentity, _ departure: ProviderDeparture, _ command: ReturnFromProvider,
         _ context: RequestContext
     ) async throws -> Arrival {
         let name = provider.name
@@ -189,7 +193,7 @@ struct ProviderHandlers: Sendable {
                 return linking == linked.accountId ? .alreadyLinked : .refused(.taken)
             }
             do {
-                try await links.refuseIfWaiting(account, context)
+                try await links.requireConfirmed(account, context)
             } catch let problem as Problem where problem.code == "auth.confirmFirst" {
                 return .refused(.mail)
             } catch let problem as Problem where problem.code == "auth.parentFirst" {
@@ -201,7 +205,8 @@ struct ProviderHandlers: Sendable {
         }
         if departure.accountId == nil {
             guard email != nil else { return .refused(.noAddress) }
-            // Never linked in silence: whoever holds the address at the provider need not be who set the password.
+            // Never linked automatically: the holder of the address at the provider may not be the owner of the
+            // account.
             guard !found.isKnown else { return .refused(.known) }
         }
         let id = context.ids.id(at: context.now)
@@ -221,7 +226,7 @@ struct ProviderHandlers: Sendable {
         let name: Name?
     }
 
-    /// The name that the provider's page sent along. It is not signed: a suggestion for the form and no more.
+    /// The name that the provider's page sent along. It is not signed, so it only prefills the form.
     static func name(in user: String?) -> String? {
         guard let user else { return nil }
         do {
@@ -230,32 +235,32 @@ struct ProviderHandlers: Sendable {
             let clean = full.trimmingCharacters(in: .whitespacesAndNewlines).prefix(120)
             return clean.isEmpty ? nil : String(clean)
         } catch {
-            // The person types it instead.
+            // The form stays empty and the person types the name.
             return nil
         }
     }
 
     private func run(
-        arrival command: ArriveFromProvider, _ arrival: Arrival, _ context: inout CommandContext
-    ) throws -> ArriveFromProvider.Result {
+        arrival command: ReturnFromProvider, _ arrival: Arrival, _ context: inout CommandContext
+    ) throws -> ReturnFromProvider.Result {
         switch arrival {
         case .refused(let refusal):
             context.destination = ProviderScreens.path(of: refusal)
-            return ArriveFromProvider.Result(refusal: refusal)
+            return ReturnFromProvider.Result(refusal: refusal)
         case .alreadyLinked: context.destination = ProviderScreens.settings
         case .unknown(let arrived):
             try ProviderRepository.insert(arrived, provider: provider.name, at: context.now, in: context.sql)
             context.destination = arrived.accountId == nil ? ProviderScreens.signUp : ProviderScreens.settings
         case .signIn(let linked, let account, let sealedToken, let departure):
             try ProviderRepository.touch(linked.id, sealedToken: sealedToken, at: context.now, in: context.sql)
-            // The form of another site's page brings no cookie that names this device; the departure knew it.
+            // A form post from another site carries no device cookie; the departure stored the device.
             context.deviceId = departure.deviceId
             _ = try begin(account, with: linked.id, next: departure.next, &context)
         }
-        return ArriveFromProvider.Result(refusal: nil)
+        return ReturnFromProvider.Result(refusal: nil)
     }
 
-    /// A session or its second step, and then on to the page that was asked for before.
+    /// Starts a session or its second step, then continues to the page that was requested first.
     private func begin(
         _ account: Account, with identity: UUID, next: String?, _ context: inout CommandContext
     ) throws -> SignInAnswer {
@@ -273,7 +278,7 @@ struct ProviderHandlers: Sendable {
         let arrived: ArrivedIdentity
         let email: String
         let hash: String
-        let standing: AccountStanding
+        let confirmations: AccountConfirmations
     }
 
     private func prepare(signUp command: SignUpWithProvider, _ context: RequestContext) async throws -> NewAccount {
@@ -283,32 +288,35 @@ struct ProviderHandlers: Sendable {
         let thirteenOn = try AgeGate.thirteenOn(bornOn: command.bornOn, today: context.today)
         let parent = try AgeGate.parent(
             command.parentEmail, of: email, isNeeded: thirteenOn != nil)
-        // One secret that nobody ever sees: it lets nobody in.
+        // The account gets the hash of a random secret that nobody knows.
         let hash = try await hasher.hash(password: context.ids.token())
         return NewAccount(
             arrived: arrived, email: email, hash: hash,
-            standing: AccountStanding(confirmedAt: context.now, thirteenOn: thirteenOn, parentEmail: parent))
+            confirmations: AccountConfirmations(
+                confirmedAt: context.now, thirteenOn: thirteenOn, parentEmail: parent))
     }
 
     private func run(
         signUp command: SignUpWithProvider, _ new: NewAccount, _ context: inout CommandContext
     ) throws -> SignInAnswer {
-        let (arrived, standing) = (new.arrived, new.standing)
+        let (arrived, confirmations) = (new.arrived, new.confirmations)
         guard try ProviderRepository.useArrived(ticket: arrived.ticket, in: context.sql) else {
             throw Problem(410, "auth.apple.over")
         }
         let account = Account(id: context.newId(), email: new.email, name: command.name)
         try AccountRepository.insert(
-            account, passwordHash: new.hash, standing: standing, at: context.now, in: context.sql)
+            account, passwordHash: new.hash, confirmations: confirmations, at: context.now, in: context.sql)
         try AccountRepository.markWithoutPassword(account.id, in: context.sql)
-        try auth.rememberOperator(in: context.sql)
+        try auth.cacheOperator(in: context.sql)
         try link(arrived, to: account.id, context)
         try Agreement.record([.terms, .privacy], of: account.id, context)
-        guard let waiting = standing.waitsFor(on: Day(context.now, in: .gmt), confirmsMail: links.confirmsMail)
+        guard
+            let missing = confirmations.missingConfirmation(
+                on: Day(context.now, in: .gmt), confirmsMail: links.confirmsMail)
         else { return try begin(account, with: arrived.id, next: arrived.next, &context) }
-        try links.send(waiting, account, standing, context.words, at: context.now, in: context.sql)
-        context.destination = "/sign-up/\(waiting.rawValue)"
-        return SignInAnswer(waitsFor: waiting)
+        try links.send(missing, account, confirmations, context.words, at: context.now, in: context.sql)
+        context.destination = "/sign-up/\(missing.rawValue)"
+        return SignInAnswer(waitsFor: missing)
     }
 
     private func link(_ arrived: ArrivedIdentity, to accountId: UUID, _ context: CommandContext) throws {
@@ -323,7 +331,8 @@ struct ProviderHandlers: Sendable {
     // MARK: - Linking
 
     private func prepare(link command: LinkProvider, _ context: RequestContext) async throws -> ArrivedIdentity {
-        // Only what this account left for: another person's identity, handed over, would be their way in.
+        // Only an identity that this account asked for: otherwise another person's identity could be linked and used to
+        // sign in.
         guard let arrived = try await service.arrived(context), try arrived.accountId == context.account.id else {
             throw Problem(410, "auth.apple.over")
         }
@@ -344,14 +353,15 @@ struct ProviderHandlers: Sendable {
         return Done()
     }
 
-    // MARK: - What the provider reports
+    // MARK: - Reports of the provider
 
-    private func prepare(notice command: HearFromProvider, _ context: RequestContext) async throws -> IdentityNotice
+    private func prepare(notice command: ReceiveProviderNotice, _ context: RequestContext) async throws
+        -> IdentityNotice
     {
         do {
             return try await provider.notice(command.payload, at: context.now)
         } catch IdentityFault.unreachable {
-            // Its keys cannot be had now; it sends the report again.
+            // The provider's keys cannot be fetched now; it will send the report again.
             throw Problem(503, "auth.apple.unreachable", retryAfter: 60)
         } catch is IdentityFault {
             throw Problem(422, "auth.apple.refused")
@@ -359,12 +369,12 @@ struct ProviderHandlers: Sendable {
     }
 
     private func run(
-        notice command: HearFromProvider, _ notice: IdentityNotice, _ context: inout CommandContext
+        notice command: ReceiveProviderNotice, _ notice: IdentityNotice, _ context: inout CommandContext
     ) throws -> Done {
         guard notice.kind == .ended,
             let linked = try ProviderRepository.identity(
                 provider: provider.name, subject: notice.subject, in: context.sql),
-            // A report from before the link, sent again, ends nothing that came after it.
+            // A report from before the link is ignored, also when it is sent again.
             linked.linkedAt <= notice.at.addingTimeInterval(ProviderService.skew)
         else { return Done() }
         for session in try SessionRepository.open(through: linked.id, in: context.sql) {

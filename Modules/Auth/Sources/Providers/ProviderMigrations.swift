@@ -3,7 +3,7 @@ import FeatureKit
 /// The tables of signing in with an identity provider.
 enum ProviderMigrations {
     static let directory = [
-        // Accounts from before have a password, or ask for one by mail.
+        // Existing accounts have a password or can set one by mail.
         Migration(
             "030-identities",
             """

@@ -1,7 +1,7 @@
 import FeatureKit
 import Foundation
 
-/// What signing in with a provider stores.
+/// The records of signing in with a provider.
 enum ProviderRecordStore {
     static let kinds = [
         RecordKind(

@@ -1,33 +1,33 @@
 import FeatureKit
 import Foundation
 
-/// An identity at a provider with which somebody signs in.
+/// An identity at a provider, linked with an account.
 struct LinkedIdentity: Sendable, Hashable {
     let id: UUID
     let accountId: UUID
-    /// The address that the provider knows, where it told one.
+    /// The address at the provider; `nil` when the provider did not share it.
     let email: String?
     let sealedToken: String?
     let linkedAt: Date
 }
 
-/// A browser that is away at the provider.
+/// A browser that was sent to the provider and has not returned.
 struct ProviderDeparture: Sendable, Hashable {
-    /// Fingerprint of what the browser took along.
+    /// The fingerprint of the ticket that the browser holds.
     let ticket: String
-    /// Whoever left to link their account; `nil` for whoever signs in.
+    /// The account to link; `nil` for a sign-in.
     let accountId: UUID?
     let deviceId: UUID?
-    /// The page that was asked for before.
+    /// The page to open afterwards.
     let next: String?
     let expiresAt: Date
 }
 
-/// Somebody whom the provider has named and whom no account here knows yet: they sign up, or link.
+/// An identity that the provider has confirmed and that no account is linked with; the person signs up or links it.
 struct ArrivedIdentity: Sendable, Hashable {
-    /// Fingerprint of what the browser took along and shows once more.
+    /// The fingerprint of the ticket that the browser holds.
     let ticket: String
-    /// The id that the linked identity will have; what is sealed is sealed for it.
+    /// The id of the future linked identity; the sealed token is bound to it.
     let id: UUID
     let accountId: UUID?
     let subject: String
@@ -38,9 +38,9 @@ struct ArrivedIdentity: Sendable, Hashable {
     let expiresAt: Date
 }
 
-/// The SQL of identities at providers. Of a state and of a ticket only the fingerprints are kept.
+/// The SQL of identities at providers. Only fingerprints of states and tickets are stored.
 enum ProviderRepository {
-    // MARK: - On the way
+    // MARK: - Departures and arrivals
 
     static func insert(_ departure: ProviderDeparture, state: String, at now: Date, in sql: any SQLWriting) throws {
         try sql.execute("DELETE FROM provider_departures WHERE expires_at <= \(now)")
@@ -52,7 +52,7 @@ enum ProviderRepository {
             """)
     }
 
-    /// The departure of this state and this browser, used up; `nil` where there is none any more.
+    /// Removes and returns the departure of this state and browser; `nil` when there is none or it has expired.
     static func takeDeparture(
         state: String, ticket: String, at now: Date, in sql: any SQLWriting
     ) throws -> ProviderDeparture? {
@@ -96,14 +96,15 @@ enum ProviderRepository {
         }
     }
 
-    /// Whether it was there still; nobody uses it a second time.
+    /// Removes an arrived identity; returns `false` when it was used already.
     static func useArrived(ticket: String, in sql: any SQLWriting) throws -> Bool {
         try sql.execute("DELETE FROM arrived_identities WHERE ticket = \(ticket)") > 0
     }
 
-    // MARK: - Linked
+    // MARK: - Linked identities
 
-    /// Throws `DatabaseFault.notUnique` where the identity is linked, or the account has one of this provider.
+    /// Links an identity. Throws `DatabaseFault.notUnique` when it is linked already or the account has one of this
+    /// provider.
     static func link(
         _ arrived: ArrivedIdentity, provider: String, to accountId: UUID, at now: Date, in sql: any SQLWriting
     ) throws {
@@ -134,7 +135,7 @@ enum ProviderRepository {
             sealedToken: row.optional("sealed_token"), linkedAt: row.get("linked_at"))
     }
 
-    /// Notes a sign-in; the provider's newest token is the one to take back later.
+    /// Records a sign-in and the provider's newest token, which is the one to revoke later.
     static func touch(_ id: UUID, sealedToken: String?, at now: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             """
@@ -147,7 +148,7 @@ enum ProviderRepository {
         try sql.execute("DELETE FROM linked_identities WHERE id = \(id)")
     }
 
-    /// Unlinks all identities of an account; the grants of those that have one wait to be taken back.
+    /// Unlinks all identities of an account and queues their tokens for revocation.
     static func unlinkAll(of accountId: UUID, at now: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             """
@@ -158,14 +159,14 @@ enum ProviderRepository {
         try sql.execute("DELETE FROM linked_identities WHERE account_id = \(accountId)")
     }
 
-    // MARK: - Grants to take back
+    // MARK: - Revocations
 
     struct Revocation: Sendable, Hashable {
         let id: UUID
         let sealedToken: String
     }
 
-    /// The first asked for first.
+    /// The queued revocations, oldest first.
     static func revocations(provider: String, limit: Int, in sql: any SQLReading) throws -> [Revocation] {
         try sql.rows(
             """
@@ -190,7 +191,7 @@ extension SessionRepository {
 }
 
 extension AccountRepository {
-    /// Whether its holder knows a password. Whoever signed up with a provider has set none.
+    /// Whether the account has a password. One created with a provider has none at first.
     static func hasPassword(_ id: UUID, in sql: any SQLReading) throws -> Bool {
         try sql.exists("SELECT 1 FROM accounts WHERE id = \(id) AND has_password <> 0")
     }

@@ -4,7 +4,7 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// The pages of signing in with a provider: away, back, the last step of a sign-up, and the link in Settings.
+/// The pages of signing in with a provider: the redirect, refusals, sign-up and the link in Settings.
 struct ProviderScreens: Sendable {
     static let signIn = "/sign-in/apple"
     static let signUp = "/sign-up/apple"
@@ -13,7 +13,7 @@ struct ProviderScreens: Sendable {
 
     static func path(of refusal: ProviderRefusal) -> String { "\(signIn)/\(refusal.rawValue)" }
 
-    /// The button with which somebody leaves. A link that leaves our pages: the answer leads to another site.
+    /// The button that leads to the provider. It is an external link, since the answer redirects to another site.
     static func button(_ request: ScreenRequest, next: String?) -> Component {
         .button(
             PTButton(
@@ -58,7 +58,7 @@ struct ProviderScreens: Sendable {
         let words = request.words
         let isSignedIn = request.context.caller.account != nil
         let back = isSignedIn ? Self.settings : refusal == .known ? "/sign-in?next=\(Self.settings)" : "/sign-in"
-        // Whoever was told what else to do first does not go there again.
+        // The other refusals name a first step, so the page offers no second attempt.
         let again = [.cancelled, .over, .unreachable, .refused].contains(refusal)
         return Screen(
             title: words("auth.apple.refusal.title"), layout: .focused,
@@ -146,7 +146,7 @@ struct ProviderScreens: Sendable {
             .text(PTText(words("auth.apple.confirmLink"), role: .note)),
             .form(
                 request.form(
-                    LinkProvider.self, id: "link", fields: [.presentPassword(words)],
+                    LinkProvider.self, id: "link", fields: [.currentPassword(words)],
                     submit: SubmitButton(title: words("auth.apple.link")), style: .card)),
         ]
     }
@@ -161,7 +161,7 @@ struct ProviderScreens: Sendable {
                         .text(PTText(words("auth.apple.unlinkTip"), role: .note)),
                         .form(
                             request.form(
-                                UnlinkProvider.self, id: "unlink", fields: [.presentPassword(words)],
+                                UnlinkProvider.self, id: "unlink", fields: [.currentPassword(words)],
                                 submit: SubmitButton(title: words("auth.apple.unlink"), role: .destructive),
                                 style: .card)),
                     ]))

@@ -3,13 +3,13 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// Signing in with an identity provider: what leaves, what comes back, what is linked, and what is taken back.
+/// Sends browsers to an identity provider, matches them when they return, and revokes tokens.
 struct ProviderService: Sendable {
-    /// How long somebody may stay at the provider.
+    /// Seconds that a person may spend at the provider.
     static let awayLifetime: TimeInterval = 10 * 60
-    /// How long whoever came back may take to sign up or to link.
+    /// Seconds that a person may take to sign up or link after returning.
     static let arrivedLifetime: TimeInterval = 30 * 60
-    /// How far the provider's clock and ours may differ where both date the same thing.
+    /// Seconds by which the provider's clock and ours may differ.
     static let skew: TimeInterval = 60
 
     let provider: any IdentityProvider
@@ -17,7 +17,7 @@ struct ProviderService: Sendable {
     let hasher: any SecretHasher
     let cryptography: any Cryptography
     let publicURL: String
-    /// Whoever leaves or comes back is counted per network end, which a school shares.
+    /// Limits departures and returns per network address, which a school shares.
     private let limit = RateLimiter(limit: 200, period: 5 * 60)
 
     init(
@@ -31,8 +31,8 @@ struct ProviderService: Sendable {
         self.publicURL = publicURL
     }
 
-    /// Where the provider sends the browser back to; it must be registered there.
-    var returnAddress: String { publicURL + ArriveFromProvider.contract.path }
+    /// The callback address, which must be registered at the provider.
+    var returnAddress: String { publicURL + ReturnFromProvider.contract.path }
 
     func seal(_ token: String?, for id: UUID) throws -> String? {
         try token.map { try cryptography.seal(Array($0.utf8), for: Self.purpose(id)) }
@@ -40,10 +40,10 @@ struct ProviderService: Sendable {
 
     private static func purpose(_ id: UUID) -> String { "provider token \(id.text)" }
 
-    // MARK: - There and back
+    // MARK: - Departure and return
 
-    /// A browser leaves. The nonce is the fingerprint of its ticket, which binds the identity token to this
-    /// browser as well (OpenID Connect Core, section 15.5.2).
+    /// Sends a browser to the provider. The nonce is the fingerprint of the browser's ticket, which binds the identity
+    /// token to this browser (OpenID Connect Core, section 15.5.2).
     func leave(
         _ context: RequestContext, linking accountId: UUID? = nil, next: String?
     ) async throws -> Departure {
@@ -63,8 +63,8 @@ struct ProviderService: Sendable {
             ticket: ticket, lifetime: Self.awayLifetime + Self.arrivedLifetime)
     }
 
-    /// The departure that this answer belongs to, used up whatever else is wrong with the answer; `nil` for one
-    /// that is over, was used, or is another browser's.
+    /// Uses and returns the departure of a callback, even when the callback is refused later; `nil` when it has
+    /// expired, was used, or belongs to another browser.
     func takeDeparture(state: String?, _ context: RequestContext) async throws -> ProviderDeparture? {
         try limit.take([context.remoteAddress], at: context.now)
         guard let state, let ticket = context.ticket else { return nil }
@@ -75,27 +75,27 @@ struct ProviderService: Sendable {
         }
     }
 
-    /// Takes back what a good sign-in was counted for: leaving, and coming back.
+    /// Returns the two attempts of a successful sign-in to the limit.
     func succeed(_ context: RequestContext) {
         limit.giveBack([context.remoteAddress, context.remoteAddress])
     }
 
-    /// Whom the provider has named in this browser and who has neither signed up nor linked yet.
+    /// The identity that this browser returned with and that is neither signed up nor linked yet.
     func arrived(_ context: RequestContext) async throws -> ArrivedIdentity? {
         guard let ticket = context.ticket else { return nil }
         let (mark, now) = (hasher.fingerprint(ticket), context.now)
         return try await directory.read { try ProviderRepository.arrived(ticket: mark, at: now, in: $0) }
     }
 
-    // MARK: - Taking back
+    // MARK: - Revocation
 
-    /// Unlinks every identity of the account, inside the transaction that ends the link or the account itself.
-    /// The provider hears of it afterwards, also where it is down now (`revokeWaiting`).
+    /// Unlinks every identity of the account within the transaction that removes the link or the account. The job
+    /// revokes the tokens afterwards (`revokeWaiting`).
     static func revoke(_ accountId: UUID, in context: CommandContext) throws {
         try ProviderRepository.unlinkAll(of: accountId, at: context.now, in: context.sql)
     }
 
-    /// Takes back at the provider what was unlinked here. Safe to repeat: a grant that is over is over.
+    /// Revokes the queued tokens at the provider. Safe to repeat: revoking twice is no error.
     func revokeWaiting(_ job: JobContext) async throws {
         let name = provider.name
         let waiting = try await job.directory.read {
@@ -106,7 +106,7 @@ struct ProviderService: Sendable {
                 let token = try cryptography.open(one.sealedToken, for: Self.purpose(one.id))
                 try await provider.revoke(String(decoding: token, as: UTF8.self), at: job.now)
             } catch IdentityFault.unreachable {
-                // The next run tries again; the others would wait as long as this one did.
+                // The provider is down: the next run tries again.
                 return
             }
             try await job.commit { try ProviderRepository.removeRevocation(one.id, in: $0) }

@@ -6,15 +6,15 @@ import Foundation
 enum OneTimeCode {
     static let digits = 6
     static let period: TimeInterval = 30
-    /// Steps before and after the present one whose code is taken: a phone's clock is never quite right.
+    /// Steps before and after the current one whose code is accepted, for clocks that are slightly off.
     static let window: Int64 = 1
-    /// As long as the hash that it goes through (RFC 4226 section 4, R6).
+    /// Bytes of a secret: the length of an SHA-1 hash (RFC 4226 section 4, R6).
     static let secretLength = 20
 
+    /// The number of the 30-second step at an instant (RFC 6238 section 4.2).
     static func step(at now: Date) -> Int64 { Int64((now.timeIntervalSince1970 / period).rounded(.down)) }
 
-    /// The step that the code is of, among those that are open; `nil` for a wrong code and for one of a step
-    /// that was used, or that came before it.
+    /// The step of a code within the window; `nil` for a wrong code and for a step that is not after `lastStep`.
     static func matchingStep(
         _ code: String, secret: [UInt8], after lastStep: Int64, at now: Date, _ cryptography: any Cryptography
     ) -> Int64? {
@@ -25,7 +25,7 @@ enum OneTimeCode {
         }
     }
 
-    /// The address that authenticator apps read from a QR code.
+    /// The `otpauth:` address that authenticator apps read from a QR code.
     static func address(_ secret: [UInt8], email: String, issuer: String) -> String {
         var parts = URLComponents()
         parts.scheme = "otpauth"
@@ -40,7 +40,7 @@ enum OneTimeCode {
     }
 }
 
-/// Base 32 (RFC 4648 section 6) without padding: what people type from one screen into another.
+/// Base 32 without padding (RFC 4648 section 6), which is easy to type.
 enum Base32 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 
@@ -60,25 +60,25 @@ enum Base32 {
         return text
     }
 
-    /// In groups of four, to be read and typed.
+    /// The text in groups of four characters.
     static func grouped(_ text: String, by separator: String) -> String {
         stride(from: 0, to: text.count, by: 4).map { String(text.dropFirst($0).prefix(4)) }
             .joined(separator: separator)
     }
 }
 
-/// Codes for the day on which the phone is lost: ten, each good once, 80 bits each.
+/// Recovery codes for a lost phone: ten codes of 80 bits, each usable once.
 enum RecoveryCodes {
     static let count = 10
     static let bytes = 10
-    /// How long they can be looked at after they were made.
+    /// Seconds for which new codes can be viewed.
     static let showing: TimeInterval = 10 * 60
 
     static func make(_ ids: any IDGenerator) -> [String] {
         (0..<count).map { _ in Base32.grouped(Base32.encode(ids.randomBytes(bytes)), by: "-") }
     }
 
-    /// One code is one text, however it was typed.
+    /// The code in upper case without separators, as it is compared.
     static func canonical(_ typed: String) -> String {
         typed.uppercased().filter { $0.isLetter || $0.isNumber }
     }
@@ -106,7 +106,8 @@ enum AuthenticatorRepository {
             "SELECT 1 FROM authenticators WHERE account_id = \(accountId) AND confirmed_at IS NOT NULL")
     }
 
-    /// Makes an authenticator that is not confirmed yet, in the place of an earlier one like that.
+    /// Adds an unconfirmed authenticator in place of an earlier unconfirmed one. Throws `Problem` 409 when one is
+    /// confirmed.
     static func insert(_ sealedSecret: String, of accountId: UUID, at now: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             "DELETE FROM authenticators WHERE account_id = \(accountId) AND confirmed_at IS NULL")
@@ -133,7 +134,7 @@ enum AuthenticatorRepository {
         try sql.execute("DELETE FROM authenticators WHERE account_id = \(accountId)")
     }
 
-    /// Whether this step is used now; nobody uses it, or an earlier one, again.
+    /// Marks a step as used; returns `false` when it or a later step was used before.
     static func use(step: Int64, of accountId: UUID, in sql: any SQLWriting) throws -> Bool {
         try sql.execute(
             """
@@ -168,7 +169,7 @@ enum AuthenticatorRepository {
         try sql.execute("DELETE FROM recovery_codes_shown WHERE account_id = \(accountId)")
     }
 
-    /// The codes, while they may still be looked at.
+    /// The sealed codes while they can still be viewed.
     static func shownRecoveryCodes(of accountId: UUID, at now: Date, in sql: any SQLReading) throws -> String? {
         try sql.value(
             """
@@ -190,7 +191,7 @@ enum AuthenticatorRepository {
             "SELECT COUNT(*) FROM recovery_codes WHERE account_id = \(accountId) AND used_at IS NULL") ?? 0
     }
 
-    /// Whether the code is used now; nobody uses it again.
+    /// Marks a recovery code as used; returns `false` when it was used before.
     static func use(
         recoveryCode fingerprint: String, of accountId: UUID, at now: Date, in sql: any SQLWriting
     ) throws -> Bool {

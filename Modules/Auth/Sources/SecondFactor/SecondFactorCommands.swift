@@ -231,7 +231,7 @@ struct SecondFactorHandlers: Sendable {
         try AuthenticatorRepository.remove(account.id, in: context.sql)
         try AuthenticatorRepository.removeRecoveryCodes(of: account.id, in: context.sql)
         try PendingSignInRepository.removeAll(of: account.id, in: context.sql)
-        try auth.forgetSecondFactor(of: account.id, in: context)
+        try auth.clearSecondFactor(of: account.id, in: context)
         try notices.post(.secondFactorOff, in: context)
         context.destination = SecondFactorScreens.home
         context.feedback = Feedback(.toast, context.words("auth.secondFactor.isOff"))

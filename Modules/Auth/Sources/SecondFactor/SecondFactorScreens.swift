@@ -86,7 +86,7 @@ struct SecondFactorScreens: Sendable {
         return Screen(title: words("auth.secondFactor.title"), back: "/settings", body: body)
     }
 
-    /// What whoever signed in without their second factor does here first.
+    /// The section for a session that began without the account's second factor.
     private func stepUp(_ state: SecondFactorState, _ request: ScreenRequest) -> [Component] {
         let words = request.words
         var body: [Component] = []
@@ -110,7 +110,7 @@ struct SecondFactorScreens: Sendable {
                 .text(PTText(words("auth.app.tip"), role: .note)),
                 .form(
                     request.form(
-                        StartAuthenticator.self, id: "app", fields: [.presentPassword(words)],
+                        StartAuthenticator.self, id: "app", fields: [.currentPassword(words)],
                         submit: SubmitButton(title: words("auth.app.setUp")), style: .card)),
             ]
         }
@@ -141,7 +141,7 @@ struct SecondFactorScreens: Sendable {
                             request.form(
                                 RemoveAuthenticator.self, id: "app-off",
                                 fields: [
-                                    .presentPassword(words), code(words, hint: words("auth.secondStep.hint")),
+                                    .currentPassword(words), code(words, hint: words("auth.secondStep.hint")),
                                 ],
                                 submit: SubmitButton(title: words("auth.app.remove"), role: .destructive),
                                 style: .card))
@@ -236,7 +236,7 @@ struct SecondFactorScreens: Sendable {
                     name: "name", label: words("auth.passkey.name"),
                     value: request.context.client ?? words("auth.passkey.nameExample"), isRequired: true,
                     autocomplete: "off", maxLength: 60),
-                .presentPassword(words), .hidden("clientData", ""), .hidden("attestation", ""),
+                .currentPassword(words), .hidden("clientData", ""), .hidden("attestation", ""),
             ],
             submit: SubmitButton(title: words("auth.passkey.add"), icon: .passkey),
             to: LocalPath.checked(request.query["next"]), style: .card)
@@ -275,14 +275,14 @@ struct SecondFactorScreens: Sendable {
                             .form(
                                 request.form(
                                     RemovePasskey.self, ["passkeyId": id], id: "remove-passkey",
-                                    fields: [.presentPassword(words)],
+                                    fields: [.currentPassword(words)],
                                     submit: SubmitButton(title: words("auth.passkey.remove"), role: .destructive),
                                     to: Self.home, style: .card)),
                         ])),
             ])
     }
 
-    /// A button that signs in with a passkey; it shows where the browser knows how.
+    /// A button that signs in with a passkey; browsers without support hide it.
     static func usePasskey(_ request: ScreenRequest, title: String, to: String?) -> PTForm {
         var form = request.form(
             SignInWithPasskey.self, id: "use-passkey",

@@ -2,20 +2,21 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// Checks one-time codes and recovery codes, each once, and locks them out after wrong ones.
+/// Checks one-time codes and recovery codes. Each works once, and wrong ones lock the account's second factor for a
+/// while.
 struct SecondFactorService: Sendable {
     let directory: any Database
     let hasher: any SecretHasher
     let cryptography: any Cryptography
     let lockOuts: LockOuts
 
-    /// What a code turned out to be; it counts once it is `spend`.
+    /// A code that was checked but not used yet; `spend` uses it.
     enum Proof: Sendable {
         case step(Int64)
         case recoveryCode(fingerprint: String)
     }
 
-    /// Throws `Problem` 422 at `code` for a wrong or used one, 429 while wrong ones lock it.
+    /// Checks a code. Throws `Problem` 422 at `code` for a wrong or used one, 429 while locked.
     func check(_ code: String, of accountId: UUID, at now: Date, isConfirming: Bool = false) async throws -> Proof {
         let key = "second-factor \(accountId.text)"
         try await lockOuts.take(key, at: now)
@@ -43,7 +44,8 @@ struct SecondFactorService: Sendable {
         return proof
     }
 
-    /// Uses the code up, in the transaction of what it allows. Throws where another one was faster.
+    /// Uses a code within the transaction of the action that it allows. Throws `Problem` 422 when the code was used
+    /// since.
     func spend(_ proof: Proof, of accountId: UUID, at now: Date, in sql: any SQLWriting) throws {
         let isSpent =
             switch proof {
@@ -58,7 +60,7 @@ struct SecondFactorService: Sendable {
         try cryptography.seal(secret, for: Self.purpose(accountId))
     }
 
-    /// New recovery codes in the place of all earlier ones, to be looked at once.
+    /// Replaces all recovery codes; the new ones can be viewed for ten minutes.
     func renewRecoveryCodes(of accountId: UUID, in context: CommandContext) throws {
         let codes = RecoveryCodes.make(context.ids)
         try AuthenticatorRepository.replaceRecoveryCodes(
@@ -67,6 +69,7 @@ struct SecondFactorService: Sendable {
             until: context.now.addingTimeInterval(RecoveryCodes.showing), of: accountId, in: context.sql)
     }
 
+    /// The recovery codes in the clear while they can still be viewed, otherwise `nil`.
     func shownRecoveryCodes(of accountId: UUID, at now: Date) async throws -> [String]? {
         let sealed = try await directory.read {
             try AuthenticatorRepository.shownRecoveryCodes(of: accountId, at: now, in: $0)

@@ -4,11 +4,11 @@ public import FeatureKit
 public import Foundation
 
 extension AuthService: NarrowSessions {
-    /// Seconds for which more is open on a narrowed device at most.
+    /// The longest time, in seconds, for which more scopes can be open on a narrowed device.
     static let openLifetime: TimeInterval = 3600
 
     public func start(_ session: NarrowSession, in context: inout CommandContext) throws {
-        // The account may be gone since the device was allowed.
+        // The account may have been deleted since the device was allowed.
         guard let account = try AccountRepository.accounts([session.accountId], in: context.sql)[session.accountId]
         else { throw Problem.notFound }
         let sessionId = context.newId()
@@ -31,7 +31,7 @@ extension AuthService: NarrowSessions {
         guard account.token == nil else { throw Problem(409, "auth.alreadyNarrow") }
         try NarrowRepository.narrow(
             account.sessionId, to: scopes, organizationId: context.membership.organization.id, in: context.sql)
-        forgetAfterCommit(account.sessionId, context)
+        evictAfterCommit(account.sessionId, context)
     }
 
     public func open(_ scopes: Set<TokenScope>, until instant: Date, in context: CommandContext) throws {
@@ -39,18 +39,18 @@ extension AuthService: NarrowSessions {
         guard account.token?.isDevice == true else { return }
         let end = min(instant, context.now.addingTimeInterval(Self.openLifetime))
         try NarrowRepository.open(account.sessionId, scopes, until: end, in: context.sql)
-        forgetAfterCommit(account.sessionId, context)
+        evictAfterCommit(account.sessionId, context)
     }
 
     public func close(in context: CommandContext) throws {
         let account = try context.account
         guard account.token?.isDevice == true else { return }
         try NarrowRepository.open(account.sessionId, [], until: nil, in: context.sql)
-        forgetAfterCommit(account.sessionId, context)
+        evictAfterCommit(account.sessionId, context)
     }
 
-    private func forgetAfterCommit(_ sessionId: UUID, _ context: CommandContext) {
-        context.sql.afterCommit { [self] in forget(sessionId: sessionId) }
+    private func evictAfterCommit(_ sessionId: UUID, _ context: CommandContext) {
+        context.sql.afterCommit { [self] in evict(sessionId: sessionId) }
     }
 }
 

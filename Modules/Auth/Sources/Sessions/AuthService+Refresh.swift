@@ -3,20 +3,22 @@ public import FeatureKit
 import Foundation
 
 extension AuthService {
+    /// The outcome of a refresh.
     private enum Renewal: Sendable {
         case renewed(SessionTokens)
-        /// The token is unknown or has run out.
+        /// The token is unknown or has expired.
         case over
-        /// The token was replaced, and its successor is not given again.
+        /// The token was replaced, and so was its successor.
         case superseded
-        /// The token came back too late: somebody has copied it.
+        /// The token was used after the grace period, so it has been copied.
         case stolen(sessionId: UUID)
     }
 
-    /// Swaps a session's refresh token. Within `replacementGrace` a replaced token gets the same answer again, as long
-    /// as the session was not renewed further; a session never has two refresh tokens that can be swapped.
+    /// Exchanges a refresh token for new tokens. Within `replacementGrace` a replaced token returns the same successor,
+    /// unless that was exchanged too. A session never has two refresh tokens that can be exchanged.
     ///
-    /// Throws `Problem` 409 where the session was renewed further: the client has newer tokens already.
+    /// Returns `nil` for an unknown, expired or copied token. Throws `Problem` 409 when the successor was exchanged
+    /// too: the client already has newer tokens.
     public func refresh(refreshToken: String) async throws -> SessionTokens? {
         let fingerprint = hasher.fingerprint(refreshToken)
         let (now, salt) = (clock.now, ids.token())
@@ -50,12 +52,12 @@ extension AuthService {
         case .over: return nil
         case .superseded: throw Problem(409, "auth.renewedFurther")
         case .stolen(let sessionId):
-            forget(sessionId: sessionId)
+            evict(sessionId: sessionId)
             return nil
         }
     }
 
-    /// What a replaced token was swapped for; `nil` where that was swapped itself.
+    /// The tokens that a replaced token was exchanged for; `nil` when those were exchanged too.
     private func successor(
         of refreshToken: String, _ token: SessionRepository.Token, _ account: SignedInAccount,
         in sql: any SQLReading
@@ -75,9 +77,9 @@ extension AuthService {
             refreshExpiresAt: refreshEnd)
     }
 
-    /// A token that follows from the one before it and from a random salt. It can be made again without being stored:
-    /// the directory has the salt and not the token, a thief of the token has no salt. The salt stands first, since
-    /// SHA-256 of the token alone, which is stored, could be extended.
+    /// A token derived from its predecessor and a random salt. The directory stores the salt but not the predecessor,
+    /// so that the same answer can be given twice and neither alone yields the token. The salt comes first because
+    /// SHA-256 of the predecessor, which is stored, could otherwise be extended.
     private func derived(_ kind: SessionRepository.TokenKind, from token: String, _ salt: String) -> String {
         hasher.fingerprint("\(kind.rawValue) \(salt) \(token)")
     }

@@ -4,36 +4,36 @@ public import FeatureKit
 public import Foundation
 import Synchronization
 
-/// Accounts and their sessions.
+/// Reads accounts and manages their sessions.
 ///
-/// A session has short access tokens and one refresh token, which is replaced at each use. For a minute a replaced one
-/// gives the same successor again, since a browser's tabs may renew at the same moment and an answer may be lost; used
-/// later it has been copied, and the session ends.
+/// A session has short-lived access tokens and one refresh token, which is replaced at each use. For a minute a
+/// replaced token returns the same successor, since several tabs may refresh at once and answers may be lost. Used
+/// later, it has been copied and the session ends.
 public final class AuthService: Authenticator, AccountReading {
     static let accessLifetime: TimeInterval = 15 * 60
     static let refreshLifetime: TimeInterval = 30 * 86_400
-    /// Seconds in which a replaced refresh token gives its successor again.
+    /// Seconds for which a replaced refresh token returns its successor.
     static let replacementGrace: TimeInterval = 60
-    /// How often it is written down that an API token was used.
+    /// The shortest time, in seconds, between two notes of an API token's last use.
     static let tokenUseInterval: TimeInterval = 3600
-    /// How many live access tokens are remembered, to spare the database a look-up per request.
+    /// The most access tokens that are cached; the cache saves a database read per request.
     static let cacheLimit = 20_000
 
-    private struct Cached {
+    private struct Entry {
         let account: SignedInAccount
         let expiresAt: Date
-        var rememberedUntil: Date
+        var cachedUntil: Date
 
         init(account: SignedInAccount, expiresAt: Date) {
             self.account = account
             self.expiresAt = expiresAt
-            rememberedUntil = expiresAt
+            cachedUntil = expiresAt
         }
 
-        /// Whether the directory need not be asked. A person's token that seems to live for longer than any was made
-        /// before the clock was set back.
-        func answers(at now: Date) -> Bool {
-            rememberedUntil > now && (isProgram || expiresAt <= Lifetime.latestEnd(accessLifetime, at: now))
+        /// Whether the entry can be used without reading the directory. A person's token that seems to outlive its
+        /// lifetime was made before the clock was set back.
+        func isUsable(at now: Date) -> Bool {
+            cachedUntil > now && (isProgram || expiresAt <= Lifetime.latestEnd(accessLifetime, at: now))
         }
 
         private var isProgram: Bool { account.token?.isDevice == false }
@@ -42,16 +42,17 @@ public final class AuthService: Authenticator, AccountReading {
     let hasher: any SecretHasher
     let clock: any WallClock
     let ids: any IDGenerator
-    /// Who runs the server, as the directory said last; pages are made with it, rights are not.
+    /// The server's operator when last read. Used for navigation only, never for rights.
     let knownOperator = Mutex<UUID?>(nil)
-    /// Counts the sessions that ended: what was looked up before one did is not remembered after it.
+    /// The cached tokens and sessions. `endings` counts ended sessions: a result read before one ended is not cached
+    /// after it.
     private struct Cache {
-        var entries: [String: Cached] = [:]
-        /// Sessions that were open when they were looked up; event streams ask about theirs at every event.
+        var entries: [String: Entry] = [:]
+        /// Sessions that were open when last read; event streams check theirs at every event.
         var open: Set<UUID> = []
         var endings = 0
 
-        mutating func insert(_ new: [String: Cached], at now: Date) {
+        mutating func insert(_ new: [String: Entry], at now: Date) {
             if entries.count + new.count > AuthService.cacheLimit {
                 entries = entries.filter { $0.value.expiresAt > now }
                 if entries.count + new.count > AuthService.cacheLimit { entries.removeAll() }
@@ -77,39 +78,39 @@ public final class AuthService: Authenticator, AccountReading {
         let now = clock.now
         let (cached, endings) = cache.withLock { ($0.entries[fingerprint], $0.endings) }
         if let cached {
-            if cached.answers(at: now) { return cached.account }
+            if cached.isUsable(at: now) { return cached.account }
             if cached.expiresAt <= now { return nil }
         }
         let holder = try await directory.readInline {
             try SessionRepository.holder(of: fingerprint, at: now, in: $0)
         }
         guard let holder else { return nil }
-        var found = Cached(account: holder.account, expiresAt: holder.expiresAt)
-        found.rememberedUntil = holder.goodUntil
+        var found = Entry(account: holder.account, expiresAt: holder.expiresAt)
+        found.cachedUntil = holder.goodUntil
         if let token = found.account.token, !token.isDevice {
             let sessionId = found.account.sessionId
             // conformance: allow write - when a token was used last, which no command does
             try await directory.write { try SessionRepository.touch(sessionId, at: now, in: $0) }
-            found.rememberedUntil = min(found.expiresAt, now.addingTimeInterval(Self.tokenUseInterval))
+            found.cachedUntil = min(found.expiresAt, now.addingTimeInterval(Self.tokenUseInterval))
         }
-        remember([fingerprint: found], at: now, ifNoneEndedSince: endings)
+        insert([fingerprint: found], at: now, ifNoneEndedSince: endings)
         return found.account
     }
 
-    /// Looks up all at once who holds the tokens that are good now, so that after a start nobody waits for a
-    /// look-up of their own; and who runs the server.
-    public func rememberSessions() async throws {
-        try await rememberOperator()
+    /// Reads the operator and the holders of all valid access tokens into the cache, so that the first requests after a
+    /// start need no read each.
+    public func fillSessionCache() async throws {
+        try await cacheOperator()
         let (now, endings) = (clock.now, cache.withLock(\.endings))
         let holders = try await directory.read {
             try SessionRepository.people(at: now, limit: Self.cacheLimit, in: $0)
         }
-        let found = holders.map { ($0.fingerprint, Cached(account: $0.account, expiresAt: $0.expiresAt)) }
-        remember(Dictionary(found) { $1 }, at: now, ifNoneEndedSince: endings)
+        let found = holders.map { ($0.fingerprint, Entry(account: $0.account, expiresAt: $0.expiresAt)) }
+        insert(Dictionary(found) { $1 }, at: now, ifNoneEndedSince: endings)
     }
 
-    /// Forgets who holds which token: another process may have ended sessions.
-    public func forgetSessions() { forget { _ in true } }
+    /// Empties the cache, because another process may have ended sessions.
+    public func clearSessionCache() { evict { _ in true } }
 
     public func isValid(sessionId: UUID) async throws -> Bool {
         let (isKnown, endings) = cache.withLock { ($0.open.contains(sessionId), $0.endings) }
@@ -140,19 +141,19 @@ public final class AuthService: Authenticator, AccountReading {
         try await directory.read { try AccountRepository.credential(email: email.lowercased(), in: $0)?.account }
     }
 
-    /// Whether anybody has an account on this server yet.
+    /// Whether this server has any accounts.
     public func hasAccounts() async throws -> Bool {
         try await directory.read { try !AccountRepository.isEmpty(in: $0) }
     }
 
-    // MARK: - For the block's commands
+    // MARK: - Sessions within commands
 
-    /// Starts a session within a command's transaction, in the place of the one that the caller's device had.
+    /// Starts a session within a command's transaction and ends the one that the caller's device had.
     func start(
         for account: Account, deviceId: UUID, hasSecondFactor: Bool = false, through identity: UUID? = nil,
         in context: CommandContext
     ) throws -> SessionTokens {
-        // A device in a child's hands is one session as well: whoever signs in on it takes its place.
+        // A narrowed device holds a session too; signing in on it replaces that one.
         if let former = context.caller.account, former.token?.isDevice != false {
             try end(former.sessionId, in: context)
         }
@@ -168,39 +169,40 @@ public final class AuthService: Authenticator, AccountReading {
         return tokens
     }
 
-    /// Ends a session within a command's transaction; its tokens are good for nothing afterwards.
+    /// Ends a session and invalidates its tokens within a command's transaction.
     func end(_ sessionId: UUID, in context: CommandContext) throws {
         try SessionRepository.end(sessionId, at: context.now, in: context.sql)
-        context.sql.afterCommit { [self] in forget(sessionId: sessionId) }
+        context.sql.afterCommit { [self] in evict(sessionId: sessionId) }
     }
 
-    /// Ends one of the account's own sessions within a command's transaction.
+    /// Ends one of the account's sessions within a command's transaction. Throws `Problem.notFound` for any other
+    /// session.
     func end(_ sessionId: UUID, of accountId: UUID, in context: CommandContext) throws {
         guard try SessionRepository.end(sessionId, of: accountId, at: context.now, in: context.sql) else {
             throw Problem.notFound
         }
-        context.sql.afterCommit { [self] in forget(sessionId: sessionId) }
+        context.sql.afterCommit { [self] in evict(sessionId: sessionId) }
     }
 
-    /// Ends all sessions of an account but one, within a command's transaction.
-    func endAll(of accountId: UUID, but kept: UUID?, in context: CommandContext) throws {
-        try SessionRepository.endAll(of: accountId, but: kept, at: context.now, in: context.sql)
+    /// Ends all sessions of an account except one, within a command's transaction.
+    func endAll(of accountId: UUID, except sessionId: UUID?, in context: CommandContext) throws {
+        try SessionRepository.endAll(of: accountId, except: sessionId, at: context.now, in: context.sql)
         context.sql.afterCommit { [self] in
-            forget { $0.id == accountId && $0.sessionId != kept }
+            evict { $0.id == accountId && $0.sessionId != sessionId }
         }
     }
 
-    /// Notes that this session has shown a second factor.
+    /// Records that this session has passed a second factor.
     func markSecondFactor(of sessionId: UUID, in context: CommandContext) throws {
         try SessionRepository.markSecondFactor(sessionId, at: context.now, in: context.sql)
-        context.sql.afterCommit { [self] in forget(sessionId: sessionId) }
+        context.sql.afterCommit { [self] in evict(sessionId: sessionId) }
     }
 
-    /// Notes that no session of the account has a second factor any more, unless it has others.
-    func forgetSecondFactor(of accountId: UUID, in context: CommandContext) throws {
+    /// Clears the second factor of the account's sessions when the account has none left.
+    func clearSecondFactor(of accountId: UUID, in context: CommandContext) throws {
         guard try !SecondFactorState.has(accountId, in: context.sql) else { return }
-        try SessionRepository.forgetSecondFactor(of: accountId, in: context.sql)
-        context.sql.afterCommit { [self] in forget { $0.id == accountId } }
+        try SessionRepository.clearSecondFactor(of: accountId, in: context.sql)
+        context.sql.afterCommit { [self] in evict { $0.id == accountId } }
     }
 
     func newTokens(deviceId: UUID, at now: Date) -> SessionTokens {
@@ -210,7 +212,7 @@ public final class AuthService: Authenticator, AccountReading {
             refreshExpiresAt: now.addingTimeInterval(Self.refreshLifetime))
     }
 
-    /// Stores the fingerprints and remembers the holder, whose first request follows at once.
+    /// Stores the tokens' fingerprints and, for a full session, caches the holder after the commit.
     func store(
         _ tokens: SessionTokens, of holder: SignedInAccount, at now: Date, in sql: any SQLWriting
     ) throws {
@@ -220,25 +222,25 @@ public final class AuthService: Authenticator, AccountReading {
         try SessionRepository.insert(
             fingerprint: hasher.fingerprint(tokens.refreshToken), .refresh, sessionId: holder.sessionId,
             expiresAt: tokens.refreshExpiresAt, in: sql)
-        // What is open on a narrowed device ends by the clock: its first request looks it up.
+        // Opened scopes end by the clock, so a narrowed device is read at its first request.
         guard holder.token == nil else { return }
-        // In the order of commits, so that a session that a later one ends is forgotten after this.
+        // Runs in commit order, so that a later transaction that ends the session evicts this entry.
         sql.afterCommit { [self] in
             cache.withLock { cache in
-                cache.insert([access: Cached(account: holder, expiresAt: tokens.accessExpiresAt)], at: now)
+                cache.insert([access: Entry(account: holder, expiresAt: tokens.accessExpiresAt)], at: now)
             }
         }
     }
 
-    private func remember(_ found: [String: Cached], at now: Date, ifNoneEndedSince endings: Int) {
+    private func insert(_ found: [String: Entry], at now: Date, ifNoneEndedSince endings: Int) {
         cache.withLock { cache in
             if cache.endings == endings { cache.insert(found, at: now) }
         }
     }
 
-    func forget(sessionId: UUID) { forget { $0.sessionId == sessionId } }
+    func evict(sessionId: UUID) { evict { $0.sessionId == sessionId } }
 
-    private func forget(_ isOver: (SignedInAccount) -> Bool) {
+    private func evict(_ isOver: (SignedInAccount) -> Bool) {
         cache.withLock { cache in
             cache.endings += 1
             cache.open.removeAll()

@@ -5,13 +5,13 @@ import Foundation
 /// A device on which the caller is signed in.
 struct DeviceSession: Codable, Sendable, Hashable {
     let id: UUID
-    /// `Firefox · Android`, where the device said so.
+    /// The browser and system, such as `Firefox · Android`; `nil` when unknown.
     let client: String?
     let createdAt: Date
-    /// To a quarter of an hour, which is how often a device renews itself.
+    /// When the session was last refreshed, at most about 15 minutes before its last use.
     let usedAt: Date
     let isCurrent: Bool
-    /// It was narrowed to a part of what the person may do: a child's tablet.
+    /// Whether the session is narrowed to some scopes, as on a child's tablet.
     let isNarrow: Bool
 }
 
@@ -38,7 +38,7 @@ struct EndDevice: Command {
 struct EndOtherDevices: Command {
     static let contract = Contract(
         "auth.endOtherDevices", "/api/v1/auth/devices/end-others", access: .account, store: .directory,
-        replay: .natural, summary: "Signs the caller out everywhere but here.")
+        replay: .natural, summary: "Signs the caller out on all other devices.")
     typealias Result = Done
 
     init(_ fields: inout FieldReader) {}
@@ -64,7 +64,7 @@ struct DeviceHandlers: Sendable {
             },
             .handle(EndOtherDevices.self) { _, context in
                 let account = try context.account
-                try auth.endAll(of: account.id, but: account.sessionId, in: context)
+                try auth.endAll(of: account.id, except: account.sessionId, in: context)
                 context.feedback = Feedback(.toast, context.words("auth.devicesEnded"))
                 return Done()
             },

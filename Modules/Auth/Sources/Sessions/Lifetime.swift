@@ -1,12 +1,12 @@
 import Foundation
 
-/// Bounds for what is good until a stored instant. Where the clock was set back such an instant lies further ahead than
-/// it ever may: what has it is then over, and nothing lives for longer than its lifetime by more than the slack.
+/// The latest plausible end of something with a lifetime. After the clock was set back, a stored end may lie further
+/// ahead than the lifetime allows; such an entry counts as expired.
 enum Lifetime {
-    /// Seconds by which a clock may be corrected without a consequence.
+    /// Seconds by which the clock may be set back without expiring anything.
     static let slack: TimeInterval = 60
 
-    /// The latest end that something with this lifetime, in seconds, can have.
+    /// The latest end, at `now`, of something with this lifetime in seconds.
     static func latestEnd(_ lifetime: TimeInterval, at now: Date) -> Date {
         now.addingTimeInterval(lifetime + slack)
     }

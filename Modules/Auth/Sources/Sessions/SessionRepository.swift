@@ -1,7 +1,7 @@
 import FeatureKit
 import Foundation
 
-/// The SQL of sessions. Of a token only its fingerprint is kept.
+/// The SQL of sessions and their tokens. Only fingerprints of tokens are stored.
 enum SessionRepository {
     enum TokenKind: String, SQLConvertible { case access, refresh }
 
@@ -9,11 +9,11 @@ enum SessionRepository {
         let sessionId: UUID
         let expiresAt: Date
         let replacedAt: Date?
-        /// What its successor was derived with; `nil` where it has none, or where the successor was swapped too.
+        /// The salt that its successor is derived with; `nil` without a successor, or when that was exchanged too.
         let successorSalt: String?
     }
 
-    /// Ends the account's sessions on devices; programs keep their tokens.
+    /// Ends the account's sessions on devices; API tokens stay valid.
     static func signOut(_ accountId: UUID, at instant: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             """
@@ -44,15 +44,16 @@ enum SessionRepository {
         try sql.execute("UPDATE sessions SET second_factor_at = \(instant) WHERE id = \(sessionId)")
     }
 
-    static func forgetSecondFactor(of accountId: UUID, in sql: any SQLWriting) throws {
+    static func clearSecondFactor(of accountId: UUID, in sql: any SQLWriting) throws {
         try sql.execute("UPDATE sessions SET second_factor_at = NULL WHERE account_id = \(accountId)")
     }
 
+    /// Records the last use of a session.
     static func touch(_ sessionId: UUID, at instant: Date, in sql: any SQLWriting) throws {
         try sql.execute("UPDATE sessions SET used_at = \(instant) WHERE id = \(sessionId)")
     }
 
-    /// The sessions of an account that can still be used, the one used last first.
+    /// The sessions of an account that can still be refreshed, most recently used first.
     static func open(of accountId: UUID, current: UUID, at instant: Date, in sql: any SQLReading) throws
         -> [DeviceSession]
     {
@@ -73,7 +74,7 @@ enum SessionRepository {
         }
     }
 
-    /// Ends one of the account's own sessions; whether it was one.
+    /// Ends one of the account's sessions; returns `false` for any other session.
     static func end(_ sessionId: UUID, of accountId: UUID, at instant: Date, in sql: any SQLWriting) throws -> Bool
     {
         guard try sql.exists("SELECT 1 FROM sessions WHERE id = \(sessionId) AND account_id = \(accountId)") else {
@@ -83,9 +84,10 @@ enum SessionRepository {
         return true
     }
 
-    /// Ends the account's sessions but one.
-    static func endAll(of accountId: UUID, but kept: UUID?, at instant: Date, in sql: any SQLWriting) throws {
-        let others: SQL = kept.map { "AND id <> \($0)" } ?? ""
+    /// Ends the account's sessions except one.
+    static func endAll(of accountId: UUID, except sessionId: UUID?, at instant: Date, in sql: any SQLWriting) throws
+    {
+        let others: SQL = sessionId.map { "AND id <> \($0)" } ?? ""
         try sql.execute(
             """
             DELETE FROM session_tokens WHERE session_id IN (
@@ -108,16 +110,16 @@ enum SessionRepository {
             """)
     }
 
-    /// Who holds an access token, and until when.
+    /// The holder of an access token and its expiry.
     struct Holder {
         let fingerprint: String
         let account: SignedInAccount
         let expiresAt: Date
-        /// Until when the account's rights are these: what was opened for a while closes by itself.
+        /// When these rights change by themselves: opened scopes close at a stored instant.
         let goodUntil: Date
     }
 
-    /// One statement: each request of somebody who is not remembered waits for it.
+    /// The holder of a valid access token. A single statement, because each request that misses the cache waits for it.
     static func holder(of fingerprint: String, at instant: Date, in sql: any SQLReading) throws -> Holder? {
         try sql.row(holder(of: fingerprint, at: instant)).map { try Holder($0, at: instant) }
     }
@@ -126,7 +128,7 @@ enum SessionRepository {
         "\(holders(at: instant)) AND session_tokens.fingerprint = \(fingerprint)"
     }
 
-    /// People who hold tokens that are good now, those with the newest tokens first; programs are not among them.
+    /// The holders of valid access tokens, newest tokens first; API tokens and narrowed sessions are left out.
     static func people(at instant: Date, limit: Int, in sql: any SQLReading) throws -> [Holder] {
         try sql.rows(
             """
@@ -164,7 +166,7 @@ enum SessionRepository {
             replacedAt: row.optional("replaced_at"), successorSalt: row.optional("successor_salt"))
     }
 
-    /// When a token of a session runs out; `nil` where it has none with this fingerprint.
+    /// The expiry of a session's token; `nil` when the session has no such token.
     static func expiry(of fingerprint: String, _ sessionId: UUID, in sql: any SQLReading) throws -> Date? {
         try sql.value(
             """
@@ -173,7 +175,8 @@ enum SessionRepository {
             """)
     }
 
-    /// Replaces the session's refresh token. Of its earlier tokens none has a successor any more.
+    /// Marks the session's refresh token as replaced and clears the salts of earlier ones, which then have no
+    /// successor.
     static func markReplaced(
         _ fingerprint: String, of sessionId: UUID, salt: String, at instant: Date, in sql: any SQLWriting
     ) throws {
@@ -208,7 +211,7 @@ enum SessionRepository {
         try sql.row("\(openSessions) AND sessions.id = \(sessionId)").map { try SignedInAccount($0, at: instant) }
     }
 
-    /// The accounts of those of these sessions that are open and can still be renewed.
+    /// The accounts of those of the sessions that are open and can still be refreshed.
     static func accounts(
         ofSessions ids: [UUID], at instant: Date, in sql: any SQLReading
     ) throws -> [UUID: SignedInAccount] {

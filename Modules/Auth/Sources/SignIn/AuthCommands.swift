@@ -34,8 +34,8 @@ struct RefreshSession: Command {
     static let contract = Contract(
         "auth.refresh", "/api/v1/auth/refresh", access: .anyone, store: .directory, replay: .natural,
         summary: """
-            Swaps a refresh token for new tokens. For a minute the old one gets the same answer again; used later it \
-            ends the session.
+            Exchanges a refresh token for new tokens. For a minute the old one gets the same answer again; used later \
+            it ends the session.
             """)
     typealias Result = SessionTokens
 
@@ -72,7 +72,7 @@ struct SessionState: AuthManager, Codable {
     }
 }
 
-/// The handlers of the block's commands.
+/// The handlers of sign-in, sign-out and refresh.
 struct AuthHandlers: Sendable {
     let auth: AuthService
     let directory: any Database
@@ -105,9 +105,9 @@ struct AuthHandlers: Sendable {
 
     private func prepare(signIn command: SignIn, _ context: RequestContext) async throws -> Account {
         let attempt = try await signInLimits.take(command.email, context)
-        let (known, standing) = try await directory.read { sql in
+        let (known, confirmations) = try await directory.read { sql in
             let known = try AccountRepository.credential(email: command.email, in: sql)
-            return (known, try known.flatMap { try AccountRepository.standing($0.account.id, in: sql) })
+            return (known, try known.flatMap { try AccountRepository.confirmations($0.account.id, in: sql) })
         }
         guard let known else {
             // The same work for an unknown address, so that the time does not tell which exist.
@@ -117,18 +117,20 @@ struct AuthHandlers: Sendable {
         guard try await hasher.verify(password: command.password, against: known.hash) else {
             try await refuse(nil, context)
         }
-        if links.confirmsMail, let waiting = links.waiting(known.account, standing, context) {
-            // Whoever signed up with an address may try it here: nothing tells whether that made an account.
-            try await refuse(waiting, context)
+        if links.confirmsMail, let account = links.unconfirmed(known.account, confirmations, context) {
+            // A sign-up is often followed by a sign-in; the answer must not reveal whether the sign-up created an
+            // account.
+            try await refuse(account, context)
         }
         try await signInLimits.succeed(attempt)
-        try await links.refuseIfWaiting(known.account, context)
+        try await links.requireConfirmed(known.account, context)
         return known.account
     }
 
-    /// Refuses with the same answer and the same work for every address.
-    private func refuse(_ waiting: MailedLinks.WaitingAccount?, _ context: RequestContext) async throws -> Never {
-        if links.confirmsMail { try await links.remind(waiting, context) }
+    /// Refuses with the same answer and after the same work for every address.
+    private func refuse(_ account: MailedLinks.UnconfirmedAccount?, _ context: RequestContext) async throws -> Never
+    {
+        if links.confirmsMail { try await links.remind(account, context) }
         throw Problem(401, "auth.wrongSignIn")
     }
 

@@ -1,24 +1,24 @@
 import FeatureKit
 import Foundation
 
-/// Wrong tries at secrets, kept in the directory so that a restart forgives nothing.
+/// Counts wrong attempts at secrets in the directory, so that a restart does not reset them.
 struct LockOuts: Sendable {
     let directory: any Database
     var rule = LockOut()
 
-    /// Counts a try at the secret before it is checked. Throws `Problem` 429 while it is locked.
-    /// - Parameter key: what is tried, without anything in the clear that identifies a person.
+    /// Counts an attempt before the secret is checked. Throws `Problem` 429 while the secret is locked.
+    /// - Parameter key: identifies the secret; must not contain personal data in the clear.
     func take(_ key: String, at now: Date) async throws {
         // conformance: allow write - a try counts before its secret is checked, whatever becomes of the command
         let refusal = try await directory.write { sql -> Problem? in
-            try LockOutRepository.forget(before: now.addingTimeInterval(-rule.memory), in: sql)
+            try LockOutRepository.removeAll(before: now.addingTimeInterval(-rule.memory), in: sql)
             let stored = try LockOutRepository.state(key, in: sql)
             let state = rule.onClock(stored, at: now)
             do {
                 try LockOutRepository.save(rule.take(state, at: now), of: key, in: sql)
                 return nil
             } catch let refusal as Problem {
-                // After the clock was set back the lock begins anew, once: it must end on this clock too.
+                // After the clock was set back, the lock starts again once, so that it also ends by this clock.
                 if let state, state != stored { try LockOutRepository.save(state, of: key, in: sql) }
                 return refusal
             }
@@ -26,19 +26,19 @@ struct LockOuts: Sendable {
         if let refusal { throw refusal }
     }
 
-    /// Forgets the tries at a secret that was right.
+    /// Clears the attempts after a correct one.
     func forgive(_ key: String) async throws {
         // conformance: allow write - the other half of `take`
         try await directory.write { try LockOutRepository.remove(key, in: $0) }
     }
 
-    /// Until when the secret is locked; `nil` where it may be tried.
+    /// When the lock ends; `nil` when the secret is not locked.
     func lockedUntil(_ key: String, at now: Date) async throws -> Date? {
         try await directory.read { rule.lockedUntil(try LockOutRepository.state(key, in: $0), at: now) }
     }
 }
 
-/// The SQL of wrong tries.
+/// The SQL of attempt counts.
 enum LockOutRepository {
     static func state(_ key: String, in sql: any SQLReading) throws -> LockOut.State? {
         try sql.row("SELECT failures, last_try FROM lock_outs WHERE key = \(key)").map {
@@ -58,7 +58,7 @@ enum LockOutRepository {
         try sql.execute("DELETE FROM lock_outs WHERE key = \(key)")
     }
 
-    static func forget(before instant: Date, in sql: any SQLWriting) throws {
+    static func removeAll(before instant: Date, in sql: any SQLWriting) throws {
         try sql.execute("DELETE FROM lock_outs WHERE last_try < \(instant)")
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A text as one value of a query string.
+/// Percent-encodes a text as a value of a query string.
 enum QueryValue {
     private static let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~/"))
 

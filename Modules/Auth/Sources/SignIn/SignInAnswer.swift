@@ -3,18 +3,18 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// What signing in answers: a session, or the token of a second step that must come before it.
+/// The answer of a sign-in: a session, the token of a second step, or the confirmation that the account lacks.
 struct SignInAnswer: Codable, Sendable, Hashable {
     var deviceId: UUID?
     var accessToken: String?
     var accessExpiresAt: Date?
     var refreshToken: String?
     var refreshExpiresAt: Date?
-    /// Give it to `auth.secondStep` with a code; there is no session before.
+    /// The token to send to `auth.secondStep` with a code; no session exists before that.
     var secondStepToken: String?
     var secondStepExpiresAt: Date?
-    /// What a new account waits for before its first session.
-    var waitsFor: AccountStanding.Waiting?
+    /// The confirmation that the account needs before its first session.
+    var waitsFor: AccountConfirmations.Confirmation?
 
     init(_ tokens: SessionTokens) {
         deviceId = tokens.deviceId
@@ -24,14 +24,14 @@ struct SignInAnswer: Codable, Sendable, Hashable {
         refreshExpiresAt = tokens.refreshExpiresAt
     }
 
-    init(waitsFor: AccountStanding.Waiting) { self.waitsFor = waitsFor }
+    init(waitsFor: AccountConfirmations.Confirmation) { self.waitsFor = waitsFor }
 
     init(secondStepToken: String, expiresAt: Date) {
         self.secondStepToken = secondStepToken
         secondStepExpiresAt = expiresAt
     }
 
-    /// `nil` where a second step is needed first.
+    /// The session's tokens; `nil` when a second step or a confirmation is needed first.
     var session: SessionTokens? {
         guard let deviceId, let accessToken, let accessExpiresAt, let refreshToken, let refreshExpiresAt else {
             return nil
@@ -43,20 +43,20 @@ struct SignInAnswer: Codable, Sendable, Hashable {
 }
 
 extension AuthService {
-    /// How long a second step may take.
+    /// Seconds for which a second step can be completed.
     static let secondStepLifetime: TimeInterval = 5 * 60
 
-    /// After a good password or mailed link: a session, or, for an account with an authenticator app, the second
-    /// step. A child's account has neither before a parent agreed, whichever way the child came.
-    /// - Parameter identity: the linked identity that vouched for the person, where one did.
+    /// Continues after a correct password, mailed link or provider sign-in: starts a session or, with an authenticator
+    /// app, the second step. A child's account gets neither before a parent agreed.
+    /// - Parameter identity: the linked identity that the person signed in with, if any.
     func begin(
         _ account: Account, through identity: UUID? = nil, _ context: inout CommandContext
     ) throws -> SignInAnswer {
-        let standing = try AccountRepository.standing(account.id, in: context.sql)
-        // Whether the address is confirmed is asked before, where a new link can still be mailed.
-        if let waiting = standing?.waitsFor(on: context.today, confirmsMail: false) {
-            context.destination = "/sign-up/\(waiting.rawValue)"
-            return SignInAnswer(waitsFor: waiting)
+        let confirmations = try AccountRepository.confirmations(account.id, in: context.sql)
+        // The callers check whether the address is confirmed, where they can still mail a new link.
+        if let missing = confirmations?.missingConfirmation(on: context.today, confirmsMail: false) {
+            context.destination = "/sign-up/\(missing.rawValue)"
+            return SignInAnswer(waitsFor: missing)
         }
         guard try AuthenticatorRepository.isOn(account.id, in: context.sql) else {
             return SignInAnswer(try open(account, hasSecondFactor: false, through: identity, &context))
@@ -71,7 +71,7 @@ extension AuthService {
         return SignInAnswer(secondStepToken: token, expiresAt: expiresAt)
     }
 
-    /// A session of this device, for whoever has shown all that it needs.
+    /// Starts a session on this device once every required factor was shown.
     func open(
         _ account: Account, hasSecondFactor: Bool, through identity: UUID? = nil, _ context: inout CommandContext
     ) throws -> SessionTokens {
@@ -87,12 +87,12 @@ extension AuthService {
 /// A sign-in that waits for its second step.
 struct PendingSignIn: Sendable, Hashable {
     let accountId: UUID
-    /// The linked identity that it began with.
+    /// The linked identity that the sign-in began with, if any.
     let identityId: UUID?
     let expiresAt: Date
 }
 
-/// The SQL of sign-ins that wait for their second step. Of a token only its fingerprint is kept.
+/// The SQL of sign-ins that wait for their second step. Only fingerprints of their tokens are stored.
 enum PendingSignInRepository {
     static func insert(
         _ fingerprint: String, _ pending: PendingSignIn, at now: Date, in sql: any SQLWriting
@@ -119,7 +119,7 @@ enum PendingSignInRepository {
         }
     }
 
-    /// Whether it was there still; nobody uses it a second time.
+    /// Removes a pending sign-in; returns `false` when it was used already.
     static func use(_ fingerprint: String, in sql: any SQLWriting) throws -> Bool {
         try sql.execute("DELETE FROM pending_sign_ins WHERE fingerprint = \(fingerprint)") > 0
     }

@@ -1,10 +1,10 @@
 import FeatureKit
 import Foundation
 
-/// Failed sign-ins, counted per e-mail address, whether it has an account or not, and per network end.
+/// Limits failed sign-ins per email address, known or not, and per network address.
 ///
-/// A whole school shares one network end, so that many more may fail there; and one good sign-in, which
-/// an attacker may have too, forgives the failures of its own address alone.
+/// A whole school shares one network address, so many more attempts may fail there. A successful sign-in clears only
+/// its own address's failures, since an attacker may have an account too.
 struct SignInLimits: Sendable {
     struct Attempt: Sendable {
         fileprivate let address: String
@@ -19,6 +19,7 @@ struct SignInLimits: Sendable {
         self.lockOuts = lockOuts
     }
 
+    /// Counts an attempt. Throws `Problem` 429 while the address is locked or the network has too many failures.
     func take(_ email: String, _ context: RequestContext) async throws -> Attempt {
         let attempt = Attempt(
             address: "sign-in \(hasher.fingerprint(email))", network: context.remoteAddress)
@@ -27,6 +28,7 @@ struct SignInLimits: Sendable {
         return attempt
     }
 
+    /// Takes a successful attempt back from the counts.
     func succeed(_ attempt: Attempt) async throws {
         networks.giveBack([attempt.network])
         try await lockOuts.forgive(attempt.address)

@@ -5,11 +5,11 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// The pages of nobody yet: sign-in and sign-up.
+/// The sign-in and sign-up pages.
 struct SignInScreens: Sendable {
     let hasPasskeys: Bool
     let hasApple: Bool
-    /// Whether somebody who has just signed up has a mailed link to open first.
+    /// Whether a new account must open a mailed link before its first sign-in.
     let confirmsMail: Bool
 
     var routes: [ScreenRoute] {
@@ -95,7 +95,7 @@ struct SignInScreens: Sendable {
                     ] + offers(request)))
     }
 
-    /// What everybody is asked who makes an account, in whatever way.
+    /// The fields of every sign-up form: date of birth, a parent's address, agreement.
     static func ageAndAgreement(_ words: Words) -> [PTField] {
         [
             PTField(
@@ -112,7 +112,7 @@ struct SignInScreens: Sendable {
         PTField(.email, name: "email", label: label, isRequired: true, autocomplete: "username", maxLength: 254)
     }
 
-    /// What other blocks offer beside these forms, such as another language.
+    /// Links of other blocks below the forms, such as the choice of language.
     private func offers(_ request: ScreenRequest) -> [Component] {
         let entries = request.navigation.filter { $0.placement == .signIn }
         guard !entries.isEmpty else { return [] }
@@ -121,7 +121,7 @@ struct SignInScreens: Sendable {
         ]
     }
 
-    /// The page that was asked for before the sign-in; only one of this site.
+    /// The local page to open after signing in; addresses of other sites are ignored.
     private func next(of request: ScreenRequest) -> String? {
         LocalPath.checked(request.query["next"])
     }

@@ -3,35 +3,37 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// What an account still waits for before it may be used.
-struct AccountStanding: Sendable, Hashable {
+/// The confirmations that an account needs before it can be used.
+struct AccountConfirmations: Sendable, Hashable {
     var confirmedAt: Date?
-    /// When a child turns 13; all that is kept of a date of birth, and `nil` for everybody older.
+    /// The day on which a child turns 13; `nil` for anyone older. The date of birth itself is not stored.
     var thirteenOn: Day?
     var parentEmail: String?
     var parentAgreedAt: Date?
 
-    enum Waiting: String, Codable, Sendable, CaseIterable {
-        /// The person opens the link that was mailed to them.
+    /// A confirmation that is still missing.
+    enum Confirmation: String, Codable, Sendable, CaseIterable {
+        /// The person opens the mailed link.
         case mail
         /// A parent agrees (COPPA, 16 CFR 312.5).
         case parent
     }
 
-    func waitsFor(on today: Day, confirmsMail: Bool) -> Waiting? {
+    /// The confirmation that is needed next on a day; `nil` when the account can be used.
+    func missingConfirmation(on today: Day, confirmsMail: Bool) -> Confirmation? {
         if let thirteenOn, parentAgreedAt == nil, today < thirteenOn { return .parent }
         return confirmsMail && confirmedAt == nil ? .mail : nil
     }
 }
 
-/// The ages of COPPA and the days on which they are reached.
+/// The age below which a parent must agree (COPPA, 16 CFR 312.2).
 enum AgeGate {
     static let consentAge = 13
 
-    /// When one who was born on `day` turns 13, where that is still to come.
+    /// The day on which a child turns 13; `nil` when it has passed. Throws at `bornOn` for an impossible date of birth.
     static func thirteenOn(bornOn day: Day, today: Day) throws -> Day? {
         guard day <= today, day.year >= today.year - 120 else { throw Problem.invalid("bornOn", "auth.bornOn") }
-        // Born on 29 February, one is a year older on 1 March.
+        // A birthday on 29 February counts as 1 March in other years.
         let birthday =
             Day(year: day.year + consentAge, month: day.month, day: day.day)
             ?? Day(year: day.year + consentAge, month: 3, day: 1)
@@ -39,7 +41,8 @@ enum AgeGate {
         return today < birthday ? birthday : nil
     }
 
-    /// The address of a parent who has to agree, as it was entered; `nil` where none has to.
+    /// The address of the parent who has to agree; `nil` when none has to. Throws at `parentEmail` when it is missing
+    /// or is the child's own.
     static func parent(_ entered: String?, of email: String, isNeeded: Bool) throws -> String? {
         guard isNeeded else { return nil }
         guard let entered else { throw Problem.invalid("parentEmail", "auth.parentNeeded") }
@@ -48,17 +51,17 @@ enum AgeGate {
     }
 }
 
-/// The documents that a person agrees to, and the wording that is in force.
+/// The documents that a person agrees to.
 enum Agreement: String, CaseIterable, Sendable {
     case terms
     case privacy
-    /// A parent's for a child under 13.
+    /// A parent's consent to the account of a child under 13.
     case childAccount
 
-    /// Grows when the meaning of the text changes.
+    /// The version of the texts; changes when their meaning does.
     static let version = "2026-11"
 
-    /// Records that the account's holder, or a parent, agrees to all of these.
+    /// Records the consent of the account's holder, or of a parent, to each document.
     static func record(
         _ agreements: [Agreement], of accountId: UUID, by parent: String? = nil, _ context: CommandContext
     ) throws {
@@ -68,83 +71,5 @@ enum Agreement: String, CaseIterable, Sendable {
                     accountId: accountId, purpose: agreement.rawValue, version: version,
                     giver: parent == nil ? .holder : .parent, giverEmail: parent), in: context)
         }
-    }
-}
-
-/// The SQL of links in mails that confirm something. Of a link only its fingerprint is kept.
-enum MailedLinkRepository {
-    enum Purpose: String, Sendable {
-        case confirmAddress
-        case parentalConsent
-        /// A parent takes back what they agreed to.
-        case withdrawal
-
-        /// Seconds for which a link is good.
-        var lifetime: TimeInterval {
-            self == .withdrawal ? MailedLinks.wayBackLifetime : MailedLinks.lifetime
-        }
-    }
-
-    /// Makes one more link: those that were mailed for the same purpose stay good until one of them is used.
-    static func insert(
-        _ fingerprint: String, _ purpose: Purpose, accountId: UUID, expiresAt: Date, at now: Date,
-        in sql: any SQLWriting
-    ) throws {
-        try sql.execute(
-            """
-            DELETE FROM mailed_links
-            WHERE account_id = \(accountId) AND purpose = \(purpose.rawValue) AND expires_at <= \(now)
-            """)
-        try sql.execute(
-            """
-            INSERT INTO mailed_links (fingerprint, account_id, purpose, expires_at)
-            VALUES (\(fingerprint), \(accountId), \(purpose.rawValue), \(expiresAt))
-            """)
-    }
-
-    /// Whether a link was mailed within this many seconds and is still good.
-    static func wasSent(
-        within seconds: TimeInterval, _ purpose: Purpose, accountId: UUID, at now: Date, in sql: any SQLReading
-    ) throws -> Bool {
-        try sql.exists(
-            """
-            SELECT 1 FROM mailed_links WHERE account_id = \(accountId) AND purpose = \(purpose.rawValue)
-                AND expires_at > \(now.addingTimeInterval(purpose.lifetime - seconds))
-                AND expires_at <= \(Lifetime.latestEnd(purpose.lifetime, at: now))
-            """)
-    }
-
-    /// The account of a link that is good.
-    static func account(
-        _ fingerprint: String, _ purpose: Purpose, at instant: Date, in sql: any SQLReading
-    ) throws -> UUID? {
-        try sql.value(
-            """
-            SELECT account_id FROM mailed_links
-            WHERE fingerprint = \(fingerprint) AND purpose = \(purpose.rawValue) AND expires_at > \(instant)
-                AND expires_at <= \(Lifetime.latestEnd(purpose.lifetime, at: instant))
-            """)
-    }
-
-    /// Uses up a link that is good, and with it the others of the same purpose.
-    /// - Returns: the account; `nil` for a link that is not good.
-    static func take(
-        _ fingerprint: String, _ purpose: Purpose, at instant: Date, in sql: any SQLWriting
-    ) throws -> UUID? {
-        guard let accountId = try account(fingerprint, purpose, at: instant, in: sql) else { return nil }
-        try sql.execute(
-            "DELETE FROM mailed_links WHERE account_id = \(accountId) AND purpose = \(purpose.rawValue)")
-        return accountId
-    }
-}
-
-/// The SQL of links that open nothing. One is written where an address has no account to write a link for, so that the
-/// answer takes as long as for one that has.
-enum LinkDecoyRepository {
-    /// Takes the place of the decoy before it.
-    static func replace(_ fingerprint: String, expiresAt: Date, in sql: any SQLWriting) throws {
-        try sql.execute("DELETE FROM link_decoys")
-        try sql.execute(
-            "INSERT INTO link_decoys (fingerprint, expires_at) VALUES (\(fingerprint), \(expiresAt))")
     }
 }

@@ -5,8 +5,8 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// The pages between a sign-up and the first sign-in: a confirmed address, a parent's answer.
-struct StandingScreens: Sendable {
+/// The pages between sign-up and first sign-in: confirming the address, a parent's answer.
+struct ConfirmationScreens: Sendable {
     let hasher: any SecretHasher
 
     var routes: [ScreenRoute] {
@@ -16,7 +16,7 @@ struct StandingScreens: Sendable {
             ScreenRoute("/confirm/{token}", access: .anyone) { .screen(try await confirm($0)) },
             ScreenRoute("/consent/done", access: .anyone) { .screen(answered($0)) },
             ScreenRoute("/consent/{token}", access: .anyone) { .screen(try await consent($0)) },
-            ScreenRoute("/consent/back/{token}", access: .anyone) { .screen(try await wayBack($0)) },
+            ScreenRoute("/consent/back/{token}", access: .anyone) { .screen(try await withdrawal($0)) },
         ]
     }
 
@@ -33,7 +33,7 @@ struct StandingScreens: Sendable {
             ])
     }
 
-    /// The name on the account of a link that is good.
+    /// The name on the account of a link that still works.
     private func name(_ purpose: MailedLinkRepository.Purpose, _ request: ScreenRequest) async throws -> String? {
         let (fingerprint, now) = (hasher.fingerprint(request.parameters["token"] ?? ""), request.context.now)
         return try await request.context.directory.read { sql in
@@ -43,7 +43,7 @@ struct StandingScreens: Sendable {
         }
     }
 
-    /// - Parameter isAnswer: whether it was a question to somebody who has no account.
+    /// - Parameter isAnswer: whether the link asked a parent, who has no account to sign in to.
     private func over(_ request: ScreenRequest, isAnswer: Bool = false) -> Screen {
         let words = request.words
         return Screen(
@@ -57,7 +57,7 @@ struct StandingScreens: Sendable {
             ])
     }
 
-    /// A page with a button: programs that look through mails open links, but press nothing.
+    /// The page asks for a button press, because mail scanners open links but press nothing.
     private func confirm(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         guard let name = try await name(.confirmAddress, request) else { return over(request) }
@@ -104,7 +104,7 @@ struct StandingScreens: Sendable {
             ])
     }
 
-    private func wayBack(_ request: ScreenRequest) async throws -> Screen {
+    private func withdrawal(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         guard let name = try await name(.withdrawal, request) else { return over(request, isAnswer: true) }
         return Screen(

@@ -61,7 +61,7 @@ struct AnswerForChild: Command {
     }
 }
 
-/// The handlers of sign-up and of what it may wait for.
+/// The handlers of sign-up and of the confirmations that it may need.
 struct SignUpHandlers: Sendable {
     let auth: AuthService
     let directory: any Database
@@ -80,7 +80,8 @@ struct SignUpHandlers: Sendable {
                         hasher.fingerprint(command.token), .confirmAddress, at: context.now, in: context.sql)
                 else { throw Problem(410, "auth.linkOver") }
                 try AccountRepository.confirm(accountId, at: context.now, in: context.sql)
-                // Not signed in: who made the account knows its password, and that need not be who read the mail.
+                // The reader of the mail is not signed in: another person may have created the account and know its
+                // password.
                 context.destination = "/sign-in"
                 context.feedback = Feedback(.toast, context.words("auth.confirmed"))
                 return Done()
@@ -90,10 +91,10 @@ struct SignUpHandlers: Sendable {
     }
 
     private enum Plan: Sendable {
-        case create(hash: String, AccountStanding)
+        case create(hash: String, AccountConfirmations)
         case existing(Account)
-        /// The caller must not learn that there is an account.
-        case hidden(Account, MailedLinks.WaitingAccount?, AccountStanding)
+        /// The address has an account, which the answer must not reveal.
+        case hidden(Account, MailedLinks.UnconfirmedAccount?, AccountConfirmations)
     }
 
     private func prepare(signUp command: SignUp, _ context: RequestContext) async throws -> Plan {
@@ -101,86 +102,91 @@ struct SignUpHandlers: Sendable {
         try rule.check(command.password, of: [command.email, command.name])
         let thirteenOn = try AgeGate.thirteenOn(bornOn: command.bornOn, today: context.today)
         let parent = try AgeGate.parent(command.parentEmail, of: command.email, isNeeded: thirteenOn != nil)
-        let standing = AccountStanding(
+        let confirmations = AccountConfirmations(
             confirmedAt: links.confirmsMail ? nil : context.now, thirteenOn: thirteenOn, parentEmail: parent)
         let known = try await directory.read { try AccountRepository.credential(email: command.email, in: $0) }
-        // Where addresses are confirmed a sign-up is a try at the address, whether it has an account or not.
+        // Where addresses are confirmed, a sign-up counts as an attempt for every address, known or not.
         let attempt =
             links.confirmsMail || known != nil ? try await signInLimits.take(command.email, context) : nil
         guard let known else {
-            return .create(hash: try await hasher.hash(password: command.password), standing)
+            return .create(hash: try await hasher.hash(password: command.password), confirmations)
         }
         let isRight = try await hasher.verify(password: command.password, against: known.hash)
         if links.confirmsMail {
-            let waiting = isRight ? try await links.waiting(known.account, context) : nil
-            guard isRight, waiting == nil else { return .hidden(known.account, waiting, standing) }
+            let unconfirmed = isRight ? try await links.unconfirmed(known.account, context) : nil
+            guard isRight, unconfirmed == nil else { return .hidden(known.account, unconfirmed, confirmations) }
         } else if !isRight {
             throw Problem.invalid("email", "auth.emailTaken")
         }
         if let attempt { try await signInLimits.succeed(attempt) }
-        try await links.refuseIfWaiting(known.account, context)
+        try await links.requireConfirmed(known.account, context)
         return .existing(known.account)
     }
 
     private func run(signUp command: SignUp, _ plan: Plan, _ context: inout CommandContext) throws -> SignInAnswer {
         switch plan {
         case .existing(let known): return try auth.begin(known, &context)
-        case .hidden(let known, let waiting, let standing):
-            try links.answerSecondSignUp(known, waiting, in: context)
-            return answer(waitingAs: standing, &context)
-        case .create(let hash, let standing):
+        case .hidden(let known, let unconfirmed, let confirmations):
+            try links.answerSecondSignUp(known, unconfirmed, in: context)
+            return answer(unconfirmed: confirmations, &context)
+        case .create(let hash, let confirmations):
             if links.confirmsMail,
                 let known = try AccountRepository.credential(email: command.email, in: context.sql)?.account
             {
-                // Two sign-ups at the same moment.
+                // Another sign-up created the account since `prepare` ran.
                 try links.answerSecondSignUp(known, nil, in: context)
-                return answer(waitingAs: standing, &context)
+                return answer(unconfirmed: confirmations, &context)
             }
             let account = Account(id: context.newId(), email: command.email, name: command.name)
             try AccountRepository.insert(
-                account, passwordHash: hash, standing: standing, at: context.now, in: context.sql)
-            try auth.rememberOperator(in: context.sql)
+                account, passwordHash: hash, confirmations: confirmations, at: context.now, in: context.sql)
+            try auth.cacheOperator(in: context.sql)
             try Agreement.record([.terms, .privacy], of: account.id, context)
             guard
-                let waiting = standing.waitsFor(
+                let missing = confirmations.missingConfirmation(
                     on: Day(context.now, in: .gmt), confirmsMail: links.confirmsMail)
             else { return try auth.begin(account, &context) }
-            try links.send(waiting, account, standing, context.words, at: context.now, in: context.sql)
-            return answer(waiting, &context)
+            try links.send(missing, account, confirmations, context.words, at: context.now, in: context.sql)
+            return answer(missing, &context)
         }
     }
 
-    /// What a new account with this standing is answered, where every new account waits for something.
-    private func answer(waitingAs standing: AccountStanding, _ context: inout CommandContext) -> SignInAnswer {
-        answer(standing.waitsFor(on: Day(context.now, in: .gmt), confirmsMail: true) ?? .mail, &context)
+    /// The answer that a new account with these confirmations would get, where every new account needs one.
+    private func answer(unconfirmed confirmations: AccountConfirmations, _ context: inout CommandContext)
+        -> SignInAnswer
+    {
+        answer(
+            confirmations.missingConfirmation(on: Day(context.now, in: .gmt), confirmsMail: true) ?? .mail, &context
+        )
     }
 
     private func answer(
-        _ waiting: AccountStanding.Waiting, _ context: inout CommandContext
+        _ missing: AccountConfirmations.Confirmation, _ context: inout CommandContext
     ) -> SignInAnswer {
-        context.destination = "/sign-up/\(waiting.rawValue)"
-        return SignInAnswer(waitsFor: waiting)
+        context.destination = "/sign-up/\(missing.rawValue)"
+        return SignInAnswer(waitsFor: missing)
     }
 
     private func run(answer command: AnswerForChild, _ context: inout CommandContext) throws -> Done {
         guard
             let accountId = try MailedLinkRepository.take(
                 hasher.fingerprint(command.token), .parentalConsent, at: context.now, in: context.sql),
-            let standing = try AccountRepository.standing(accountId, in: context.sql)
+            let confirmations = try AccountRepository.confirmations(accountId, in: context.sql)
         else { throw Problem(410, "auth.linkOver") }
         switch command.answer {
         case .agree:
             try AccountRepository.parentAgreed(accountId, at: context.now, in: context.sql)
-            // The child gave the address of the parent only, so the parent's mail has confirmed what there is.
+            // The parent received the link, so the address that the child gave is confirmed too.
             try AccountRepository.confirm(accountId, at: context.now, in: context.sql)
             try Agreement.record(
-                [.childAccount, .terms, .privacy], of: accountId, by: standing.parentEmail, context)
+                [.childAccount, .terms, .privacy], of: accountId, by: confirmations.parentEmail, context)
             if let account = try AccountRepository.credential(id: accountId, in: context.sql)?.account {
-                try links.sendWayBack(account, standing, context.words, at: context.now, in: context.sql)
+                try links.sendWithdrawalLink(
+                    account, confirmations, context.words, at: context.now, in: context.sql)
             }
             context.destination = "/consent/done?answer=agree"
         case .refuse:
-            try auth.endAll(of: accountId, but: nil, in: context)
+            try auth.endAll(of: accountId, except: nil, in: context)
             try ProviderService.revoke(accountId, in: context)
             try AccountRepository.delete(accountId, in: context.sql)
             context.destination = "/consent/done?answer=refuse"

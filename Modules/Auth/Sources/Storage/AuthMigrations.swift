@@ -46,7 +46,7 @@ enum AuthMigrations {
             );
             CREATE INDEX password_resets_account ON password_resets (account_id);
             """),
-        // Accounts from before are confirmed: their people signed in with them.
+        // Existing accounts count as confirmed, since their holders have signed in.
         Migration(
             "010-standing",
             """
@@ -86,14 +86,14 @@ enum AuthMigrations {
             ALTER TABLE sessions ADD COLUMN scopes TEXT;
             ALTER TABLE sessions ADD COLUMN organization_id TEXT;
             """),
-        // What a grown-up has opened on a narrowed device, and until when.
+        // The scopes that an adult has opened on a narrowed device, and until when.
         Migration(
             "013-narrow-devices",
             """
             ALTER TABLE sessions ADD COLUMN opened_scopes TEXT;
             ALTER TABLE sessions ADD COLUMN opened_until BIGINT;
             """),
-        // What a replaced refresh token and its successor have to do with each other.
+        // The salt that the successor of a replaced refresh token is derived with.
         Migration(
             "014-successors",
             "ALTER TABLE session_tokens ADD COLUMN successor_salt TEXT;"),
@@ -105,8 +105,8 @@ enum AuthMigrations {
                 expires_at BIGINT NOT NULL
             );
             """),
-        // One row, from the first account on. Where accounts exist already nobody knows which of them was the first:
-        // the row names nobody until somebody is named.
+        // One row, written with the first account. On a server that already has accounts nobody knows which was first,
+        // so the row names none until an operator is named.
         Migration(
             "016-operator",
             """

@@ -1,8 +1,7 @@
 import FeatureKit
 import Foundation
 
-/// What the block stores, and what becomes of it. All of it is the account holder's, whatever schools the
-/// account belongs to.
+/// The records of the block and their retention. All belong to the account's holder, in whatever schools.
 enum AuthRecordStore {
     static let kinds = [
         RecordKind(
@@ -18,7 +17,7 @@ enum AuthRecordStore {
             "auth.sessions", "auth.records.sessions", store: .directory, personal: [.devices, .credentials],
             retention: .days(30, in: 1...90), erasure: .withTime,
             tables: [
-                // Tokens go first: a session ends with its last one.
+                // Tokens are deleted first: a session is deleted when its last one is gone.
                 RecordTable(
                     "session_tokens", expiry: .init(of: "session_tokens", by: "expires_at", key: "fingerprint")),
                 RecordTable(
@@ -51,7 +50,7 @@ enum AuthRecordStore {
                     "mailed_links", expiry: .init(of: "mailed_links", by: "expires_at", key: "fingerprint")),
                 RecordTable("link_decoys", expiry: .init(of: "link_decoys", by: "expires_at", key: "fingerprint")),
             ]),
-        // Files, which the job of `OutboxScreens` ends.
+        // Mails in files, which the job of `OutboxScreens` deletes.
         RecordKind(
             "auth.outbox", "auth.records.outbox", store: .directory, personal: [.name, .email],
             retention: .days(OutboxScreens.days, in: OutboxScreens.days...OutboxScreens.days),
@@ -83,7 +82,7 @@ enum AuthRecordStore {
             ]),
     ]
 
-    /// Sessions that were ended, and those whose last token has run out.
+    /// Sessions that have ended and those whose last token was deleted.
     private static func ended(before limit: Date) -> SQL {
         """
         FROM sessions WHERE COALESCE(ended_at, used_at, created_at) < \(limit) AND NOT EXISTS (

@@ -9,10 +9,10 @@ import Testing
 
 @testable import Auth
 
-@Suite("Accounts: who still waits for something")
-struct StandingTests {
+@Suite("Confirmations of new accounts")
+struct ConfirmationTests {
     @Test(
-        "a child is under 13 to the day before the birthday, leap days included", .requirement("WW-20.02.b"),
+        "a child is under 13 until the day before the birthday, leap days included", .requirement("WW-20.02.b"),
         arguments: [
             ("2013-11-22", "2026-11-21", "2026-11-22"), ("2013-11-21", "2026-11-21", nil),
             ("2012-02-29", "2025-02-28", "2025-03-01"), ("2012-02-29", "2025-03-01", nil),
@@ -24,7 +24,7 @@ struct StandingTests {
     }
 
     @Test(
-        "a date of birth in the future or before all living people is refused",
+        "a date of birth in the future or over 120 years ago is refused",
         arguments: ["2026-11-22", "1905-12-31"])
     func absurd(_ born: String) throws {
         let (day, today) = (try #require(Day(born)), try #require(Day("2026-11-21")))
@@ -34,7 +34,7 @@ struct StandingTests {
     }
 
     @Test(
-        "without the checkbox there is no account; with it the versions agreed to are kept",
+        "a sign-up without agreement is refused; with it the versions are recorded",
         .requirement("WW-20.03.a", "WW-20.03.b"))
     func consent() async throws {
         let auth = try await AuthFixture()
@@ -57,7 +57,7 @@ struct StandingTests {
         #expect(consents.allSatisfy { $0.at == auth.environment.clock.now })
     }
 
-    @Test("the date of birth of somebody of 13 or older is not kept")
+    @Test("the date of birth of a person of 13 or older is not stored")
     func nothingKept() async throws {
         let auth = try await AuthFixture()
         try await auth.apply(bornOn: "1987-06-05")
@@ -67,14 +67,14 @@ struct StandingTests {
     // MARK: - A confirmed address
 
     @Test(
-        "where mails are confirmed, sign-up gives no session until the link was used, once",
+        "a sign-up that needs a confirmed address has no session until the link is used",
         .requirement("WW-8.07.b"))
     func confirmation() async throws {
         let auth = try await AuthFixture(confirmsMail: true)
         let answer = try await auth.apply()
         #expect(answer.waitsFor == .mail && answer.session == nil)
         #expect(try await problem { try await auth.signIn() } == Problem(401, "auth.wrongSignIn"))
-        // The refused sign-in mailed one more link. Either works, and using one ends the other.
+        // The refused sign-in mailed a second link. Either works, and using one invalidates the other.
         #expect(auth.mailer.mails.count == 2)
         let (old, new) = (try token("confirm", auth.mailer.mails[0]), try token("confirm", auth.mailer.mails[1]))
         #expect(try await auth.environment.outline("/confirm/\(new)", as: .nobody).contains("[Confirm]"))
@@ -84,7 +84,7 @@ struct StandingTests {
         try await auth.signIn()
     }
 
-    @Test("a link of a week ago is over")
+    @Test("a link expires after a week")
     func expiry() async throws {
         let auth = try await AuthFixture(confirmsMail: true)
         try await auth.apply()
@@ -93,7 +93,7 @@ struct StandingTests {
         #expect(try await problem { try await confirm(token, auth) }?.status == 410)
     }
 
-    @Test("a wrong password mails nothing and tells nothing of what the account waits for")
+    @Test("a wrong password sends no mail and reveals no missing confirmation")
     func wrongPassword() async throws {
         let auth = try await AuthFixture(confirmsMail: true)
         try await auth.apply()
@@ -103,19 +103,19 @@ struct StandingTests {
         #expect(auth.mailer.mails.count == 1)
     }
 
-    @Test("a person who signs in again and again is not mailed without end")
+    @Test("repeated sign-ins send a limited number of mails")
     func mailLimit() async throws {
         let auth = try await AuthFixture(confirmsMail: true)
         try await auth.apply()
         for _ in 0..<8 {
             _ = try await problem { try await auth.signIn() }
-            // Each of these is a wrong try as far as the answer tells, and locks the address for a while.
+            // Each of these counts as a wrong attempt and locks the address for a while.
             auth.environment.clock.advance(by: 300)
         }
         #expect(auth.mailer.mails.count == 6)
     }
 
-    @Test("the pages say what to do, also of a link that is over", .requirement("WW-8.07.a"))
+    @Test("the pages say what to do, also for an expired link", .requirement("WW-8.07.a"))
     func pages() async throws {
         let auth = try await AuthFixture(confirmsMail: true)
         try await auth.apply()
@@ -128,7 +128,7 @@ struct StandingTests {
 
     // MARK: - A parent's consent
 
-    @Test("a child under 13 names a parent, who is not the child", .requirement("WW-20.02.b"))
+    @Test("a child under 13 names a parent's address, other than the child's", .requirement("WW-20.02.b"))
     func parentNeeded() async throws {
         let auth = try await AuthFixture()
         #expect(
@@ -140,7 +140,7 @@ struct StandingTests {
         #expect(auth.mailer.mails.isEmpty)
     }
 
-    @Test("the account of a child works from the parent's recorded consent on", .requirement("WW-20.02.c"))
+    @Test("a child's account works once the parent's consent is recorded", .requirement("WW-20.02.c"))
     func parentAgrees() async throws {
         let auth = try await AuthFixture()
         let answer = try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
@@ -164,7 +164,7 @@ struct StandingTests {
         #expect(try await problem { try await self.answer("refuse", secret, isParent: true, auth) }?.status == 410)
     }
 
-    @Test("a child who tries to sign in again and again ends no link of the parent's and has one mail an hour sent")
+    @Test("repeated sign-ins of a child mail the parent once an hour and keep earlier links working")
     func parentLinksStay() async throws {
         let auth = try await AuthFixture()
         try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
@@ -194,7 +194,7 @@ struct StandingTests {
     }
 
     @Test(
-        "a parent takes the consent back by the link that follows it, once, and the account is gone")
+        "a parent withdraws the consent by the mailed link, once, and the account is deleted")
     func parentTakesBack() async throws {
         let auth = try await AuthFixture()
         try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
@@ -203,7 +203,7 @@ struct StandingTests {
         let mail = try #require(auth.mailer.mails.last)
         #expect(mail.to == "mother@maple.example")
         let secret = try token("consent/back", mail)
-        // Years later it is as good.
+        // The link still works years later.
         auth.environment.clock.advance(by: 3 * 366 * 86_400)
         func takeBack(_ token: String, _ understands: Bool) async throws {
             try await auth.environment.execute(
@@ -218,7 +218,9 @@ struct StandingTests {
                 "Delete the account"))
         try await takeBack(secret, true)
         #expect(try await problem { try await auth.signIn() } == Problem(401, "auth.wrongSignIn"))
-        let left = try await auth.environment.directory.read { try AccountRepository.standing(account.id, in: $0) }
+        let left = try await auth.environment.directory.read {
+            try AccountRepository.confirmations(account.id, in: $0)
+        }
         #expect(left == nil)
         #expect(try await problem { try await takeBack(secret, true) }?.status == 410)
         #expect(
@@ -226,7 +228,7 @@ struct StandingTests {
                 .contains("This link is not good any more"))
     }
 
-    @Test("a new password by mail lets no child in whose parent has not agreed", .requirement("WW-20.02.c"))
+    @Test("a new password by mail does not sign in a child whose parent has not agreed", .requirement("WW-20.02.c"))
     func noWayAround() async throws {
         let auth = try await AuthFixture()
         try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
@@ -237,13 +239,13 @@ struct StandingTests {
         #expect(outcome.session == nil)
         #expect(outcome.destination == "/sign-up/parent")
         #expect(try JSON.decode(SignInAnswer.self, from: outcome.body).waitsFor == .parent)
-        // The password is the new one all the same.
+        // The password was changed nevertheless.
         #expect(
             try await problem { try await auth.signIn(password: "another long password") }
                 == Problem(403, "auth.parentFirst"))
     }
 
-    @Test("a parent's refusal deletes the account and all of it")
+    @Test("a parent's refusal deletes the account and its data")
     func parentRefuses() async throws {
         let auth = try await AuthFixture()
         try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
@@ -253,7 +255,7 @@ struct StandingTests {
         #expect(try await problem { try await auth.signIn() } == Problem(401, "auth.wrongSignIn"))
     }
 
-    @Test("on the thirteenth birthday nobody has to agree any more")
+    @Test("no parent has to agree from the 13th birthday on")
     func birthday() async throws {
         let auth = try await AuthFixture()
         let today = Day(auth.environment.clock.now, in: .gmt)
