@@ -151,7 +151,7 @@ struct BodyTests {
     func caps() async throws {
         try await Tower.with(live: true) { settings in
             settings.limits.uncountedBody = 1000
-            settings.limits.memoryPerEnd = 150_000
+            settings.limits.memoryPerNetwork = 150_000
             settings.limits.memory = 250_000
             settings.limits.body = .seconds(180)
         } _: { tower in
@@ -195,7 +195,7 @@ struct BodyTests {
             settings.trustsProxy = true
             settings.limits.body = .seconds(180)
             settings.limits.uncountedBody = 1000
-            settings.limits.memoryPerEnd = 150_000
+            settings.limits.memoryPerNetwork = 150_000
         } _: { tower in
             let port = try #require(tower.client.port)
             func begin(_ client: String) throws -> Wire {

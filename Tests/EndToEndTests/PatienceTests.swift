@@ -209,7 +209,7 @@ struct PatienceTests {
     @Test("the connections of one network end are limited, others are let in, and a closed one frees its place")
     func connections() async throws {
         try await Tower.with(live: true) { settings in
-            settings.limits.connectionsPerEnd = 8
+            settings.limits.connectionsPerNetwork = 8
             settings.limits.keepAlive = .seconds(180)
             settings.limits.connections = 12
         } _: { tower in

@@ -2,13 +2,13 @@ import DesignSystem
 import Domain
 
 extension PageRenderer {
-    /// Bars as rectangles in percent, so that their picture has the width that there is and its words their own size.
+    /// Writes bars as rectangles in percent, so that the drawing fills the width while texts keep their size.
     mutating func chart(_ chart: PTChart) {
         html.raw("<figure class=\"pt-chart\"><svg class=\"pt-chart__bars\" role=\"img\"")
         html.attribute(" aria-label=", chart.spoken)
         html.raw(">")
         let base = chart.height(of: chart.baseline)
-        // Few bars do not grow into blocks.
+        // At least eight slots, so that few bars stay narrow.
         let slot = 100 / Double(max(chart.points.count, 8))
         for (index, point) in chart.points.enumerated() {
             let top = chart.height(of: point.value)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Where requests come from, as far as limits tell clients apart.
-enum NetworkEnd {
-    /// An IPv4 address as it is. Of an IPv6 address the first 64 bits, since one client has all addresses that begin so
-    /// (RFC 6177). Anything else as it is.
+/// The network of a client, by which limits are counted.
+enum ClientNetwork {
+    /// The IPv4 address itself, or the first 64 bits of an IPv6 address, since one client has all addresses below them
+    /// (RFC 6177). Other texts are returned unchanged.
     static func name(_ address: String) -> String {
         let plain = address.prefix { $0 != "%" }
         guard plain.contains(":") else { return address }

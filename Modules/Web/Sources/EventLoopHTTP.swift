@@ -4,14 +4,14 @@ public import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// HTTP/1 whose requests begin and end on the thread that reads their connection (docs/decisions/0026).
+/// An HTTP/1 channel that handles requests on the event loop of their connection (docs/decisions/0026).
 ///
-/// Whatever takes longer than a moment goes to Swift's pool by `onPool`, so that no connection waits for another's.
-public struct HTTPOnLoops: ServerChildChannel {
+/// Longer work moves to Swift's pool with `onPool`, so that connections do not wait for each other.
+public struct EventLoopHTTP: ServerChildChannel {
     private let base: HTTP1Channel
     private let limits: ServerLimits
     private let count: ConnectionCount
-    private let countsEnds: Bool
+    private let countsNetworks: Bool
 
     private init(_ responder: @escaping HTTPChannelHandler.Responder, _ settings: WebSettings) {
         let head = HTTP1Channel.Configuration.DecoderConfiguration(
@@ -20,21 +20,21 @@ public struct HTTPOnLoops: ServerChildChannel {
         base = HTTP1Channel(responder: responder, configuration: .init(httpDecoderConfiguration: head))
         limits = settings.limits
         count = ConnectionCount(settings.limits)
-        countsEnds = !settings.trustsProxy
+        countsNetworks = !settings.trustsProxy
     }
 
-    /// Builds a server whose clients are limited as the settings say.
+    /// Builds a server that limits its clients as the settings say.
     public static func builder(_ settings: WebSettings) -> HTTPServerBuilder {
-        HTTPServerBuilder { HTTPOnLoops($0, settings) }
+        HTTPServerBuilder { EventLoopHTTP($0, settings) }
     }
 
     public func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         do {
-            // Nothing more of an answer than this waits in the system's buffers, so that a slow client is seen to take some.
-            // Below half of it the system asks for more: at 128 KB a page of 113 KB cost 7 % more processor time.
+            // Limits the unsent bytes in the kernel, so that a slow client is seen to read. The kernel asks for more at
+            // half of it: at 128 KB a page of 113 KB cost 7 % more processor time.
             try channel.syncOptions?.setOption(
                 ChannelOptions.Types.SocketOption(level: .tcp, name: Self.unsentLimit), value: 256 << 10)
-            // Ten reads and more wait for a request's code, also of a body that it will refuse: they must be small.
+            // Ten or more buffers may wait for a handler, even for a body that it refuses, so they must be small.
             try channel.syncOptions?.setOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: 8192))
         } catch {
@@ -43,13 +43,13 @@ public struct HTTPOnLoops: ServerChildChannel {
         return base.setup(channel: channel, logger: logger).assumeIsolated().flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHandler(
-                ConnectionWatch(limits, count, countsEnds: countsEnds),
+                ConnectionWatch(limits, count, countsNetworks: countsNetworks),
                 position: .after(pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)))
             return value
         }.nonisolated()
     }
 
-    /// `TCP_NOTSENT_LOWAT` (tcp(7)); NIO has no name for it.
+    /// The socket option `TCP_NOTSENT_LOWAT` (tcp(7)), which NIO does not name.
     private static var unsentLimit: NIOBSDSocket.Option {
         #if canImport(Darwin)
             NIOBSDSocket.Option(rawValue: 0x201)
@@ -65,12 +65,12 @@ public struct HTTPOnLoops: ServerChildChannel {
     }
 }
 
-/// Runs the work on Swift's pool, whichever thread asks.
+/// Runs the work on Swift's concurrent pool.
 func onPool<Value>(_ work: () async throws -> Value) async throws -> Value {
     try await withTaskExecutorPreference(globalConcurrentExecutor, operation: work)
 }
 
-/// An event loop as a place where tasks run.
+/// An event loop as a task executor.
 private final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 
@@ -81,7 +81,7 @@ private final class LoopExecutor: TaskExecutor {
         loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// One for each loop, made once: loops live as long as the process.
+    /// The executor of a loop. Each is created once, since loops live as long as the process.
     static func of(_ loop: any EventLoop) -> LoopExecutor {
         all.withLock { all in
             if let known = all[ObjectIdentifier(loop)] { return known }
