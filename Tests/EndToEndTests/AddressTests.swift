@@ -5,7 +5,7 @@ import ServerApp
 import TestKit
 import Testing
 
-/// What a sign-up over HTTP shows of an address, where addresses are confirmed.
+/// What a sign-up over HTTP reveals of an address, where addresses are confirmed.
 @Suite("Sign-up with a known address")
 struct AddressTests {
     private static let known = "known@maple.example"
@@ -17,7 +17,7 @@ struct AddressTests {
 
         init(_ answer: TestResponse) {
             status = answer.status
-            // A request's own number differs each time.
+            // The request id differs each time.
             headers = answer.headers.filter { $0.name.rawName.lowercased() != "x-request-id" }
                 .map { "\($0.name.rawName.lowercased()): \($0.value)" }.sorted()
             body = answer.text
@@ -25,7 +25,7 @@ struct AddressTests {
     }
 
     @Test(
-        "a sign-up with a known address is answered like one with a new address, in the API and in the browser",
+        "a sign-up with a known address gets the answer of a new one, in the API and in the browser",
         .requirement("WW-8.07.a"))
     func sameAnswer() async throws {
         try await Tower.with(in: nil, { $0.confirmsMail = true }) { tower in

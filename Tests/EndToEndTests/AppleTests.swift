@@ -10,16 +10,16 @@ import Testing
 
 @testable import standinapple
 
-/// The whole way, with Apple's side on this machine.
-@Suite("Sign in with Apple over the wire")
+/// The complete sign-in, with a stand-in for Apple on this machine.
+@Suite("Sign in with Apple over HTTP")
 struct AppleTests {
     private static let returnPath = "/api/v1/auth/apple/return"
 
-    /// A server that is known at a stand-in.
+    /// Runs a server that is registered at a stand-in.
     private static func with(
         secure: Bool = false, _ work: @escaping @Sendable (Tower, StandInApple) async throws -> Void
     ) async throws {
-        // One time on both sides, however long this machine takes.
+        // Both sides share one clock, however slow this machine is.
         let start = Date()
         try await StandInApple.with(clock: { start }) { apple in
             let folder = try TemporaryFolder()
@@ -37,7 +37,7 @@ struct AppleTests {
         }
     }
 
-    /// Leaves; answers where to, and the cookie line of the ticket.
+    /// Starts the sign-in; returns the provider's address and the cookie line of the ticket.
     private func leave(_ tower: Tower, _ path: String = "/sign-in/apple", as who: Tower.As = .nobody) async throws
         -> (address: String, cookie: String)
     {
@@ -47,7 +47,7 @@ struct AppleTests {
         return (try #require(answer.headers[.location]), try #require(cookie))
     }
 
-    /// What the form of Apple's page brings back, with the headers of a browser that comes from there.
+    /// Posts the form of Apple's page, with the headers of a browser that comes from there.
     private func comeBack(
         _ tower: Tower, _ answer: StandInApple.Answer, _ cookie: String, path: String = returnPath,
         more: [(String, String)] = []
@@ -61,7 +61,7 @@ struct AppleTests {
     }
 
     @Test(
-        "away, back, one step for the account, and signed in; the second time at once, on the same device",
+        "a first sign-in takes one step for the account; the second is immediate, on the same device",
         .requirement("PT-1.13.a"))
     func journey() async throws {
         try await Self.with { tower, apple in
@@ -79,7 +79,7 @@ struct AppleTests {
             #expect(
                 try await tower.get("/api/v1/auth/me", as: .browser(#require(made.cookies["pt_access"]))).text
                     .contains("\"isAuthenticated\":true"))
-            // A device that is known leaves with its cookie and comes back without: Lax keeps it at home.
+            // A known device leaves with its cookie and returns without it, because it is `Lax`.
             let known = try await tower.get(
                 "/sign-in/apple?next=/settings", as: .nobody, [.cookie: "pt_device=\(device)"])
             let again = try await comeBack(
@@ -94,7 +94,7 @@ struct AppleTests {
     }
 
     @Test(
-        "the ticket is a cookie that no script reads and that comes back from another site, over TLS bound to the host"
+        "the ticket cookie is hidden from scripts, returns from another site, and is bound to the host over TLS"
     )
     func cookies() async throws {
         try await Self.with { tower, _ in
@@ -111,7 +111,7 @@ struct AppleTests {
         }
     }
 
-    @Test("another site's form runs this one command and no other, for nobody, and does not say where to go")
+    @Test("another site's form runs only this command, without an account, and cannot choose the next page")
     func crossSite() async throws {
         try await Self.with { tower, apple in
             let open = tower.composition.features.features.flatMap(\.endpoints.commands).filter(
@@ -127,7 +127,7 @@ struct AppleTests {
                 let answer = try await tower.form(path, [], as: .nobody, session)
                 #expect(answer.status == .forbidden, "\(path): \(answer.status)")
             }
-            // The answer of somebody else's departure, sent with a session: nothing of the session is used.
+            // Another person's callback, sent with a session: nothing of the session is used.
             let (address, cookie) = try await leave(tower)
             let answer = try apple.agree(to: address)
             let alien = try await tower.form(
@@ -140,7 +140,7 @@ struct AppleTests {
         }
     }
 
-    @Test("a form that is none of Apple's gets a page and no fault of ours")
+    @Test("a forged form gets a page and causes no server error")
     func nonsense() async throws {
         try await Self.with { tower, _ in
             let headers: HTTPFields = [.secFetchSite: "cross-site", .accept: "text/html"]
@@ -155,7 +155,7 @@ struct AppleTests {
         }
     }
 
-    @Test("a provider that is down is told as a sentence, in the language of the person")
+    @Test("a provider that is down gives a message in the person's language")
     func down() async throws {
         try await Self.with { tower, apple in
             apple.change { $0.moods["/auth/token"] = .failing }
@@ -168,7 +168,7 @@ struct AppleTests {
         }
     }
 
-    @Test("what was unlinked here is taken back there, and a report of Apple ends the sessions")
+    @Test("unlinking revokes the token at Apple, and a report of Apple ends the sessions")
     func revocation() async throws {
         try await Self.with { tower, apple in
             let person = try await tower.signUp()
@@ -203,7 +203,7 @@ struct AppleTests {
         }
     }
 
-    @Test("without its settings there is no page, no endpoint and no button")
+    @Test("without settings there is no page, no endpoint and no button")
     func off() async throws {
         try await Tower.with { tower in
             let page = try await tower.page("/sign-in/apple", as: .nobody)
@@ -221,7 +221,7 @@ struct AppleTests {
         "PINKTOWER_APPLE_KEY_FILE": "/etc/pinktower/key.p8", "PINKTOWER_PUBLIC_URL": "https://tower.example",
     ]
 
-    @Test("settings come together or not at all, need TLS, and lead elsewhere than to Apple on this machine only")
+    @Test("settings are complete or absent, need TLS, and name another host than Apple's only on this machine")
     func settings() async throws {
         func faults(_ change: [String: String?]) async throws -> [String] {
             let environment = Self.complete.merging(change.compactMapValues(\.self)) { $1 }
@@ -246,7 +246,7 @@ struct AppleTests {
             ]) == [])
     }
 
-    @Test("a key file that is missing or no key stops the start with its path, and nothing of its content")
+    @Test("a missing or malformed key file stops the start with its path, without its content")
     func keyFile() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("key.p8")

@@ -9,10 +9,10 @@ import Testing
 
 @testable import Web
 
-/// What a body may cost before and while it is read.
+/// The cost of bodies before and while they are read.
 @Suite("Large and unfinished bodies")
 struct BodyTests {
-    /// The head of a request whose body never comes.
+    /// The head of a request whose body never arrives.
     private static func head(_ path: String, _ lines: [String]) -> String {
         "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n" + lines.map { "\($0)\r\n" }.joined() + "\r\n"
     }
@@ -20,26 +20,26 @@ struct BodyTests {
     private static let film = ["Content-Type: multipart/form-data; boundary=cut", "Content-Length: 60000000"]
     private static let json = "Content-Type: application/json"
 
-    /// The beginning of a form with a file in it.
+    /// The beginning of a form with a file.
     private static func fileHead(_ name: String, _ fileName: String) -> String {
         "--cut\r\nContent-Disposition: form-data; name=\"\(name)\"; filename=\"\(fileName)\"\r\n\r\n"
     }
 
-    // MARK: - The head decides
+    // MARK: - Refusal by the head
 
-    @Test("every kind of command is refused on the head of its request, before its body is read")
+    @Test("every kind of command is refused by its head, before its body is read")
     func headsAlone() async throws {
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let port = try #require(tower.client.port)
             let paths = [
-                "/api/v1/records/restore", "/api/v1/courses/lessons/\(scene.lessonId)/files",
+                "/api/v1/records/restore", "/api/v1/courses/lessons/\(sample.lessonId)/files",
                 "/api/v1/roster/preview", "/api/v1/roster/import", "/api/v1/speech",
-                "/api/v1/conversations/\(scene.conversationId)/messages",
-                "/api/v1/students/\(scene.studentId)/observations", "/api/v1/students",
+                "/api/v1/conversations/\(sample.conversationId)/messages",
+                "/api/v1/students/\(sample.studentId)/observations", "/api/v1/students",
             ]
-            let bearer = "Authorization: Bearer \(scene.founder.access)"
-            let student = try await tower.member(.student, of: scene)
+            let bearer = "Authorization: Bearer \(sample.founder.access)"
+            let student = try await tower.member(.student, of: sample)
             var cases: [(path: String, lines: [String], status: Int)] = []
             for path in paths {
                 cases.append((path, Self.film, 401))
@@ -50,7 +50,7 @@ struct BodyTests {
                 cases.append((path, [Self.json, "Content-Length: 2000000", bearer], 413))
                 cases.append((path, ["Content-Type: text/plain", "Content-Length: 200000", bearer], 415))
                 cases.append((path, ["Content-Type: multipart/form-data", "Content-Length: 9000", bearer], 400))
-                let browser = "Cookie: pt_access=\(scene.founder.access)"
+                let browser = "Cookie: pt_access=\(sample.founder.access)"
                 cases.append((path, Self.film + [browser, "Sec-Fetch-Site: cross-site"], 403))
             }
             for path in paths.prefix(4) {
@@ -82,16 +82,16 @@ struct BodyTests {
             let days = 30
         }
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let port = try #require(tower.client.port)
             let token = NewToken()
-            let made = try await tower.post("/api/v1/auth/tokens", token, as: scene.founder.bearer)
+            let made = try await tower.post("/api/v1/auth/tokens", token, as: sample.founder.bearer)
             try #require(made.status == .created, "\(made.text)")
             func status(_ bearer: String) async throws -> Int {
                 let wire = try Wire(port: port)
                 try wire.send(
                     Self.head(
-                        "/api/v1/courses/lessons/\(scene.lessonId)/files",
+                        "/api/v1/courses/lessons/\(sample.lessonId)/files",
                         Self.film + ["Authorization: Bearer \(bearer)"]))
                 let answer = try await wire.answer()
                 return answer.status
@@ -99,23 +99,23 @@ struct BodyTests {
             #expect(try await status(token.secret) == 403)
             let closed = try await tower.post(
                 "/api/v1/organization/delete", ["name": "Maple School"],
-                as: scene.founder.bearer)
+                as: sample.founder.bearer)
             try #require(closed.status == .ok, "\(closed.text)")
-            #expect(try await status(scene.founder.access) == 423)
+            #expect(try await status(sample.founder.access) == 423)
         }
     }
 
-    @Test("a browser gets the refusal in its language, and a sign-in leads back to the page of the form")
+    @Test("a browser gets the refusal in its language, and a sign-in returns to the form's page")
     func browsers() async throws {
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let port = try #require(tower.client.port)
-            let page = "/courses/\(scene.courseId)/lessons/\(scene.lessonId)"
+            let page = "/courses/\(sample.courseId)/lessons/\(sample.lessonId)"
             func ask(_ lines: [String]) async throws -> (status: Int, headers: [String: String], body: String) {
                 let wire = try Wire(port: port)
                 try wire.send(
                     Self.head(
-                        "/api/v1/courses/lessons/\(scene.lessonId)/files",
+                        "/api/v1/courses/lessons/\(sample.lessonId)/files",
                         [
                             Self.film[0], "Accept: text/html", "Accept-Language: fr", "Sec-Fetch-Site: same-origin",
                             "Referer: http://127.0.0.1\(page)?tab=files",
@@ -126,7 +126,7 @@ struct BodyTests {
             #expect(away.status == 303)
             #expect(away.headers["location"]?.hasPrefix("/sign-in?next=%2Fcourses%2F") == true)
             #expect(away.headers["location"]?.hasSuffix("%3Ftab%3Dfiles") == true)
-            let cookie = "Cookie: pt_access=\(scene.founder.access)"
+            let cookie = "Cookie: pt_access=\(sample.founder.access)"
             let large = try await ask(["Content-Length: 900000000", cookie])
             #expect(large.status == 413 && large.headers["content-type"]?.hasPrefix("text/html") == true)
             #expect(large.body.contains("Cet envoi dépasse la taille que le serveur accepte."))
@@ -135,7 +135,7 @@ struct BodyTests {
         }
     }
 
-    @Test("a refused small form is shown again with what was typed")
+    @Test("a refused small form is shown again with its input")
     func smallForms() async throws {
         try await Tower.with(live: true) { tower in
             let answer = try await tower.form(
@@ -145,9 +145,9 @@ struct BodyTests {
         }
     }
 
-    // MARK: - Caps
+    // MARK: - Limits
 
-    @Test("bodies of one network end and of all together are capped, and a finished body frees its share")
+    @Test("bodies are limited per network and in total, and a finished body frees its share")
     func caps() async throws {
         try await Tower.with(live: true) { settings in
             settings.limits.uncountedBody = 1000
@@ -163,7 +163,7 @@ struct BodyTests {
                 return wire
             }
             func waiting(_ bytes: Int) async throws {
-                // The server says nothing about a body that it takes in, so others ask until it counts.
+                // The server sends nothing while it reads a body, so the test waits until it is counted.
                 try await eventually { tower.bodies.memory == bytes }
                 #expect(tower.bodies.memory == bytes)
             }
@@ -189,7 +189,7 @@ struct BodyTests {
         }
     }
 
-    @Test("behind a proxy the network end is the client that the proxy names")
+    @Test("behind a proxy the network is that of the client that the proxy names")
     func forwarded() async throws {
         try await Tower.with(live: true) { settings in
             settings.trustsProxy = true
@@ -216,16 +216,16 @@ struct BodyTests {
 
     // MARK: - Files of large bodies
 
-    @Test("a large file is stored on disk for the server alone and removed however its request ends")
+    @Test("a large file is on disk for the server only and is removed however its request ends")
     func temporaryFiles() async throws {
         try await Tower.with(live: true) { settings in
             settings.limits.body = .seconds(180)
         } _: { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let port = try #require(tower.client.port)
             let folder = tower.folder.url.appending(path: "data/uploads")
-            let path = "/api/v1/courses/lessons/\(scene.lessonId)/files"
-            let bearer = "Authorization: Bearer \(scene.founder.access)"
+            let path = "/api/v1/courses/lessons/\(sample.lessonId)/files"
+            let bearer = "Authorization: Bearer \(sample.founder.access)"
             func names() throws -> [String] {
                 guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
                 return try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -263,14 +263,14 @@ struct BodyTests {
                 try await gone()
             }
             do {
-                // No form: the last delimiter is missing.
+                // Malformed: the last delimiter is missing.
                 let wire = try await begin("")
                 try wire.send([UInt8](repeating: 8, count: 1 << 20))
                 #expect(try await wire.answer().status == 400)
                 try await gone()
             }
             do {
-                // The client goes away.
+                // The client disconnects.
                 let wire = try await begin("\r\n--cut--\r\n")
                 withExtendedLifetime(wire) {}
             }
@@ -292,7 +292,7 @@ struct BodyTests {
 
     // MARK: - Memory
 
-    /// Signs up, makes a lesson and answers where its files go, with the token that may.
+    /// Signs up and creates a lesson; returns the path of its files and a token.
     static func lesson(_ port: Int) async throws -> (path: String, token: String, lessonPath: String) {
         let wire = try Wire(port: port)
         let token = try await wire.foundSchool().token
@@ -310,7 +310,7 @@ struct BodyTests {
         return ("/api/v1/courses/lessons/\(lesson)/files", token, "/courses/\(course)/lessons/\(lesson)")
     }
 
-    @Test("sixteen endless bodies cost the server little memory, signed in or not")
+    @Test("sixteen endless bodies cost little memory, signed in or not")
     func floods() async throws {
         let folder = try TemporaryFolder()
         let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
@@ -319,7 +319,7 @@ struct BodyTests {
         let port = server.port
         func flood(_ path: String, _ more: [String], megabytes: Int) async throws -> Int {
             let before = try server.kilobytes("VmRSS")
-            try server.forgetPeak()
+            try server.resetPeak()
             let wires = try await withThrowingTaskGroup(of: Wire.self) { group in
                 for _ in 0..<16 {
                     group.addTask {
@@ -341,7 +341,7 @@ struct BodyTests {
         #expect(signedIn < 40_000, "96 MB on their way to disk cost \(signedIn) KB")
     }
 
-    @Test("a film of 64 MB costs the server at most 4 MB of memory, at upload and at download")
+    @Test("a video of 64 MB costs at most 4 MB of memory, at upload and at download")
     func film() async throws {
         let folder = try TemporaryFolder()
         let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
@@ -378,16 +378,16 @@ struct BodyTests {
                     + "Connection: close\r\n\r\n")
             return try await wire.countToTheEnd()
         }
-        // What a first file costs once and for all is no film's.
+        // A first file has one-time costs that do not count.
         #expect(try await download(upload(2)) > 2 << 20)
 
         var before = try server.kilobytes("VmRSS")
-        try server.forgetPeak()
+        try server.resetPeak()
         let id = try await upload(64)
         let coming = try server.kilobytes("VmHWM") - before
         #expect(coming <= 4096, "the upload cost \(coming) KB")
         before = try server.kilobytes("VmRSS")
-        try server.forgetPeak()
+        try server.resetPeak()
         #expect(try await download(id) > 64 << 20)
         let going = try server.kilobytes("VmHWM") - before
         #expect(going <= 4096, "the download cost \(going) KB")
@@ -395,6 +395,6 @@ struct BodyTests {
 }
 
 extension Tower {
-    /// What bodies cost that are on their way.
+    /// The current cost of bodies.
     fileprivate var bodies: BodyBudget.Cost { composition.web.bodies.all }
 }

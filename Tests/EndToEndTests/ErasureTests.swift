@@ -10,14 +10,14 @@ import ServerApp
 import TestKit
 import Testing
 
-/// A server of its own process, asked over HTTP, and the files that it writes.
-private struct ErasureScene {
+/// A server in a process of its own, and the files that it writes.
+private struct ErasureSetup {
     let folder: TemporaryFolder
     let server: RealServer
-    /// The founder's.
+    /// The founder's access token.
     let token: String
 
-    /// An API client has no cookies.
+    /// API clients send no cookies.
     private static let session = {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
@@ -27,10 +27,10 @@ private struct ErasureScene {
 
     var data: URL { folder.url.appending(path: "data") }
 
-    static func start() async throws -> ErasureScene {
+    static func start() async throws -> ErasureSetup {
         let folder = try TemporaryFolder()
         let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
-        let before = ErasureScene(folder: folder, server: server, token: "")
+        let before = ErasureSetup(folder: folder, server: server, token: "")
         do {
             let session = try await before.run(
                 "/auth/sign-up",
@@ -38,19 +38,19 @@ private struct ErasureScene {
                     "name": "Ana Kovac", "email": "ana@maple.example", "password": Tower.password,
                     "bornOn": "1990-02-28", "agrees": true,
                 ])
-            return ErasureScene(folder: folder, server: server, token: try session.text("accessToken"))
+            return ErasureSetup(folder: folder, server: server, token: try session.text("accessToken"))
         } catch {
             server.kill()
             throw error
         }
     }
 
-    /// Sends JSON under an idempotency key of its own, as every client of ours does.
+    /// Sends JSON with a new idempotency key, as our clients do.
     func run(_ path: String, _ body: [String: any Sendable] = [:], as other: String? = nil) async throws -> Answer {
         try await send(path, JSONSerialization.data(withJSONObject: body), "application/json", as: other)
     }
 
-    /// Sends files as a browser does.
+    /// Uploads files as a browser does.
     func upload(_ path: String, _ fields: [(head: String, content: Data)]) async throws -> Answer {
         var body = Data()
         for field in fields {
@@ -82,9 +82,10 @@ private struct ErasureScene {
         return Answer(value: try JSONSerialization.jsonObject(with: data))
     }
 
-    // MARK: - What stands on the disk
+    // MARK: - Contents of the disk
 
-    /// Where in the data folder one of the texts stands: as it was typed, in lower case as searches keep it, or in UTF-16.
+    /// The files of the data folder that contain one of the texts: as typed, in lower case as in the search index, or
+    /// in UTF-16.
     func traces(of texts: [String]) throws -> [String] { try Self.traces(of: texts, in: data) }
 
     static func traces(of texts: [String], in data: URL) throws -> [String] {
@@ -110,7 +111,7 @@ private struct ErasureScene {
         return found
     }
 
-    /// The files of the blob store, by name.
+    /// The names of the files in the blob store.
     func blobs() throws -> Set<String> {
         let folder = data.appending(path: "blobs")
         guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
@@ -124,25 +125,25 @@ private struct ErasureScene {
 struct ErasureTests {
     private let picture = Data(TestPictures.photo)
 
-    /// A child with something in every place that keeps a text about a child.
+    /// A child with a text in every place that stores one about children.
     private struct Child {
         let id: String
-        /// As the school calls it.
+        /// The child's name at the school.
         let name: String
         let texts: [String]
     }
 
-    private func fill(_ scene: ErasureScene, _ roomId: String, _ courseId: String, _ itemId: String) async throws
+    private func fill(_ setup: ErasureSetup, _ roomId: String, _ courseId: String, _ itemId: String) async throws
         -> Child
     {
         var texts: [String] = []
-        /// A text that stands nowhere else.
+        /// A text that occurs in one place only.
         func text(_ place: String) -> String {
             texts.append("Qwyx\(place)Zuvo")
             return texts[texts.count - 1]
         }
         let (given, family) = ("Zephyrwyn", "Okonquist")
-        let student = try await scene.run(
+        let student = try await setup.run(
             "/students",
             [
                 "firstName": given, "lastName": family, "displayName": text("Preferred"), "notes": text("Notes"),
@@ -151,14 +152,14 @@ struct ErasureTests {
             ])
         let id = try student.text("id")
         let path = "/students/\(id)"
-        let observation = try await scene.upload(
+        let observation = try await setup.upload(
             "\(path)/observations",
             [
                 ("name=\"content\"", Data("\(given) \(text("Observation"))".utf8)),
                 ("name=\"photos\"; filename=\"a.jpg\"", picture),
             ]
         ).text("id")
-        _ = try await scene.upload(
+        _ = try await setup.upload(
             "\(path)/voice",
             [
                 (
@@ -167,40 +168,40 @@ struct ErasureTests {
                 ),
                 ("name=\"seconds\"", Data("3".utf8)),
             ])
-        _ = try await scene.upload(
+        _ = try await setup.upload(
             "\(path)/picture", [("name=\"picture\"; filename=\"b.png\"", Data(TestPictures.photo))])
-        _ = try await scene.run("\(path)/habits", ["name": text("Habit")])
-        _ = try await scene.run(
+        _ = try await setup.run("\(path)/habits", ["name": text("Habit")])
+        _ = try await setup.run(
             "\(path)/work", ["kind": "task", "title": text("Task"), "details": text("Details")])
-        _ = try await scene.run("\(path)/work", ["kind": "lesson", "title": text("Lesson")])
+        _ = try await setup.run("\(path)/work", ["kind": "lesson", "title": text("Lesson")])
         texts.append("qwyx@nowhere.example")
-        let contact = try await scene.run(
+        let contact = try await setup.run(
             "\(path)/contacts",
             [
                 "fullName": "Wilhelmqua \(text("Parent"))", "email": "qwyx@nowhere.example",
                 "phone": "+1 555 0100 77",
             ])
         texts.append("Wilhelmqua")
-        _ = try await scene.run("/contacts/\(contact.text("id"))/invite")
-        _ = try await scene.run(
+        _ = try await setup.run("/contacts/\(contact.text("id"))/invite")
+        _ = try await setup.run(
             "/records/people/\(id)/consents",
             ["kind": "classroom.observations", "giver": text("Giver"), "isGiven": true])
-        let letter = try await scene.run("\(path)/observations/\(observation)/texts", [:])
-        _ = try await scene.run(
+        let letter = try await setup.run("\(path)/observations/\(observation)/texts", [:])
+        _ = try await setup.run(
             "/texts/\(letter.text("id"))/release",
             ["text": text("Letter"), "version": letter.int("version") ?? 1])
-        _ = try await scene.run("/courses/\(courseId)/people", ["studentId": id])
-        _ = try await scene.run(
+        _ = try await setup.run("/courses/\(courseId)/people", ["studentId": id])
+        _ = try await setup.run(
             "/courses/\(courseId)/gradebook/items/\(itemId)/marks/\(id)",
             ["text": "17", "comment": text("Comment"), "keepsComment": false])
         // Others searched for the child, and uploaded a list that is not imported yet.
         for query in ["\(given) \(family)", text("Search")] {
-            _ = try await scene.run("/search/recent", ["q": query])
+            _ = try await setup.run("/search/recent", ["q": query])
         }
-        let found = try await scene.get("/api/v1/search?q=\(given)")
+        let found = try await setup.get("/api/v1/search?q=\(given)")
         try #require(
             String(decoding: found.body, as: UTF8.self).contains(family), "the search index knows the child")
-        _ = try await scene.upload(
+        _ = try await setup.upload(
             "/roster/preview",
             [
                 (
@@ -214,105 +215,105 @@ struct ErasureTests {
     }
 
     /// A school with a class and a course.
-    private func school(_ scene: ErasureScene, _ name: String) async throws -> (
+    private func school(_ setup: ErasureSetup, _ name: String) async throws -> (
         room: String, course: String, item: String
     ) {
-        _ = try await scene.run("/organizations", ["name": name, "timeZone": "America/Toronto"])
-        let room = try await scene.run("/classrooms", ["name": "Maple room"]).text("id")
-        let term = try await scene.run(
+        _ = try await setup.run("/organizations", ["name": name, "timeZone": "America/Toronto"])
+        let room = try await setup.run("/classrooms", ["name": "Maple room"]).text("id")
+        let term = try await setup.run(
             "/terms", ["name": "Autumn", "firstDay": "2026-09-01", "lastDay": "2036-01-20"]
         ).text("id")
-        let course = try await scene.run(
+        let course = try await setup.run(
             "/courses", ["name": "Algebra", "subject": "Mathematics", "admission": "approval", "termId": term]
         ).text("id")
-        let item = try await scene.run(
+        let item = try await setup.run(
             "/courses/\(course)/gradebook/items", ["title": "Essay", "category": "assignments", "maximum": "20"]
         ).text("id")
         return (room, course, item)
     }
 
     @Test(
-        "no byte of an erased child's name or texts is left in the data folder, and other children keep theirs",
+        "no byte of an erased child's texts is left in the data folder, and other children keep theirs",
         .requirement("BY-1.24.b"))
     func erasesAChild() async throws {
-        let scene = try await ErasureScene.start()
-        defer { scene.server.kill() }
-        let school = try await school(scene, "Maple School")
-        let kept = try await scene.run(
+        let setup = try await ErasureSetup.start()
+        defer { setup.server.kill() }
+        let school = try await school(setup, "Maple School")
+        let kept = try await setup.run(
             "/students", ["firstName": "Bea", "lastName": "Keptwell", "classroomId": school.room]
         ).text("id")
-        let child = try await fill(scene, school.room, school.course, school.item)
+        let child = try await fill(setup, school.room, school.course, school.item)
         // A colleague's note about another child that also tags this one stays.
-        _ = try await scene.run(
+        _ = try await setup.run(
             "/students/\(kept)/observations",
             ["content": "Both built a tower of pinkish cubes", "taggedStudentIds": [child.id]])
         var exports: [String] = []
         for path in ["/records/people/\(child.id)/export", "/records/exports", "/records/backups"] {
-            exports.append(try await scene.run(path).text("path"))
+            exports.append(try await setup.run(path).text("path"))
         }
-        for path in exports { #expect(try await scene.get(path).status == 200) }
+        for path in exports { #expect(try await setup.get(path).status == 200) }
         for text in child.texts {
             #expect(
-                try !scene.traces(of: [text]).isEmpty, "\(text) was written somewhere, or the test proves nothing")
+                try !setup.traces(of: [text]).isEmpty, "\(text) was written somewhere, or the test proves nothing")
         }
-        let before = try scene.blobs()
+        let before = try setup.blobs()
         #expect(before.count >= 2, "photos and a recording")
 
-        let erased = try await scene.run(
+        let erased = try await setup.run(
             "/records/people/\(child.id)/erase", ["name": child.name])
         #expect((erased.value as? [String: Any])?["completeBy"] == nil, "the erasure is complete when it returns")
 
-        #expect(try scene.traces(of: child.texts) == [])
-        #expect(try scene.blobs().isEmpty, "photos and recordings are gone at once")
-        for path in exports { #expect(try await scene.get(path).status == 404) }
-        #expect(try !scene.traces(of: ["pinkish cubes"]).isEmpty, "what others wrote about others stays")
-        let found = try await scene.get("/api/v1/search?q=Keptwell")
+        #expect(try setup.traces(of: child.texts) == [])
+        #expect(try setup.blobs().isEmpty, "photos and recordings are gone at once")
+        for path in exports { #expect(try await setup.get(path).status == 404) }
+        #expect(try !setup.traces(of: ["pinkish cubes"]).isEmpty, "what others wrote about others stays")
+        let found = try await setup.get("/api/v1/search?q=Keptwell")
         #expect(
             String(decoding: found.body, as: UTF8.self).contains("Keptwell"), "the search finds the others again")
-        #expect(try scene.traces(of: child.texts) == [], "nothing comes back with the new index")
+        #expect(try setup.traces(of: child.texts) == [], "nothing comes back with the new index")
     }
 
     @Test("no byte of a deleted school's texts is left in the data folder, and another school keeps its own")
     func deletesASchool() async throws {
-        let scene = try await ErasureScene.start()
-        defer { scene.server.kill() }
-        _ = try await scene.run("/organizations", ["name": "Oak Remains School", "timeZone": "America/Toronto"])
-        let oak = try await scene.run("/classrooms", ["name": "Oakroom"]).text("id")
-        _ = try await scene.run("/students", ["firstName": "Bea", "lastName": "Keptwell", "classroomId": oak])
-        _ = try await scene.get("/api/v1/search?q=Keptwell")
-        let school = try await school(scene, "Quixville Academy")
-        let child = try await fill(scene, school.room, school.course, school.item)
+        let setup = try await ErasureSetup.start()
+        defer { setup.server.kill() }
+        _ = try await setup.run("/organizations", ["name": "Oak Remains School", "timeZone": "America/Toronto"])
+        let oak = try await setup.run("/classrooms", ["name": "Oakroom"]).text("id")
+        _ = try await setup.run("/students", ["firstName": "Bea", "lastName": "Keptwell", "classroomId": oak])
+        _ = try await setup.get("/api/v1/search?q=Keptwell")
+        let school = try await school(setup, "Quixville Academy")
+        let child = try await fill(setup, school.room, school.course, school.item)
         for path in ["/records/people/\(child.id)/export", "/records/exports", "/records/backups"] {
-            _ = try await scene.run(path)
+            _ = try await setup.run(path)
         }
         let texts = child.texts + ["Quixville Academy", "Quixville"]
-        #expect(try !scene.traces(of: ["Quixville"]).isEmpty)
-        _ = try await scene.run("/organization/delete", ["name": "Quixville Academy"])
-        _ = try await scene.run("/organization/delete", ["name": "Quixville Academy", "atOnce": true])
-        #expect(try scene.traces(of: texts) == [])
-        #expect(try !scene.traces(of: ["Keptwell"]).isEmpty)
-        #expect(try scene.blobs().isEmpty)
+        #expect(try !setup.traces(of: ["Quixville"]).isEmpty)
+        _ = try await setup.run("/organization/delete", ["name": "Quixville Academy"])
+        _ = try await setup.run("/organization/delete", ["name": "Quixville Academy", "atOnce": true])
+        #expect(try setup.traces(of: texts) == [])
+        #expect(try !setup.traces(of: ["Keptwell"]).isEmpty)
+        #expect(try setup.blobs().isEmpty)
     }
 
     @Test("pinktower delete --now leaves no byte of a school's texts, while the server runs")
     func deletesFromTheCommandLine() async throws {
-        let scene = try await ErasureScene.start()
-        defer { scene.server.kill() }
-        let school = try await school(scene, "Quixville Academy")
-        let child = try await fill(scene, school.room, school.course, school.item)
-        _ = try await scene.run("/records/backups")
-        let settings = Tower.settings(in: scene.folder)
+        let setup = try await ErasureSetup.start()
+        defer { setup.server.kill() }
+        let school = try await school(setup, "Quixville Academy")
+        let child = try await fill(setup, school.room, school.course, school.item)
+        _ = try await setup.run("/records/backups")
+        let settings = Tower.settings(in: setup.folder)
         let lines = try await ServerApp.run(.delete(school: nil, atOnce: true), settings)
         #expect(lines.count == 1, "\(lines)")
-        #expect(try scene.traces(of: child.texts + ["Quixville"]) == [])
+        #expect(try setup.traces(of: child.texts + ["Quixville"]) == [])
     }
 
-    @Test("an erasure that a long read delays says until when, and the job completes it")
+    @Test("an erasure that a long read delays says until when, and a job completes it")
     func goesOn() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let setup = try await tower.sampleSchool()
             let data = tower.folder.url.appending(path: "data")
-            let school = try await tower.composition.schools.school(UUID(text: scene.orgId)!)
+            let school = try await tower.composition.schools.school(UUID(text: setup.orgId)!)
             let began = AsyncStream.makeStream(of: Void.self)
             let end = DispatchSemaphore(value: 0)
             let reader = Task {
@@ -324,7 +325,7 @@ struct ErasureTests {
             }
             for await _ in began.stream { break }
             let answer = try await tower.post(
-                "/api/v1/records/people/\(scene.studentId)/erase", ["name": "Bea Ruiz"], as: scene.founder.bearer)
+                "/api/v1/records/people/\(setup.studentId)/erase", ["name": "Bea Ruiz"], as: setup.founder.bearer)
             #expect(answer.status == .ok, "\(answer.text)")
             let until = try answer.json().text("completeBy")
             #expect(!until.isEmpty)
@@ -332,7 +333,7 @@ struct ErasureTests {
             try await reader.value
             tower.clock.advance(by: 700)
             await tower.composition.runJobs()
-            #expect(try ErasureScene.traces(of: ["Traced m", "luz@home.example", "Luz Ruiz"], in: data) == [])
+            #expect(try ErasureSetup.traces(of: ["Traced m", "luz@home.example", "Luz Ruiz"], in: data) == [])
             let left = try await school.read { try $0.rows("SELECT person_id FROM unfinished_erasures").count }
             #expect(left == 0)
         }
@@ -343,13 +344,13 @@ struct ErasureTests {
         let folder = try TemporaryFolder()
         let data = folder.url.appending(path: "data")
         try await Tower.with(in: folder) { tower in
-            let scene = try await tower.scene()
-            _ = try await tower.get("/api/v1/search?q=Bea", as: scene.founder.bearer)
-            _ = try await tower.post("/api/v1/records/exports", [:] as [String: String], as: scene.founder.bearer)
-            let school = try await tower.composition.schools.school(UUID(text: scene.orgId)!)
-            // What the transaction of the command leaves, and nothing of what follows it.
+            let setup = try await tower.sampleSchool()
+            _ = try await tower.get("/api/v1/search?q=Bea", as: setup.founder.bearer)
+            _ = try await tower.post("/api/v1/records/exports", [:] as [String: String], as: setup.founder.bearer)
+            let school = try await tower.composition.schools.school(UUID(text: setup.orgId)!)
+            // The state after the command's transaction, without what follows it.
             let subject = RecordSubject(
-                schoolId: UUID(text: scene.orgId)!, personId: UUID(text: scene.studentId)!, accountId: nil,
+                schoolId: UUID(text: setup.orgId)!, personId: UUID(text: setup.studentId)!, accountId: nil,
                 placeholder: "Removed person")
             try await school.write { sql in
                 for kind in tower.composition.features.records.reversed() where kind.store == .school {
@@ -360,14 +361,14 @@ struct ErasureTests {
                 try sql.execute(
                     """
                     INSERT INTO unfinished_erasures (person_id, email, at)
-                    VALUES (\(scene.studentId), NULL, \(Date()))
+                    VALUES (\(setup.studentId), NULL, \(Date()))
                     """)
             }
-            #expect(try !ErasureScene.traces(of: ["Traced m"], in: data).isEmpty)
+            #expect(try !ErasureSetup.traces(of: ["Traced m"], in: data).isEmpty)
         }
         try await Tower.with(in: folder) { tower in
             await tower.composition.runJobs()
-            let traces = try ErasureScene.traces(of: ["Traced m", "luz@home.example"], in: data)
+            let traces = try ErasureSetup.traces(of: ["Traced m", "luz@home.example"], in: data)
             #expect(traces == [])
             let prepared = data.appending(path: "files/prepared")
             let files = try FileManager.default.contentsOfDirectory(atPath: prepared.path)
@@ -379,11 +380,11 @@ struct ErasureTests {
         "every file and folder of the data folder belongs to a store that erasures go through, or holds no records")
     func declaresEveryPlace() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let setup = try await tower.sampleSchool()
             _ = try await tower.post(
-                "/api/v1/contacts/\(scene.contactId)/invite", [:] as [String: String], as: scene.founder.bearer)
-            _ = try await tower.post("/api/v1/records/backups", [:] as [String: String], as: scene.founder.bearer)
-            _ = try await tower.get("/api/v1/search?q=Bea", as: scene.founder.bearer)
+                "/api/v1/contacts/\(setup.contactId)/invite", [:] as [String: String], as: setup.founder.bearer)
+            _ = try await tower.post("/api/v1/records/backups", [:] as [String: String], as: setup.founder.bearer)
+            _ = try await tower.get("/api/v1/search?q=Bea", as: setup.founder.bearer)
             await tower.composition.runJobs()
             let folder = tower.folder.url.appending(path: "data")
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -398,7 +399,7 @@ struct ErasureTests {
     @Test("every directory table with a school id declares how its rows are erased with the school")
     func declaresSchoolRows() async throws {
         try await Tower.with { tower in
-            // Their rows go with the school's own, by reference.
+            // Their rows are deleted with the school's by foreign keys.
             let cascading = try await tower.composition.directory.read { sql in
                 try sql.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'").filter { row in
                     try row.get("sql", as: String.self).contains("REFERENCES organizations (id) ON DELETE CASCADE")
@@ -411,7 +412,7 @@ struct ErasureTests {
                             try $0.get("name", as: String.self)
                         }
                     }
-                    // The note that a school is gone outlives it for a moment, with an id and nothing else.
+                    // The note of a deleted school outlives it briefly, with only an id.
                     guard table.name != "unfinished_removals" else { continue }
                     #expect(
                         !columns.contains { ["org_id", "school_id"].contains($0) },

@@ -13,7 +13,7 @@ import Web
 
 @Suite("Live events")
 struct LiveTests {
-    /// The events of a stream that has ended: number and kind.
+    /// The events of an ended stream, by number and kind.
     static func events(_ answer: TestResponse) -> [(seq: Int, kind: String)] {
         answer.text.split(separator: "\n").filter { $0.hasPrefix("data: ") }.compactMap { line in
             do {
@@ -26,7 +26,7 @@ struct LiveTests {
         }
     }
 
-    /// Listens over a socket while `work` runs, until an event holds `last`; answers all lines.
+    /// Listens over a socket while `work` runs, until an event contains `last`; returns all lines.
     static func listen(
         _ tower: Tower, as person: Tower.Person, until last: String,
         _ work: @escaping @Sendable () async throws -> Void
@@ -34,7 +34,7 @@ struct LiveTests {
         let wire = try Wire(port: try #require(tower.client.port))
         try wire.send(
             "GET /api/v1/live HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(person.access)\r\n\r\n")
-        // The first line of the stream says that it is open; what follows cannot be missed.
+        // The first line shows that the stream is subscribed.
         _ = try await wire.lines(until: "retry:")
         try await work()
         return try await wire.lines(until: last)
@@ -43,41 +43,41 @@ struct LiveTests {
     @Test("an event arrives after a command, on a stream that was open before it")
     func arrives() async throws {
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
-            let lines = try await Self.listen(tower, as: scene.founder, until: "attendance.marked") {
+            let sample = try await tower.sampleSchool()
+            let lines = try await Self.listen(tower, as: sample.founder, until: "attendance.marked") {
                 let answer = try await tower.post(
-                    "/api/v1/classrooms/\(scene.classroomId)/attendance",
-                    ["studentId": scene.studentId, "status": "present"], as: scene.founder.bearer)
+                    "/api/v1/classrooms/\(sample.classroomId)/attendance",
+                    ["studentId": sample.studentId, "status": "present"], as: sample.founder.bearer)
                 #expect(answer.status == .ok)
             }
             let event = try #require(lines.last)
-            #expect(event.contains(scene.studentId))
-            #expect(event.contains("classroom:\(scene.classroomId)"))
+            #expect(event.contains(sample.studentId))
+            #expect(event.contains("classroom:\(sample.classroomId)"))
             #expect(!event.contains("Bea"))
         }
     }
 
-    @Test("a stream that comes back goes on where it was, by address or by header, and misses nothing")
+    @Test("a stream resumes by address or header and misses nothing")
     func resumes() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             for index in 0..<10 {
                 _ = try await tower.post(
-                    "/api/v1/classrooms/\(scene.classroomId)/attendance",
-                    ["studentId": scene.studentId, "status": index % 2 == 0 ? "present" : "absent"],
-                    as: scene.founder.bearer)
+                    "/api/v1/classrooms/\(sample.classroomId)/attendance",
+                    ["studentId": sample.studentId, "status": index % 2 == 0 ? "present" : "absent"],
+                    as: sample.founder.bearer)
             }
-            let orgId = try #require(UUID(uuidString: scene.orgId))
+            let orgId = try #require(UUID(uuidString: sample.orgId))
             let all = try await tower.composition.schools.school(orgId).read {
                 try ChangeLog.changes(after: 0, limit: 1000, in: $0)
             }
-            // Once told to stop, the server ends each stream after what it owes.
+            // When it stops, the server ends each stream after sending its events.
             tower.composition.hub.close()
             func resumed(_ path: String, _ headers: HTTPFields = [:]) async throws -> [Int] {
-                Self.events(try await tower.get(path, as: scene.founder.bearer, headers)).map(\.seq)
+                Self.events(try await tower.get(path, as: sample.founder.bearer, headers)).map(\.seq)
             }
-            // Not what is the other's alone: that somebody wrote to them.
-            let others = [Audience.person(try #require(UUID(uuidString: scene.memberId)))]
+            // Not the events of the other person, such as a message to them.
+            let others = [Audience.person(try #require(UUID(uuidString: sample.memberId)))]
             let numbers = all.filter { $0.change.audience != others }.map { Int($0.seq) }
             #expect(try await resumed("/api/v1/live?after=0") == numbers)
             #expect(try await resumed("/api/v1/live?after=\(numbers[4])") == Array(numbers[5...]))
@@ -88,22 +88,23 @@ struct LiveTests {
         }
     }
 
-    @Test("each hears what is theirs: a guide her classroom, a parent none, another school nothing")
+    @Test("a stream carries only its reader's events: a guide's classroom, none for a parent or another school")
     func audience() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let parent = try await tower.member(.parent, of: scene)
-            let other = try await tower.scene("Other School")
+            let sample = try await tower.sampleSchool()
+            let parent = try await tower.member(.parent, of: sample)
+            let other = try await tower.sampleSchool("Other School")
             _ = try await tower.post(
-                "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [scene.memberId]],
-                as: scene.founder.bearer)
-            for room in [scene.classroomId, scene.otherClassroomId] {
+                "/api/v1/classrooms/\(sample.classroomId)/guides", ["guideIds": [sample.memberId]],
+                as: sample.founder.bearer)
+            for room in [sample.classroomId, sample.otherClassroomId] {
                 _ = try await tower.post(
-                    "/api/v1/classrooms/\(room)/students", ["studentId": scene.studentId], as: scene.founder.bearer)
+                    "/api/v1/classrooms/\(room)/students", ["studentId": sample.studentId],
+                    as: sample.founder.bearer)
                 for status in ["present", "absent"] {
                     _ = try await tower.post(
-                        "/api/v1/classrooms/\(room)/attendance", ["studentId": scene.studentId, "status": status],
-                        as: scene.founder.bearer)
+                        "/api/v1/classrooms/\(room)/attendance", ["studentId": sample.studentId, "status": status],
+                        as: sample.founder.bearer)
                 }
             }
             tower.composition.hub.close()
@@ -111,8 +112,8 @@ struct LiveTests {
                 Self.events(try await tower.get("/api/v1/live?after=0", as: person.bearer)).map(\.kind)
                     .filter { $0 == "attendance.marked" }
             }
-            #expect(try await kinds(scene.founder).count == 4)
-            #expect(try await kinds(scene.member).count == 2, "only those of her classroom")
+            #expect(try await kinds(sample.founder).count == 4)
+            #expect(try await kinds(sample.member).count == 2, "only those of her classroom")
             #expect(try await kinds(parent).isEmpty)
             #expect(try await kinds(other.founder).isEmpty)
             #expect(try await tower.get("/api/v1/live").status == .unauthorized)
@@ -121,33 +122,33 @@ struct LiveTests {
         }
     }
 
-    @Test("a guide who is taken off a class, or out of the school, hears no more of it")
+    @Test("a guide who is removed from a class or the school gets no more of its events")
     func removed() async throws {
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             func assign(_ ids: [String]) async throws {
                 let answer = try await tower.post(
-                    "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": ids], as: scene.founder.bearer)
+                    "/api/v1/classrooms/\(sample.classroomId)/guides", ["guideIds": ids], as: sample.founder.bearer)
                 #expect(answer.status == .ok)
             }
             @Sendable func mark(_ status: String) async throws {
                 let answer = try await tower.post(
-                    "/api/v1/classrooms/\(scene.classroomId)/attendance",
-                    ["studentId": scene.studentId, "status": status], as: scene.founder.bearer)
+                    "/api/v1/classrooms/\(sample.classroomId)/attendance",
+                    ["studentId": sample.studentId, "status": status], as: sample.founder.bearer)
                 #expect(answer.status == .ok)
             }
-            try await assign([scene.memberId])
+            try await assign([sample.memberId])
             let wire = try Wire(port: try #require(tower.client.port))
             try wire.send(
-                "GET /api/v1/live HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(scene.member.access)\r\n\r\n")
+                "GET /api/v1/live HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(sample.member.access)\r\n\r\n")
             _ = try await wire.lines(until: "retry:")
             try await mark("present")
             _ = try await wire.lines(until: "attendance.marked")
             try await assign([])
             try await mark("absent")
-            // Her own removal is told to her; then the stream ends, and nothing stood between.
+            // She gets the event of her removal; then the stream ends, with nothing in between.
             _ = try await tower.post(
-                "/api/v1/members/\(scene.memberId)/remove", [String: String](), as: scene.founder.bearer)
+                "/api/v1/members/\(sample.memberId)/remove", [String: String](), as: sample.founder.bearer)
             try await mark("present")
             let rest = try await wire.linesToTheEnd()
             #expect(!rest.contains { $0.contains("attendance.marked") })

@@ -8,13 +8,13 @@ import Testing
 
 @testable import Web
 
-@Suite("What the server logs")
+@Suite("The server's log")
 struct LogTests {
     private struct Broken: Error {
         let typed = "Noor Aziz"
     }
 
-    @Test("an unexpected error is logged with the ids of the school and the person who asked, and with no name")
+    @Test("an unexpected error is logged with the ids of school and person, without names")
     func unexpectedError() async throws {
         let school = try await TestEnvironment([]).makeSchool()
         let caller = school.makeCaller(.guide)

@@ -8,14 +8,14 @@ import Synchronization
 import TestKit
 import Testing
 
-/// The command line moves a school away from a server that runs as a process of its own.
+/// Moves of a school by the command line from a server in another process.
 @Suite("Moving a school from a running server")
 struct MoveTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What the command line said, and how it ended.
+    /// Runs the command line; returns its exit status and output.
     private func command(_ arguments: [String]) async throws -> (status: Int32, text: String) {
         let process = Process()
         process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -38,13 +38,13 @@ struct MoveTests {
         }
     }
 
-    /// Children that somebody was told are saved, and how the writers ended.
+    /// The acknowledged children, and how the writers ended.
     private struct Written: Sendable {
         var names: Set<String> = []
         var refusals: [String] = []
     }
 
-    /// Adds children until each writer is refused for good.
+    /// Adds children until each writer is finally refused.
     private func write(
         _ port: Int, _ token: String, _ roomId: String, begun: @escaping @Sendable () -> Void
     ) async throws -> Written {
@@ -88,9 +88,9 @@ struct MoveTests {
         return Set(names.filter { $0.hasPrefix("Child") })
     }
 
-    /// Three rounds in the suite; `MOVE_ROUNDS=20 swift test --filter MoveTests` does more.
+    /// Three rounds by default; `MOVE_ROUNDS=20 swift test --filter MoveTests` runs more.
     @Test(
-        "every write that was answered is in the moved school, and the others were told that it is closed",
+        "the moved school has every acknowledged write, and later ones are refused as closed",
         .requirement("BY-1.15.c"))
     func moves() async throws {
         let rounds = ProcessInfo.processInfo.environment["MOVE_ROUNDS"].flatMap { Int($0) } ?? 3
@@ -108,14 +108,14 @@ struct MoveTests {
             let target = folder.file("elsewhere-\(round)")
             let moved = try await command(["move", "Maple", "--to", target.path, "--data", data.path])
             #expect(moved.status == 0, "\(moved.text)")
-            // A school that stays open would be written into for ever.
+            // The writers would never end if the school stays open.
             if moved.status != 0 { server.kill() }
             let written = try await writing
             #expect(written.names.count >= 40)
             #expect(written.refusals.allSatisfy { $0.hasPrefix("423 ") && $0.contains("schoolClosed") })
             let missing = written.names.subtracting(try await children(in: target, of: orgId))
             #expect(missing.isEmpty, "round \(round): \(missing.count) of \(written.names.count) are missing")
-            // Once more completes what is complete already, and a school that is called back is in use here.
+            // A repeated move changes nothing, and a reopened school can be used here.
             let again = try await command(["move", "Maple", "--to", target.path, "--data", data.path])
             #expect(again.status == 0, "\(again.text)")
             let back = try await command(["delete", "Maple", "--call-back", "--data", data.path])
@@ -125,12 +125,12 @@ struct MoveTests {
         }
     }
 
-    @Test("commands of the directory are refused at once when another process has closed their school")
+    @Test("directory commands are refused at once when another process has closed their school")
     func directory() async throws {
         let (here, there) = (folder, try TemporaryFolder())
         try await Tower.with(in: here) { tower in
-            let scene = try await tower.scene()
-            // What the server remembers of the memberships is from before the move.
+            let sample = try await tower.sampleSchool()
+            // The server's cached memberships are from before the move.
             _ = try await run(
                 .move(school: "Maple School", to: Tower.settings(in: there).dataFolder), Tower.settings(in: here))
             let invites = "/api/v1/invites"
@@ -138,36 +138,36 @@ struct MoveTests {
                 (invites, ["role": "guide"]), ("/api/v1/organization/rename", ["name": "Oak School"]),
                 ("/api/v1/classrooms", ["name": "Oak room"]), ("/api/v1/records/exports", [:]),
             ] {
-                let answer = try await tower.post(path, body, as: scene.founder.bearer)
+                let answer = try await tower.post(path, body, as: sample.founder.bearer)
                 #expect(answer.status.code == 423 && answer.text.contains("Maple School is closed"), "\(path)")
             }
             let other = try await tower.signUp()
             let redeemed = try await tower.post(
-                "/api/v1/invites/redeem", ["code": scene.code], as: other.bearer)
+                "/api/v1/invites/redeem", ["code": sample.code], as: other.bearer)
             #expect([422, 423].contains(redeemed.status.code), "\(redeemed.text)")
-            // The page of the closed school opens it again, and the log goes on.
+            // The page of the closed school reopens it, and the log continues.
             let back = try await tower.post(
-                "/api/v1/organization/call-back", [:] as [String: String], as: scene.founder.bearer)
+                "/api/v1/organization/call-back", [:] as [String: String], as: sample.founder.bearer)
             #expect(back.status == .ok, "\(back.text)")
-            let room = try await tower.post("/api/v1/classrooms", ["name": "Oak room"], as: scene.founder.bearer)
+            let room = try await tower.post("/api/v1/classrooms", ["name": "Oak room"], as: sample.founder.bearer)
             #expect(room.status == .created, "\(room.text)")
         }
     }
 
-    @Test("a move that was stopped is done by the next one, and a copy with other content is refused in a sentence")
+    @Test("the next move completes a stopped one, and a copy with other content is refused")
     func stopped() async throws {
         let (here, there) = (folder, try TemporaryFolder())
         let (settings, target) = (Tower.settings(in: here), Tower.settings(in: there).dataFolder)
         try await Tower.with(in: here) { tower in
-            let scene = try await tower.scene()
-            // As it is when a move was stopped before it copied.
+            let sample = try await tower.sampleSchool()
+            // The state after a move that was stopped before it copied.
             _ = try await run(.delete(school: nil, atOnce: false), settings)
             _ = try await run(.move(school: nil, to: target), settings)
             _ = try await run(.move(school: nil, to: target), settings)
             _ = try await run(.callBack(school: nil), settings)
-            // Another process has opened it; this one looks every second.
+            // Another process has reopened it; this one checks every second.
             tower.composition.forget()
-            let room = try await tower.post("/api/v1/classrooms", ["name": "Oak room"], as: scene.founder.bearer)
+            let room = try await tower.post("/api/v1/classrooms", ["name": "Oak room"], as: sample.founder.bearer)
             #expect(room.status == .created, "\(room.text)")
             _ = try await run(.delete(school: nil, atOnce: false), settings)
             let refusal = await #expect(throws: TaskRefused.self) {
@@ -188,7 +188,7 @@ struct MoveTests {
         let token = try await wire.foundSchool().token
         let nowhere = try await command(["move", "--to", "/dev/null/elsewhere", "--data", data.path])
         #expect(nowhere.status != 0 && nowhere.text.contains("--data"), "\(nowhere.text)")
-        // A folder whose part for prepared schools cannot be made: the copy fails after the school was closed.
+        // The folder for prepared schools cannot be created, so the copy fails after the school was closed.
         let target = folder.file("elsewhere")
         try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
         try Data("in the way".utf8).write(to: target.appending(path: "files"))

@@ -6,12 +6,12 @@ import ServerApp
 import TestKit
 import Testing
 
-/// Who reads the mails that the server has not sent.
+/// Access to the mails that the server has not sent.
 @Suite("The operator of a server")
 struct OperatorTests {
     private static let outbox = "/settings/outbox"
 
-    /// Whether the page is there, and whether Settings leads to it; both or neither.
+    /// Whether the page exists and Settings links to it; both or neither.
     private func reads(_ person: Tower.Person, _ tower: Tower) async throws -> Bool {
         let page = try await tower.page(Self.outbox, as: person.browser)
         let letter = try await tower.page("\(Self.outbox)/none", as: person.browser)
@@ -32,22 +32,22 @@ struct OperatorTests {
     }
 
     @Test(
-        "when the operator leaves, no other school's people read the mails; only a name on the command line opens the page"
+        "when the operator leaves, the unsent mails are closed until the command line names another"
     )
     func leaves() async throws {
         let folder = try TemporaryFolder()
         try await Tower.with(in: folder) { tower in
-            let first = try await tower.scene()
-            let second = try await tower.scene("Birch School")
+            let first = try await tower.sampleSchool()
+            let second = try await tower.sampleSchool("Birch School")
             #expect(try await reads(first.founder, tower))
             #expect(try await !reads(second.founder, tower), "a super admin of another school")
             _ = try await tower.post("/api/v1/auth/reset-request", ["email": first.member.email])
-            // With a second super admin the founder may go.
+            // With a second super admin the founder can leave.
             let heir = try await tower.member(.superAdmin, of: first)
             try await leave(first.founder, tower)
             for person in [heir, second.founder] { #expect(try await !reads(person, tower)) }
 
-            // Another process names somebody, as the command line does.
+            // Another process names an operator, as the command line does.
             let settings = Tower.settings(in: folder)
             #expect(try await serverOperator(nil, settings).hasPrefix("Nobody is named"))
             await #expect(throws: TaskRefused.self) { try await serverOperator("nobody@maple.example", settings) }
@@ -57,7 +57,7 @@ struct OperatorTests {
             #expect(try await reads(second.founder, tower))
             #expect(try await !reads(heir, tower))
         }
-        // It is kept over a restart.
+        // The operator survives a restart.
         let settings = Tower.settings(in: folder)
         #expect(try await serverOperator(nil, settings).contains("is the operator"))
     }

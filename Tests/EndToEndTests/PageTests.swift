@@ -15,12 +15,12 @@ import WebHTML
 
 @Suite("Every page")
 struct PageTests {
-    /// A key that the catalog did not have: `«area.key»`.
+    /// Missing catalog keys, which are rendered as `«area.key»`.
     static func missingKeys(in html: String) -> [String] {
         html.matches(of: /«[A-Za-z]+(?:\.[A-Za-z0-9]+)+»/).map { String($0.output) }
     }
 
-    /// What a page leads to: its links, its forms and its controls.
+    /// The targets of a page's links, forms and controls.
     static func targets(in html: String) -> (links: Set<String>, commands: Set<String>) {
         func all(_ expression: Regex<(Substring, Substring)>) -> Set<String> {
             Set(html.matches(of: expression).map { String($0.output.1).replacing("&amp;", with: "&") })
@@ -30,16 +30,17 @@ struct PageTests {
     }
 
     @Test(
-        "as every role and in both languages: each page shows or leads on, no word is missing, every link and control has its place",
+        "every page works for every role in both languages, with all texts, links and controls",
         .requirement("WW-19.02.a"), arguments: Role.allCases)
     func crawl(_ role: Role) async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let me = role == .superAdmin ? scene.founder : try await tower.member(role, of: scene)
+            let sample = try await tower.sampleSchool()
+            let me = role == .superAdmin ? sample.founder : try await tower.member(role, of: sample)
             if role == .guide {
                 let id = try await tower.get("/api/v1/auth/me", as: me.bearer).json().text("profileId")
                 _ = try await tower.post(
-                    "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [id]], as: scene.founder.bearer)
+                    "/api/v1/classrooms/\(sample.classroomId)/guides", ["guideIds": [id]], as: sample.founder.bearer
+                )
             }
             let commands = tower.composition.features.features.flatMap(\.endpoints.commands).map { command in
                 command.contract.path.split(separator: "/").map { $0.hasPrefix("{") ? nil : String($0) }
@@ -80,22 +81,22 @@ struct PageTests {
                         #expect(isCommand(command), "\(path) has a control for \(command), which is no command")
                     }
                     if path.hasPrefix("/gallery") { continue }
-                    // A form that the runtime does not know could be sent twice by a double tap.
+                    // A form that the runtime does not handle could be sent twice by a double tap.
                     for form in answer.text.matches(of: /<form [^>]*method="post"[^>]*>/).map(\.output) {
                         #expect(
                             ["data-command", "data-tap", "data-composer"].contains(where: form.contains),
                             "\(path): \(form)")
                     }
-                    // The page of one material is as that of another.
+                    // The pages of all materials are alike.
                     func isOneOfMany(_ path: String) -> Bool {
                         (path.contains("/materials/") || path.contains("/settings/curriculum/"))
                             && ![Samples.materialId, Samples.subjectId].contains(where: path.contains)
                     }
-                    // Filters of the audit trail add up without end; one at a time shows them all.
+                    // Filters of the audit trail combine endlessly; one at a time covers all.
                     open.formUnion(
                         targets.links.map { String($0.prefix { $0 != "#" }) }
                             .filter { link in
-                                // A page in a sheet over another is that page once more.
+                                // A page in a sheet is the same page again.
                                 let isInSheet = link.contains("sheet=%2F")
                                 let isNarrowed = link.contains("/observations?") && link.contains("&")
                                 return !(isInSheet && path.contains("sheet=")) && !isNarrowed
@@ -112,7 +113,7 @@ struct PageTests {
     }
 
     @Test(
-        "both languages have every word, and neither one too many; a plural has all its forms",
+        "both languages have the same texts, with all plural forms",
         .requirement("WW-10.03.a"))
     func catalogs() async throws {
         try await Tower.with { tower in
@@ -126,12 +127,12 @@ struct PageTests {
     }
 
     @Test(
-        "a guide's tabs are Homeroom, My Day, Settings and Search, and no other",
+        "a guide's tabs are Homeroom, My Day, Settings and Search",
         .requirement("WW-14.05.a", "PT-1.19.a"))
     func tabs() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let me = try await tower.get("/settings", as: scene.member.browser, [.accept: "text/html"])
+            let sample = try await tower.sampleSchool()
+            let me = try await tower.get("/settings", as: sample.member.browser, [.accept: "text/html"])
             #expect(me.status == .ok)
             let caller = Caller(
                 account: nil,
@@ -147,13 +148,13 @@ struct PageTests {
     }
 
     @Test(
-        "the avatar menu with profile, switch and sign-out stands on every main page",
+        "every main page has the avatar menu with profile, switch and sign-out",
         .requirement("PT-1.24.a", "PT-1.24.b"),
         arguments: ["/my-day", "/settings", "/search", "/notifications", "/classrooms"])
     func avatarMenu(_ path: String) async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let page = try await tower.page(path, as: scene.founder.browser)
+            let sample = try await tower.sampleSchool()
+            let page = try await tower.page(path, as: sample.founder.browser)
             #expect(page.status == .ok)
             for part in [
                 "href=\"/settings\"", "href=\"/organizations\"", "/api/v1/auth/sign-out", "href=\"/notifications\"",
@@ -164,15 +165,15 @@ struct PageTests {
     }
 
     @Test(
-        "the floating button of a child's page fans out its six acts in their order",
+        "the floating button of a child's page fans out six actions in order",
         .requirement("PT-3.33.b"))
     func fan() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             _ = try await tower.post(
-                "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [scene.memberId]],
-                as: scene.founder.bearer)
-            let page = try await tower.page("/students/\(scene.studentId)", as: scene.member.browser)
+                "/api/v1/classrooms/\(sample.classroomId)/guides", ["guideIds": [sample.memberId]],
+                as: sample.founder.bearer)
+            let page = try await tower.page("/students/\(sample.studentId)", as: sample.member.browser)
             #expect(page.status == .ok)
             let button = try #require(page.text.range(of: "pt-fab\"")).upperBound
             let acts = page.text[button...].matches(of: /<b>([^<]+)<\/b>/).map { String($0.1) }
@@ -183,7 +184,7 @@ struct PageTests {
     @Test("a student's tools are cards with a picture, a title and a link, in a grid", .requirement("WW-1.11.b"))
     func tools() async throws {
         try await Tower.with { tower in
-            let student = try await tower.member(.student, of: tower.scene())
+            let student = try await tower.member(.student, of: tower.sampleSchool())
             let page = try await tower.page("/home", as: student.browser)
             #expect(page.status == .ok)
             let tools = try #require(page.text.range(of: ">Tools<")).upperBound
@@ -199,17 +200,17 @@ struct PageTests {
         }
     }
 
-    @Test("dictation stands among a guide's tools", .requirement("WW-1.04.a"))
+    @Test("a guide's tools include dictation", .requirement("WW-1.04.a"))
     func dictation() async throws {
         try await Tower.with { tower in
-            let guide = try await tower.member(.guide, of: tower.scene())
+            let guide = try await tower.member(.guide, of: tower.sampleSchool())
             let page = try await tower.page("/home", as: guide.browser)
             let tools = try #require(page.text.range(of: ">Tools<")).upperBound
             #expect(page.text[tools...].contains("href=\"/settings/speech\""))
         }
     }
 
-    @Test("nobody's requests for somebody's pages lead to the sign-in and back")
+    @Test("a request without a session leads to sign-in and back")
     func signInFirst() async throws {
         try await Tower.with { tower in
             for screen in tower.composition.features.features.flatMap(\.pages.screens)
@@ -225,7 +226,9 @@ struct PageTests {
         }
     }
 
-    @Test("a person's language outranks the browser's, which outranks English", .requirement("WW-10.05.b"))
+    @Test(
+        "a person's language takes precedence over the browser's, and that over English", .requirement("WW-10.05.b")
+    )
     func languages() async throws {
         try await Tower.with { tower in
             func language(_ who: Tower.As, _ header: String, _ more: HTTPFields = [:]) async throws -> String? {
@@ -252,26 +255,26 @@ struct PageTests {
         let videoURL = "https://films.example:8443/a.mp4"
     }
 
-    @Test("a browser may load films of another site on the page of a lesson that shows one, nowhere else")
+    @Test("only the page of a lesson with a video of another site allows that site")
     func films() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let path = "/courses/\(scene.courseId)/lessons/\(scene.lessonId)"
+            let sample = try await tower.sampleSchool()
+            let path = "/courses/\(sample.courseId)/lessons/\(sample.lessonId)"
             func media(_ path: String) async throws -> String? {
-                let page = try await tower.page(path, as: scene.founder.browser)
+                let page = try await tower.page(path, as: sample.founder.browser)
                 let policy = page.headers[.contentSecurityPolicy] ?? ""
                 return policy.components(separatedBy: "; ").first { $0.hasPrefix("media-src") }
             }
             #expect(try await media(path) == "media-src 'self' blob:")
             let changed = try await tower.post(
-                "/api/v1/courses/lessons/\(scene.lessonId)", LessonWithFilm(), as: scene.founder.bearer)
+                "/api/v1/courses/lessons/\(sample.lessonId)", LessonWithFilm(), as: sample.founder.bearer)
             #expect(changed.status == .ok)
             #expect(try await media(path) == "media-src 'self' blob: https://films.example:8443")
-            #expect(try await media("/courses/\(scene.courseId)") == "media-src 'self' blob:")
+            #expect(try await media("/courses/\(sample.courseId)") == "media-src 'self' blob:")
         }
     }
 
-    @Test("every answer carries the headers that keep a browser safe, refusals and errors too")
+    @Test("every response has the security headers, refusals and errors too")
     func headers() async throws {
         try await Tower.with { tower in
             let person = try await tower.signUp()
@@ -303,7 +306,7 @@ struct PageTests {
         }
     }
 
-    @Test("files are packed, kept by their hash, and not sent twice")
+    @Test("assets are compressed, cached by hash, and not sent twice")
     func assets() async throws {
         try await Tower.with { tower in
             #expect(tower.composition.assets.files.count > 3)
@@ -327,14 +330,14 @@ struct PageTests {
     }
 
     @Test(
-        "a page whose data cannot be read says so and offers another try, in both languages",
+        "a page whose data cannot be read says so and offers a retry, in both languages",
         .requirement("WW-16.04.a", "WW-16.03.b"))
     func unreadable() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             try await tower.composition.schools.close()
             for (language, again) in [("en", "Try again"), ("fr", "Réessayer")] {
-                let answer = try await tower.page("/classrooms", as: scene.founder.browser, language: language)
+                let answer = try await tower.page("/classrooms", as: sample.founder.browser, language: language)
                 #expect(answer.status.code >= 500)
                 #expect(answer.text.contains("<html lang=\"\(language)\""))
                 #expect(answer.text.contains("role=\"alert\"") && answer.text.contains(again))
@@ -346,45 +349,45 @@ struct PageTests {
         }
     }
 
-    @Test("a page that is shown again from memory is never another's, never old, and packed the same")
+    @Test("a cached page is never another person's, never outdated, and compressed the same")
     func kept() async throws {
         try await Tower.with { tower in
             // Five minutes to midnight in the school.
             tower.clock.set(Date(timeIntervalSince1970: 1_793_681_700))
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             _ = try await tower.post(
-                "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [scene.memberId]],
-                as: scene.founder.bearer)
-            let path = "/classrooms/\(scene.classroomId)"
+                "/api/v1/classrooms/\(sample.classroomId)/guides", ["guideIds": [sample.memberId]],
+                as: sample.founder.bearer)
+            let path = "/classrooms/\(sample.classroomId)"
             func page(_ person: Tower.Person, language: String = "en") async throws -> String {
                 let answer = try await tower.page(path, as: person.browser, language: language)
                 #expect(answer.status == .ok)
                 return answer.text
             }
             func isMadeAnew(_ change: () async throws -> Void) async throws -> Bool {
-                let before = try await page(scene.founder)
-                #expect(try await page(scene.founder) == before, "nothing happened in between")
+                let before = try await page(sample.founder)
+                #expect(try await page(sample.founder) == before, "nothing happened in between")
                 try await change()
-                return try await page(scene.founder) != before
+                return try await page(sample.founder) != before
             }
             func run(_ command: String, _ body: [String: String]) async throws {
-                let answer = try await tower.post("/api/v1\(command)", body, as: scene.founder.bearer)
+                let answer = try await tower.post("/api/v1\(command)", body, as: sample.founder.bearer)
                 #expect((200..<300).contains(answer.status.code), "\(command): \(answer.text)")
             }
-            let (hers, theirs) = (try await page(scene.founder), try await page(scene.member))
+            let (hers, theirs) = (try await page(sample.founder), try await page(sample.member))
             #expect(hers.contains("Delete student") && !theirs.contains("Delete student"))
-            #expect(try await page(scene.founder, language: "fr").contains("lang=\"fr\""))
-            #expect(try await page(scene.founder) == hers, "other people and languages took nothing from it")
+            #expect(try await page(sample.founder, language: "fr").contains("lang=\"fr\""))
+            #expect(try await page(sample.founder) == hers, "other people and languages took nothing from it")
 
-            let mark = ["studentId": scene.studentId, "status": "present"]
-            #expect(try await isMadeAnew { try await run("/classrooms/\(scene.classroomId)/attendance", mark) })
-            #expect(try await isMadeAnew { try await run("/students/\(scene.studentId)", ["firstName": "Cleo"]) })
-            #expect(try await page(scene.founder).contains("Cleo"))
+            let mark = ["studentId": sample.studentId, "status": "present"]
+            #expect(try await isMadeAnew { try await run("/classrooms/\(sample.classroomId)/attendance", mark) })
+            #expect(try await isMadeAnew { try await run("/students/\(sample.studentId)", ["firstName": "Cleo"]) })
+            #expect(try await page(sample.founder).contains("Cleo"))
             #expect(try await isMadeAnew { try await run("/organization/rename", ["name": "Oak School"]) })
-            #expect(try await page(scene.founder).contains("Oak School"))
+            #expect(try await page(sample.founder).contains("Oak School"))
             #expect(try await isMadeAnew { tower.clock.advance(by: 600) }, "another day")
-            // As an import by another process does: no event, no word to this server.
-            let orgId = try #require(UUID(text: scene.orgId))
+            // As with an import by another process: no event reaches this server.
+            let orgId = try #require(UUID(text: sample.orgId))
             let file = Persistence.schoolsFolder(in: tower.folder.url.appending(path: "data"))
                 .appending(path: "\(orgId.text).sqlite")
             let other = try await SQLiteDatabase.open(at: file, migrations: [])
@@ -393,57 +396,58 @@ struct PageTests {
                     _ = try await other.write { try $0.execute("UPDATE people SET given_name = 'Dora'") }
                 })
             try await other.close()
-            #expect(try await page(scene.founder).contains("Dora"))
+            #expect(try await page(sample.founder).contains("Dora"))
 
-            let plain = try await page(scene.founder)
+            let plain = try await page(sample.founder)
             for _ in 0..<2 {
                 let packed = try await tower.get(
-                    path, as: scene.founder.browser,
+                    path, as: sample.founder.browser,
                     [.accept: "text/html", .acceptLanguage: "en", .acceptEncoding: "gzip"])
                 #expect(packed.headers[.contentEncoding] == "gzip")
                 #expect(packed.body.readableBytes < plain.utf8.count / 3)
             }
-            // Taken off the class, she is shown nothing of it any more.
+            // After her removal from the class, she sees nothing of it.
             _ = try await tower.post(
-                "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [String]()], as: scene.founder.bearer
+                "/api/v1/classrooms/\(sample.classroomId)/guides", ["guideIds": [String]()],
+                as: sample.founder.bearer
             )
-            #expect(try await tower.page(path, as: scene.member.browser).status == .notFound)
+            #expect(try await tower.page(path, as: sample.member.browser).status == .notFound)
         }
     }
 
     @Test(
-        "Homeroom opens the class that this browser showed last, then the default one, each only while it may be seen",
+        "Homeroom opens this browser's last class, or else the default one, each only while permitted",
         .requirement("PT-1.14.b", "PT-1.14.c"))
     func places() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let (first, second) = ("/classrooms/\(scene.classroomId)", "/classrooms/\(scene.otherClassroomId)")
+            let sample = try await tower.sampleSchool()
+            let (first, second) = ("/classrooms/\(sample.classroomId)", "/classrooms/\(sample.otherClassroomId)")
             _ = try await tower.post(
-                "/api/v1/students", ["firstName": "Ben", "classroomId": scene.otherClassroomId],
-                as: scene.founder.bearer)
+                "/api/v1/students", ["firstName": "Ben", "classroomId": sample.otherClassroomId],
+                as: sample.founder.bearer)
             func homeroom(_ last: String?) async throws -> String? {
-                var cookies = "pt_access=\(scene.founder.access)"
+                var cookies = "pt_access=\(sample.founder.access)"
                 if let last { cookies += "; pt_place=\(last)" }
                 return try await tower.get("/homeroom", [.accept: "text/html", .cookie: cookies]).headers[.location]
             }
             #expect(try await homeroom(nil) == "/classrooms", "two classes, none chosen")
-            let shown = try await tower.page(second, as: scene.founder.browser)
+            let shown = try await tower.page(second, as: sample.founder.browser)
             #expect(shown.cookies["pt_place"] == second)
-            #expect(try await tower.page("/classrooms", as: scene.founder.browser).cookies["pt_place"] == nil)
+            #expect(try await tower.page("/classrooms", as: sample.founder.browser).cookies["pt_place"] == nil)
             #expect(try await homeroom(second) == second)
             let chosen = try await tower.post(
-                "/api/v1/classrooms/default", ["classroomId": scene.classroomId], as: scene.founder.bearer)
+                "/api/v1/classrooms/default", ["classroomId": sample.classroomId], as: sample.founder.bearer)
             #expect(chosen.status == .ok)
             #expect(try await homeroom(nil) == first)
             #expect(try await homeroom(second) == second)
             for hostile in ["//evil.example", "/classrooms/\(UUID().text)", "/settings", "x"] {
                 #expect(try await homeroom(hostile) == first, "\(hostile)")
             }
-            let list = try await tower.page("/classrooms", as: scene.founder.browser).text
+            let list = try await tower.page("/classrooms", as: sample.founder.browser).text
             #expect(list.contains("opens first") && list.contains("No longer open first"))
-            _ = try await tower.post("/api/v1/classrooms/default", [String: String](), as: scene.founder.bearer)
+            _ = try await tower.post("/api/v1/classrooms/default", [String: String](), as: sample.founder.bearer)
             #expect(try await homeroom(nil) == "/classrooms")
-            let out = try await tower.form("/api/v1/auth/sign-out", [], as: scene.founder.browser)
+            let out = try await tower.form("/api/v1/auth/sign-out", [], as: sample.founder.browser)
             #expect(out.cookies["pt_place"] == "")
         }
     }

@@ -11,10 +11,10 @@ import Testing
 
 @testable import Web
 
-/// How long clients may keep the server waiting, and how many of them.
+/// Time and connection limits of clients.
 @Suite("Slow and idle clients")
 struct PatienceTests {
-    /// Long enough for a client that means well on a busy machine, short enough for a test.
+    /// Long enough for a working client on a busy machine, short enough for a test.
     private static func shorten(_ settings: inout ServerSettings) {
         settings.limits.head = .seconds(1)
         settings.limits.body = .seconds(1)
@@ -32,20 +32,20 @@ struct PatienceTests {
         return "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(bearer)\(lines)\r\n"
     }
 
-    /// A school that a server made which had patience, on one that has little.
-    private static func withScene(
+    /// Creates a school with normal limits, then runs a server with short ones on it.
+    private static func withSchool(
         _ change: @escaping (inout ServerSettings) -> Void = shorten,
-        _ work: @escaping @Sendable (Tower, Tower.Scene, _ port: Int) async throws -> Void
+        _ work: @escaping @Sendable (Tower, Tower.SampleSchool, _ port: Int) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
-        let made = Mutex<Tower.Scene?>(nil)
+        let made = Mutex<Tower.SampleSchool?>(nil)
         try await Tower.with(in: folder) { tower in
-            let scene = try await tower.scene()
-            made.withLock { $0 = scene }
+            let sample = try await tower.sampleSchool()
+            made.withLock { $0 = sample }
         }
-        let scene = try #require(made.withLock { $0 })
+        let sample = try #require(made.withLock { $0 })
         try await Tower.with(live: true, in: folder, change) { tower in
-            try await work(tower, scene, try #require(tower.client.port))
+            try await work(tower, sample, try #require(tower.client.port))
         }
     }
 
@@ -58,18 +58,18 @@ struct PatienceTests {
     // MARK: - Time
 
     @Test(
-        "a head, a body, the next request and an answer that nobody takes have their time, and then the connection ends"
+        "a connection ends when a head, a body, the next request or the reading of a response takes too long"
     )
     func closes() async throws {
-        try await Self.withScene { tower, scene, port in
-            let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
+        try await Self.withSchool { tower, sample, port in
+            let files = "/api/v1/courses/lessons/\(sample.lessonId)/files"
             let begun: [(what: String, bytes: String)] = [
                 ("nothing at all", ""),
                 ("half a line", "GET / HT"),
                 ("half a head", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: b"),
                 ("an answer and then nothing", "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"),
-                ("a body that stops", Self.post(files, Self.chunked, as: scene.founder) + "5\r\n--cut\r\n"),
-                ("half the size of a chunk", Self.post(files, Self.chunked, as: scene.founder) + "5"),
+                ("a body that stops", Self.post(files, Self.chunked, as: sample.founder) + "5\r\n--cut\r\n"),
+                ("half the size of a chunk", Self.post(files, Self.chunked, as: sample.founder) + "5"),
                 ("a refused body that stops", Self.post(files, Self.chunked, as: nil) + "5\r\n--cut\r\n"),
             ]
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -77,7 +77,7 @@ struct PatienceTests {
                     group.addTask {
                         let wire = try Wire(port: port)
                         try wire.send(one.bytes)
-                        // Throws where it stays open.
+                        // Throws when it stays open.
                         _ = try await wire.untilClosed()
                     }
                 }
@@ -89,12 +89,12 @@ struct PatienceTests {
 
     @Test("a dripping body is closed like a stopped one, and a slow one arrives")
     func slowBodies() async throws {
-        try await Self.withScene { tower, scene, port in
-            let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
+        try await Self.withSchool { tower, sample, port in
+            let files = "/api/v1/courses/lessons/\(sample.lessonId)/files"
             let start = "--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.bin\"\r\n\r\n"
             let dripping = try Wire(port: port)
-            try dripping.send(Self.post(files, Self.chunked, as: scene.founder))
-            // Some bytes a second are no progress, however long they go on.
+            try dripping.send(Self.post(files, Self.chunked, as: sample.founder))
+            // A few bytes a second do not count as progress, however long they continue.
             await #expect(throws: Wire.Broken.self) {
                 try await dripping.onQueue {
                     for _ in 0..<600 {
@@ -109,8 +109,8 @@ struct PatienceTests {
             let length = start.utf8.count + portion * count + tail.utf8.count
             let head = Self.post(
                 files, "Content-Type: multipart/form-data; boundary=cut\r\nContent-Length: \(length)\r\n",
-                as: scene.founder)
-            // Two of its time limits in all.
+                as: sample.founder)
+            // Twice the time limit in total.
             try await slow.onQueue {
                 try slow.send(head + start)
                 for _ in 0..<count {
@@ -139,21 +139,21 @@ struct PatienceTests {
         }
     }
 
-    @Test("event streams and slow downloads live on, and a download that nobody reads is closed")
+    @Test("event streams and slow downloads continue, and a download that is not read is closed")
     func slowReaders() async throws {
-        try await Self.withScene { tower, scene, port in
-            let stream = try await StreamTests.open(port, as: scene.founder.access)
+        try await Self.withSchool { tower, sample, port in
+            let stream = try await StreamTests.open(port, as: sample.founder.access)
             let bytes = [UInt8](repeating: 7, count: 12 << 20)
             let (start, tail) = (
                 "--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.bin\"\r\n\r\n",
                 "\r\n--cut--\r\n"
             )
-            let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
+            let files = "/api/v1/courses/lessons/\(sample.lessonId)/files"
             let upload = try Wire(port: port)
             let length = start.utf8.count + bytes.count + tail.utf8.count
             let head = Self.post(
                 files, "Content-Type: multipart/form-data; boundary=cut\r\nContent-Length: \(length)\r\n",
-                as: scene.founder)
+                as: sample.founder)
             try await upload.onQueue { try upload.send(Array((head + start).utf8) + bytes + Array(tail.utf8)) }
             let made = Answer(
                 value: try JSONSerialization.jsonObject(with: Data(try await upload.answer().body.utf8)))
@@ -162,15 +162,15 @@ struct PatienceTests {
             func download() throws -> Wire {
                 let wire = try Wire(port: port, receiveBuffer: 65_536)
                 try wire.send(
-                    "GET /courses/\(scene.courseId)/lessons/\(scene.lessonId)/files/\(id) HTTP/1.1\r\n"
-                        + "Host: 127.0.0.1\r\nCookie: pt_access=\(scene.founder.access)\r\nConnection: close\r\n\r\n"
+                    "GET /courses/\(sample.courseId)/lessons/\(sample.lessonId)/files/\(id) HTTP/1.1\r\n"
+                        + "Host: 127.0.0.1\r\nCookie: pt_access=\(sample.founder.access)\r\nConnection: close\r\n\r\n"
                 )
                 return wire
             }
             let (slow, sleeping) = (try download(), try download())
             let count = try await slow.onQueue {
                 var count = 0
-                // Something every 0.4 seconds, for three limits of a second; then the rest.
+                // Some bytes every 0.4 seconds for three times the limit of a second; then the rest.
                 for _ in 0..<8 {
                     usleep(400_000)
                     count += try slow.receive(1 << 20) ?? 0
@@ -181,7 +181,7 @@ struct PatienceTests {
             #expect(count > bytes.count, "all of it came")
             let taken = try await sleeping.untilClosed().utf8.count
             #expect(taken < bytes.count, "nobody waits for who takes nothing")
-            // An answer that the server wrote at once has not ended before its client has it.
+            // A response that the server wrote at once has not ended for a client that still reads it.
             let whole = try Wire(port: port)
             try whole.send("GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
             let size = try await whole.countToTheEnd()
@@ -197,8 +197,8 @@ struct PatienceTests {
             }
             #expect(sipped + 100 >= size, "it came in \(sipped) of \(size) bytes")
             let answer = try await Wire(port: port).post(
-                "/api/v1/classrooms/\(scene.classroomId)/attendance",
-                ["studentId": scene.studentId, "status": "present"], bearer: scene.founder.access)
+                "/api/v1/classrooms/\(sample.classroomId)/attendance",
+                ["studentId": sample.studentId, "status": "present"], bearer: sample.founder.access)
             #expect(answer?.status == 200)
             #expect(try await !stream.lines(until: "data:").isEmpty)
         }
@@ -206,7 +206,7 @@ struct PatienceTests {
 
     // MARK: - Connections
 
-    @Test("the connections of one network end are limited, others are let in, and a closed one frees its place")
+    @Test("connections are limited per network, and a closed one frees its place")
     func connections() async throws {
         try await Tower.with(live: true) { settings in
             settings.limits.connectionsPerNetwork = 8
@@ -225,7 +225,7 @@ struct PatienceTests {
             }
             func hold(_ count: Int, from address: String) async throws -> [Wire] {
                 var wires: [Wire] = []
-                // What has just ended on this side may still count on the other.
+                // A connection that was closed here may still count at the server.
                 try await eventually {
                     let wire = try Wire(port: port, from: address)
                     try wire.send("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -279,31 +279,31 @@ struct PatienceTests {
         let open = Mutex<[Wire]>([])
         let accepted = Mutex<Task<Int?, any Error>?>(nil)
         let began = Mutex(ContinuousClock.now)
-        try await Self.withScene { settings in
+        try await Self.withSchool { settings in
             settings.limits.stop = .seconds(1)
             settings.limits.uncountedBody = 0
             settings.commitDelay = 1500
-        } _: { tower, scene, port in
-            let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
+        } _: { tower, sample, port in
+            let files = "/api/v1/courses/lessons/\(sample.lessonId)/files"
             let begun = [
-                "", "GET / HT", Self.post(files, Self.chunked, as: scene.founder) + "5\r\n--cut\r\n",
+                "", "GET / HT", Self.post(files, Self.chunked, as: sample.founder) + "5\r\n--cut\r\n",
                 Self.post(files, Self.chunked, as: nil) + "5\r\n--cut\r\n",
-                "GET /api/v1/live HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(scene.founder.access)\r\n\r\n",
+                "GET /api/v1/live HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(sample.founder.access)\r\n\r\n",
             ]
             for bytes in begun {
                 let wire = try Wire(port: port)
                 try wire.send(bytes)
                 open.withLock { $0.append(wire) }
             }
-            // Its transaction is longer than what clients have.
+            // Its transaction takes longer than the clients' limits.
             let wire = try Wire(port: port)
             accepted.withLock {
                 $0 = Task {
                     try await wire.post(
-                        "/api/v1/classrooms", ["name": "Cedar room"], bearer: scene.founder.access)?.status
+                        "/api/v1/classrooms", ["name": "Cedar room"], bearer: sample.founder.access)?.status
                 }
             }
-            // It counts as long as it runs; the unfinished upload is five bytes.
+            // It counts while it runs; the unfinished upload has five bytes.
             let bodies = tower.composition.web.bodies
             try await eventually { bodies.all.memory > 5 }
             #expect(bodies.all.memory > 5)
@@ -327,7 +327,7 @@ struct PatienceTests {
         )
         let silent = try Wire(port: server.port)
         try silent.send("GET / HTTP/1.1\r\nHost:")
-        // The server has begun to read the upload once it answers somebody who came later.
+        // Once the server answers a later request, it has begun to read the upload.
         #expect(try await Wire(port: server.port).post("/api/v1/auth/sign-in", ["email": "x"], bearer: nil) != nil)
         let start = ContinuousClock.now
         Foundation.kill(server.process.processIdentifier, SIGTERM)
@@ -338,7 +338,7 @@ struct PatienceTests {
         withExtendedLifetime((upload, silent)) {}
     }
 
-    // MARK: - No HTTP
+    // MARK: - Malformed HTTP
 
     @Test(
         "malformed chunks are answered 400, and a client that disconnects in the middle is not logged as an error")
@@ -346,13 +346,13 @@ struct PatienceTests {
         let log = LogRecorder()
         let logger = Logger(label: "test", factory: { _ in log })
         try await Tower.with(live: true, logger: logger) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let port = try #require(tower.client.port)
-            let paths = ["/api/v1/courses/lessons/\(scene.lessonId)/files", "/api/v1/students"]
+            let paths = ["/api/v1/courses/lessons/\(sample.lessonId)/files", "/api/v1/students"]
             for path in paths {
                 for type in ["application/json", "multipart/form-data; boundary=cut"] {
                     let head = Self.post(
-                        path, "Content-Type: \(type)\r\nTransfer-Encoding: chunked\r\n", as: scene.founder)
+                        path, "Content-Type: \(type)\r\nTransfer-Encoding: chunked\r\n", as: sample.founder)
                     for chunk in [
                         "xyz\r\n", "-1\r\n", "ffffffffffffffffff\r\n", "0x5\r\nabcde\r\n", "5\r\nabcdefgh\r\n",
                         "5;\u{1}\r\nabcde\r\n", "\r\n\r\n", "g\r\n", "5\r\nabcde0\r\n\r\n",

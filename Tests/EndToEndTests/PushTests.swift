@@ -8,7 +8,7 @@ import ServerApp
 import TestKit
 import Testing
 
-@Suite("Notifications in the whole server")
+@Suite("Notifications in the full server")
 struct PushTests {
     private func told(_ person: Tower.Person, _ tower: Tower) async throws -> [String] {
         let page = try await tower.get("/api/v1/notifications", as: person.bearer).json()
@@ -16,43 +16,43 @@ struct PushTests {
     }
 
     @Test(
-        "a message is told to those it is for, with its sender's name and not its words; an announcement to all; neither to who wrote it",
+        "a message notifies its recipients with the sender's name and no text, an announcement all, and neither its author",
         .requirement("WW-9.02.a", "WW-9.02.b", "WW-9.02.c"))
     func whoIsTold() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let parent = try await tower.member(.parent, of: scene)
-            let guide = try await tower.member(.guide, of: scene)
-            for person in [scene.founder, scene.member, parent, guide] {
+            let sample = try await tower.sampleSchool()
+            let parent = try await tower.member(.parent, of: sample)
+            let guide = try await tower.member(.guide, of: sample)
+            for person in [sample.founder, sample.member, parent, guide] {
                 _ = try await tower.post("/api/v1/notifications/read", [String: String](), as: person.bearer)
             }
-            // The member wrote to the founder already.
-            let before = try await told(scene.founder, tower)
+            // The member has already written to the founder.
+            let before = try await told(sample.founder, tower)
             _ = try await tower.post(
-                "/api/v1/conversations/\(scene.conversationId)/messages", ["text": "The snow shoes are here."],
-                as: scene.founder.bearer)
-            let message = try await told(scene.member, tower)
-            #expect(message.first?.contains(scene.founder.name) == true)
+                "/api/v1/conversations/\(sample.conversationId)/messages", ["text": "The snow shoes are here."],
+                as: sample.founder.bearer)
+            let message = try await told(sample.member, tower)
+            #expect(message.first?.contains(sample.founder.name) == true)
             #expect(!message.joined().contains("snow"))
             for person in [parent, guide] {
                 #expect(try await !told(person, tower).contains { $0.contains("wrote") || $0 == message.first })
             }
-            #expect(try await told(scene.founder, tower) == before)
+            #expect(try await told(sample.founder, tower) == before)
             _ = try await tower.post(
-                "/api/v1/announcements", ["title": "Open house", "text": "On Friday."], as: scene.founder.bearer)
-            for person in [scene.member, parent, guide] {
+                "/api/v1/announcements", ["title": "Open house", "text": "On Friday."], as: sample.founder.bearer)
+            for person in [sample.member, parent, guide] {
                 #expect(try await told(person, tower).first?.contains("Open house") == true, "\(person.name)")
             }
-            #expect(try await !told(scene.founder, tower).contains { $0.contains("Open house") })
+            #expect(try await !told(sample.founder, tower).contains { $0.contains("Open house") })
         }
     }
 
     @Test(
-        "a device's address goes with the session: signed out there, from the list of devices, or for good",
+        "a push subscription ends with its session: by sign-out, the list of devices, or account deletion",
         .requirement("WW-9.04.d"))
     func endsWithTheSession() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             func turnOn(_ access: String, _ name: String) async throws {
                 let keys = [
                     "key":
@@ -67,7 +67,7 @@ struct PushTests {
             }
             func signIn() async throws -> Answer {
                 try await tower.post(
-                    "/api/v1/auth/sign-in", ["email": scene.member.email, "password": Tower.password]
+                    "/api/v1/auth/sign-in", ["email": sample.member.email, "password": Tower.password]
                 ).json()
             }
             func targets() async throws -> Set<String> {
@@ -79,11 +79,11 @@ struct PushTests {
                         }
                     }.map { $0.replacingOccurrences(of: "https://push.example.com/", with: "") })
             }
-            try await turnOn(scene.member.access, "first")
+            try await turnOn(sample.member.access, "first")
             let (second, third) = (try await signIn(), try await signIn())
             try await turnOn(second.text("accessToken"), "second")
             try await turnOn(third.text("accessToken"), "third")
-            try await turnOn(scene.founder.access, "founder")
+            try await turnOn(sample.founder.access, "founder")
             #expect(try await targets() == ["first", "second", "third", "founder"])
             _ = try await tower.post(
                 "/api/v1/auth/sign-out", [String: String](), as: .bearer(second.text("accessToken")))
@@ -91,7 +91,7 @@ struct PushTests {
             _ = try await tower.post(
                 "/api/v1/auth/devices/end-others", [String: String](), as: .bearer(third.text("accessToken")))
             #expect(try await targets() == ["third", "founder"])
-            // Nobody came back for longer than a session can be renewed.
+            // The session was not refreshed before it expired.
             tower.clock.advance(by: 31 * 86_400)
             #expect(try await targets().isEmpty)
         }

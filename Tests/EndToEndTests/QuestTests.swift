@@ -9,9 +9,9 @@ import ServerApp
 import TestKit
 import Testing
 
-@Suite("A child's tablet, through the whole server")
+@Suite("A child's tablet in the full server")
 struct QuestTests {
-    /// A browser with the cookies that it was given.
+    /// A browser that stores its cookies.
     private final class Browser {
         let tower: Tower
         var cookies: [String: String] = [:]
@@ -31,25 +31,25 @@ struct QuestTests {
             take(try await tower.form(path, fields, headers))
         }
 
-        /// Where it was sent.
+        /// The address that a request redirects to.
         func goes(_ path: String) async throws -> String? { try await get(path).headers[.location] }
 
         private func take(_ response: TestResponse) -> TestResponse {
-            // One that is taken away comes empty, and is not sent again.
+            // A deleted cookie arrives empty and is not sent again.
             cookies = cookies.merging(response.cookies) { $1 }.filter { !$0.value.isEmpty }
             return response
         }
     }
 
     @Test(
-        "a tablet is paired, plays alone, opens with its code for a while, and is signed out from afar",
+        "a tablet is paired, plays, opens with its code for a while, and is signed out remotely",
         .requirement(
             "TQ-0.01.a", "TQ-0.01.b", "TQ-2.02.a", "TQ-2.02.b", "TQ-2.02.c", "TQ-2.06.a", "TQ-2.06.c", "TQ-2.11.b"))
     func tablet() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let allowed = try await tower.post(
-                "/api/v1/quest/pairings", ["pairingCode": "ABCD2345", "code": "4321"], as: scene.founder.bearer)
+                "/api/v1/quest/pairings", ["pairingCode": "ABCD2345", "code": "4321"], as: sample.founder.bearer)
             #expect(allowed.status == .ok, "\(allowed.text)")
             let tablet = Browser(tower)
             #expect(try await tablet.get("/play/pair/ABCD2345").status == .ok)
@@ -58,13 +58,13 @@ struct QuestTests {
             let play = try await tablet.get("/play")
             #expect(play.status == .ok && play.text.contains("Mia"))
             #expect(!play.text.contains("data-seq"), "its page asks for no stream, which it would be refused")
-            // Nothing else of the account is on it.
-            for path in ["/", "/quest", "/settings", "/classrooms/\(scene.classroomId)", "/search"] {
+            // No other page of the account opens on the tablet.
+            for path in ["/", "/quest", "/settings", "/classrooms/\(sample.classroomId)", "/search"] {
                 #expect(try await tablet.goes(path) == "/play", "\(path)")
             }
             #expect(try await tablet.get("/sign-in").status == .ok)
             for path in [
-                "/api/v1/students/\(scene.studentId)/observations", "/api/v1/auth/devices", "/api/v1/live",
+                "/api/v1/students/\(sample.studentId)/observations", "/api/v1/auth/devices", "/api/v1/live",
             ] {
                 #expect(try await tablet.get(path).status == .forbidden, "\(path)")
             }
@@ -79,16 +79,16 @@ struct QuestTests {
             #expect(try await tablet.goes("/settings") == "/play")
             #expect(try await tablet.form("/api/v1/quest/gate/close").headers[.location] == "/play")
             #expect(try await tablet.goes("/quest") == "/play")
-            // By itself, after a quarter of an hour.
+            // It closes by itself after 15 minutes.
             _ = try await tablet.form("/api/v1/quest/gate", [("code", "4321")])
             #expect(try await tablet.get("/quest").status == .ok)
             tower.clock.advance(by: 14 * 60)
             #expect(try await tablet.get("/quest").status == .ok)
             tower.clock.advance(by: 2 * 60)
             #expect(try await tablet.goes("/quest") == "/play")
-            // It stands among the devices and ends there.
+            // It is listed among the devices and can be ended there.
             let founder = try await tower.post(
-                "/api/v1/auth/sign-in", ["email": scene.founder.email, "password": Tower.password]
+                "/api/v1/auth/sign-in", ["email": sample.founder.email, "password": Tower.password]
             ).json().text("accessToken")
             let devices = try await tower.get("/api/v1/auth/devices", as: .bearer(founder)).json()
             let narrow = devices.list("items").compactMap { $0 as? [String: Any] }.filter {
@@ -102,12 +102,12 @@ struct QuestTests {
     }
 
     @Test(
-        "wrong codes lock the keypad for longer and longer; signing in opens all the same", .requirement("TQ-2.07"))
+        "wrong codes lock the keypad for increasing times; signing in still works", .requirement("TQ-2.07"))
     func locksOut() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             _ = try await tower.post(
-                "/api/v1/quest/pairings", ["pairingCode": "ABCD2345", "code": "4321"], as: scene.founder.bearer)
+                "/api/v1/quest/pairings", ["pairingCode": "ABCD2345", "code": "4321"], as: sample.founder.bearer)
             let tablet = Browser(tower)
             _ = try await tablet.form("/api/v1/quest/pair", [("pairingCode", "ABCD2345")])
             for _ in 0..<5 {
@@ -119,14 +119,14 @@ struct QuestTests {
             let wait = try #require(Int(locked.headers[.retryAfter] ?? ""))
             #expect((1...30).contains(wait))
             let signedIn = try await tablet.form(
-                "/api/v1/auth/sign-in", [("email", scene.founder.email), ("password", Tower.password)])
+                "/api/v1/auth/sign-in", [("email", sample.founder.email), ("password", Tower.password)])
             #expect(signedIn.status == .seeOther)
             #expect(try await tablet.get("/quest").status == .ok)
             #expect(try await tablet.get("/settings").status == .ok)
         }
     }
 
-    @Test("the code of each device is kept as scrypt with a salt of its own", .requirement("TQ-2.05.b"))
+    @Test("each device's code is stored with scrypt and its own salt", .requirement("TQ-2.05.b"))
     func codeHashes() async throws {
         try await Tower.with({ $0.weakPasswordHash = false }) { tower in
             let parent = try await tower.signUp()
@@ -144,12 +144,12 @@ struct QuestTests {
             }
             #expect(hashes.count == 2 && Set(hashes).count == 2)
             #expect(hashes.allSatisfy { $0.hasPrefix("scrypt$") && !$0.contains("4321") })
-            // Algorithm and cost are the same, the salts are not.
+            // Algorithm and cost are equal, the salts are not.
             #expect(Set(hashes.compactMap { $0.split(separator: "$").first }).count == 1)
         }
     }
 
-    @Test("a server with sign-in and quests alone leads from the sign-up to play, and no family to another's")
+    @Test("a server with only sign-in and quests leads from sign-up to play, and separates families")
     func standsAlone() async throws {
         try await Tower.with({ settings in
             settings.features = ["Auth", "Quest"]

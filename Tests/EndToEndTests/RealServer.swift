@@ -1,16 +1,16 @@
 import Foundation
 import TestKit
 
-/// The real server as a process of its own, which can be killed.
+/// The real server in a process of its own, which tests can kill.
 struct RealServer {
     let process: Process
     let port: Int
 
-    /// Starts it and waits until it says where it listens.
+    /// Starts the server and waits until it prints its port.
     ///
     /// - Parameters:
-    ///   - openFiles: as many as the shell would let it have that starts it.
-    ///   - isHard: whether it cannot have more.
+    /// - openFiles: the shell's limit of open files.
+    /// - isHard: whether the process cannot raise the limit.
     static func start(
         _ data: URL, in folder: TemporaryFolder, openFiles: Int = 1024, isHard: Bool = false
     ) throws -> RealServer {
@@ -41,7 +41,7 @@ struct RealServer {
         return RealServer(process: process, port: port)
     }
 
-    /// A line of `/proc/<id>/status` in KB: `VmRSS` is its memory, `VmHWM` the most since `forgetPeak`.
+    /// A line of `/proc/<id>/status` in KB: `VmRSS` is the memory, `VmHWM` its peak since `resetPeak`.
     func kilobytes(_ name: String) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
@@ -51,11 +51,11 @@ struct RealServer {
         return number
     }
 
-    /// From now on `VmHWM` is the most memory since now (proc(5), `clear_refs`).
-    func forgetPeak() throws {
+    /// Resets the peak memory `VmHWM` (proc(5), `clear_refs`).
+    func resetPeak() throws {
         try Data("5".utf8).write(to: URL(filePath: "/proc/\(process.processIdentifier)/clear_refs"))
     }
 
-    /// Ends it as a power cut does.
+    /// Kills the process, like a power cut.
     func kill() { if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
 }

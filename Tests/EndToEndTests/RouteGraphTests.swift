@@ -9,10 +9,10 @@ import ServerApp
 import TestKit
 import Testing
 
-/// The graph of all pages: whoever begins at the root must come to each of them.
+/// The graph of all pages, each of which must be reachable from the root.
 @Suite("The graph of pages")
 struct RouteGraphTests {
-    /// The pages to which something else than a link of a page leads, each with what does.
+    /// The pages that are not reached by links, each with what leads there.
     private static let doors = [
         "/confirm/{token}": "a link of a mail",
         "/consent/{token}": "a link of a mail to a parent",
@@ -42,15 +42,17 @@ struct RouteGraphTests {
     ]
 
     @Test(
-        "links alone lead somebody from the root to every page, but for the doors that are named; an orphan is printed",
+        "links lead from the root to every page except the named doors; orphans are printed",
         .requirement("WW-1.01.a"))
     func orphans() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            var walkers: [Tower.As] = [.nobody, scene.founder.browser, try await tower.signUp("Hana Mori").browser]
+            let sample = try await tower.sampleSchool()
+            var walkers: [Tower.As] = [
+                .nobody, sample.founder.browser, try await tower.signUp("Hana Mori").browser,
+            ]
             for role in Role.allCases where role != .superAdmin {
-                let person = try await tower.member(role, of: scene)
-                if role == .student { try await Self.furnish(scene, student: person, tower) }
+                let person = try await tower.member(role, of: sample)
+                if role == .student { try await Self.furnish(sample, student: person, tower) }
                 walkers.append(person.browser)
             }
             for role in ["student", "parent", "guide"] { walkers.append(try await Self.newcomer(role, tower)) }
@@ -65,7 +67,7 @@ struct RouteGraphTests {
         }
     }
 
-    @Test("a page that nobody links is an orphan", .requirement("WW-1.01.b"))
+    @Test("a page without a link to it is an orphan", .requirement("WW-1.01.b"))
     func notices() async throws {
         try await Tower.with { tower in
             let reached = try await Self.walk(from: "/", .nobody, tower)
@@ -74,38 +76,38 @@ struct RouteGraphTests {
         }
     }
 
-    /// What pages show that link others: a student in a course with a leaderboard, more plans than fit, a text, an
-    /// import.
-    private static func furnish(_ scene: Tower.Scene, student: Tower.Person, _ tower: Tower) async throws {
+    /// Creates data whose pages link to others: a student in a course with a leaderboard, more plans than fit, a text,
+    /// an import.
+    private static func furnish(_ sample: Tower.SampleSchool, student: Tower.Person, _ tower: Tower) async throws {
         func run(_ path: String, _ body: some Encodable, as person: Tower.Person) async throws -> Answer {
             let answer = try await tower.post("/api/v1\(path)", body, as: person.bearer)
             try #require((200..<300).contains(answer.status.code), "\(path): \(answer.text)")
             return try answer.json()
         }
         let id = try await tower.get("/api/v1/auth/me", as: student.bearer).json().text("profileId")
-        let course = "/courses/\(scene.courseId)"
+        let course = "/courses/\(sample.courseId)"
         _ = try await run("\(course)/enroll", [String: String](), as: student)
-        _ = try await run("\(course)/people/\(id)/decide", ["approves": true], as: scene.founder)
-        _ = try await run("/leaderboard/policy", ["isOn": true], as: scene.founder)
-        let child = "/students/\(scene.studentId)"
+        _ = try await run("\(course)/people/\(id)/decide", ["approves": true], as: sample.founder)
+        _ = try await run("/leaderboard/policy", ["isOn": true], as: sample.founder)
+        let child = "/students/\(sample.studentId)"
         for number in 0..<12 {
-            _ = try await run("\(child)/work", ["kind": "task", "title": "Task \(number)"], as: scene.founder)
+            _ = try await run("\(child)/work", ["kind": "task", "title": "Task \(number)"], as: sample.founder)
         }
-        _ = try await run("\(child)/summaries", [String: String](), as: scene.founder)
-        _ = try await tower.importing("First name,Last name\nLi,Wei\n", as: scene.founder)
+        _ = try await run("\(child)/summaries", [String: String](), as: sample.founder)
+        _ = try await tower.importing("First name,Last name\nLi,Wei\n", as: sample.founder)
     }
 
-    /// Somebody new who chose what they are in the wizard.
+    /// A new account that chose a role in the wizard.
     private static func newcomer(_ role: String, _ tower: Tower) async throws -> Tower.As {
         let person = try await tower.signUp("New \(role)")
         _ = try await tower.post("/api/v1/onboarding/start", ["role": role], as: person.bearer)
         return person.browser
     }
 
-    /// The paths of all pages to which links lead from one.
+    /// The paths of all pages that links reach from a page.
     private static func walk(from root: String, _ who: Tower.As, _ tower: Tower) async throws -> Set<String> {
         var (open, seen, reached): ([String], Set<String>, Set<String>) = ([root], [root], [])
-        // Of addresses that differ in their ids and filters alone, some are enough.
+        // Of addresses that differ only in ids and filters, a few suffice.
         var alike: [String: Int] = [:]
         while let address = open.popLast() {
             let answer = try await tower.page(address, as: who)
@@ -113,7 +115,7 @@ struct RouteGraphTests {
             var next = [answer.headers[.location]].compactMap(\.self)
             if answer.headers[.contentType]?.hasPrefix("text/html") == true {
                 next += PageTests.targets(in: answer.text).links
-                // A page that opens in a sheet over another is named by that one's address.
+                // A page in a sheet is named by the address of the page below.
                 next += next.compactMap {
                     URLComponents(string: $0)?.queryItems?.first { $0.name == "sheet" }?.value
                 }

@@ -16,7 +16,7 @@ struct SampleSchoolTests {
     private func minutes(_ milliseconds: Int) -> Int { milliseconds / 60_000 % 1440 }
 
     @Test(
-        "it has weeks of records at the hours of a school day, in order, and none after now",
+        "the sample school has weeks of ordered records in school hours, none in the future",
         arguments: ["2026-11-25T10:40:00Z", "2026-11-25T02:15:00Z", "2026-11-29T12:00:00Z", "2028-03-01T23:59:00Z"])
     func history(_ end: String) async throws {
         let now = try Date(end, strategy: .iso8601)

@@ -10,9 +10,9 @@ import Synchronization
 import TestKit
 import Testing
 
-@Suite("Second factors over the wire")
+@Suite("Second factors over HTTP")
 struct SecondFactorTests {
-    /// The code that an authenticator app shows (RFC 6238), made here once more.
+    /// The code of an authenticator app (RFC 6238), computed independently.
     private func code(_ secret: String, at now: Date) throws -> String {
         var bits = 0
         var value: UInt64 = 0
@@ -30,7 +30,7 @@ struct SecondFactorTests {
             bytes, counter: UInt64(now.timeIntervalSince1970) / 30, digits: 6)
     }
 
-    /// Switches the second step on; answers the secret.
+    /// Switches the second step on; returns the secret.
     private func switchOn(_ tower: Tower, _ person: Tower.Person) async throws -> String {
         let made = try await tower.post(
             "/api/v1/auth/authenticator", ["password": Tower.password], as: person.bearer)
@@ -42,7 +42,7 @@ struct SecondFactorTests {
         return secret
     }
 
-    @Test("a browser without scripts gets a page for the code, no cookie before it, and then where it wanted to go")
+    @Test("a browser without scripts gets a page for the code, no cookie before it, and then its requested page")
     func form() async throws {
         try await Tower.with { tower in
             let person = try await tower.signUp()
@@ -76,7 +76,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test("a lock-out says for how long: in the sentence, and in Retry-After for programs and pages")
+    @Test("a lock-out gives its duration in the message and in Retry-After")
     func retryAfter() async throws {
         try await Tower.with { tower in
             let body = ["email": "nobody@maple.example", "password": "a guess"]
@@ -96,22 +96,22 @@ struct SecondFactorTests {
     }
 
     @Test(
-        "staff of a school that requires it see the page where they set it up, and nothing of the school until then",
+        "staff of a school that requires a second factor see only its set-up page until they have one",
         .requirement("BY-1.23.c"))
     func required() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let guide = try await tower.member(.guide, of: scene)
-            let parent = try await tower.member(.parent, of: scene)
-            _ = try await switchOn(tower, scene.founder)
+            let sample = try await tower.sampleSchool()
+            let guide = try await tower.member(.guide, of: sample)
+            let parent = try await tower.member(.parent, of: sample)
+            _ = try await switchOn(tower, sample.founder)
             let on = try await tower.post(
-                "/api/v1/organization/second-factor", ["isRequired": true], as: scene.founder.bearer)
+                "/api/v1/organization/second-factor", ["isRequired": true], as: sample.founder.bearer)
             #expect(on.status == .ok, "\(on.text)")
             for feature in tower.composition.features.features {
                 for query in feature.endpoints.queries {
                     guard case .member = query.contract.access else { continue }
                     let (path, rest) = Samples.split(
-                        query.contract.path, Samples.fields(of: query.input, in: scene))
+                        query.contract.path, Samples.fields(of: query.input, in: sample))
                     let answer = try await tower.get(path + Samples.query(rest), as: guide.bearer)
                     #expect(answer.status == .forbidden, "\(query.contract.name)")
                     #expect(try answer.json().text("code") == "secondFactorNeeded", "\(query.contract.name)")
@@ -119,13 +119,13 @@ struct SecondFactorTests {
                 for command in feature.endpoints.commands {
                     guard case .member = command.contract.access else { continue }
                     let (path, rest) = Samples.split(
-                        command.contract.path, Samples.fields(of: command.input, in: scene))
+                        command.contract.path, Samples.fields(of: command.input, in: sample))
                     let answer = try await tower.post(
                         path, bytes: Samples.json(rest), type: "application/json", as: guide.bearer)
                     #expect(try answer.json().text("code") == "secondFactorNeeded", "\(command.contract.name)")
                 }
             }
-            for path in ["/", "/homeroom", "/settings/organization", "/classrooms/\(scene.classroomId)"] {
+            for path in ["/", "/homeroom", "/settings/organization", "/classrooms/\(sample.classroomId)"] {
                 let page = try await tower.page(path, as: guide.browser)
                 #expect(page.status == .seeOther, "\(path)")
                 let target = try #require(page.headers[.location])
@@ -142,7 +142,7 @@ struct SecondFactorTests {
                 try await tower.page("/settings/security", as: guide.browser).text.contains(
                     "Your school asks for two-step sign-in"))
             #expect(
-                try await tower.page("/classrooms/\(scene.classroomId)", as: parent.browser).status != .seeOther)
+                try await tower.page("/classrooms/\(sample.classroomId)", as: parent.browser).status != .seeOther)
             _ = try await switchOn(tower, guide)
             #expect(try await tower.get("/api/v1/classrooms", as: guide.bearer).status == .ok)
             #expect(
@@ -150,7 +150,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test("the person who runs the server takes lost second steps off an account, and its sessions end")
+    @Test("the operator removes an account's lost second factors and ends its sessions")
     func lost() async throws {
         let folder = try TemporaryFolder()
         let emails = Mutex<[String]>([])

@@ -18,7 +18,7 @@ struct StartTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The message with which a configuration stops the start; `nil` where it does not.
+    /// The messages with which a configuration stops the start; `nil` when it does not.
     func refusal(_ environment: [String: String] = [:], flags: [String: String] = [:]) async throws -> [String]? {
         do {
             _ = try await ServerSettings.read(flags: flags, environment: environment)
@@ -29,7 +29,7 @@ struct StartTests {
         }
     }
 
-    @Test("every malformed setting is told in one message, and absent ones are not malformed")
+    @Test("one message lists every malformed setting, and absent ones are not malformed")
     func allFaults() async throws {
         let faults = try #require(
             try await refusal([
@@ -44,7 +44,9 @@ struct StartTests {
         #expect(try await refusal() == nil)
     }
 
-    @Test("flags outrank the environment, which outranks the file; the weak hash stays on this machine")
+    @Test(
+        "flags take precedence over the environment, and that over the file; the weak hash is for this machine only"
+    )
     func precedence() async throws {
         let file = folder.file("tower.yaml")
         try Data("port: 4001\nhost: 0.0.0.0\nlogLevel: debug\n".utf8).write(to: file)
@@ -82,7 +84,7 @@ struct StartTests {
         for settings in [plain, both] { #expect(!"\(settings)".contains("sk-")) }
     }
 
-    @Test("a block whose needed block is off stops the start with one message that names all of them")
+    @Test("blocks whose needed blocks are off stop the start with one message")
     func switchedOff() async throws {
         var settings = Tower.settings(in: folder)
         settings.features = ["Shell", "Search", "Reports"]
@@ -128,7 +130,7 @@ struct StartTests {
         }
     }
 
-    @Test("the development reset empties the store, which works anew", .requirement("PT-2M.23"))
+    @Test("the development reset empties the store, which then works again", .requirement("PT-2M.23"))
     func reset() async throws {
         let settings = Tower.settings(in: folder)
         let first = try await ServerComposition.build(settings)
@@ -152,16 +154,16 @@ struct StartTests {
     }
 
     @Test(
-        "data without an organization becomes My School with its guide as super admin; once more changes nothing",
+        "data without an organization becomes My School with its guide as super admin; a repetition changes nothing",
         .requirement("PT-2M.22.a", "PT-2M.22.b", "PT-2M.22.c"))
     func adoption() async throws {
-        let scene = Mutex<Tower.Scene?>(nil)
+        let sample = Mutex<Tower.SampleSchool?>(nil)
         try await Tower.with(in: folder) { tower in
-            let made = try await tower.scene()
-            scene.withLock { $0 = made }
+            let made = try await tower.sampleSchool()
+            sample.withLock { $0 = made }
         }
         let settings = Tower.settings(in: folder)
-        let known = try #require(scene.withLock { $0 })
+        let known = try #require(sample.withLock { $0 })
         let orgId = try #require(UUID(text: known.orgId))
         let before = try await ServerComposition.build(settings)
         try await before.directory.write { try $0.execute("DELETE FROM organizations") }
@@ -194,7 +196,7 @@ struct StartTests {
         try await after.close()
     }
 
-    @Test("a new server begins with sign-up, and with sign-in once somebody has an account")
+    @Test("a new server begins with sign-up, and with sign-in once it has an account")
     func firstPage() async throws {
         try await Tower.with { tower in
             #expect(try await tower.page("/", as: .nobody).headers[.location] == "/sign-up")
@@ -217,7 +219,7 @@ struct StartTests {
     func notWritable() async throws {
         try await Tower.with { tower in
             let probe = tower.folder.url.appending(path: "data").appending(path: "probe")
-            // In the way of the probe; a superuser could write into a folder without permissions.
+            // Blocks the probe file; a superuser could write into a folder without permissions.
             try FileManager.default.createDirectory(at: probe, withIntermediateDirectories: true)
             let answer = try await tower.get("/readyz")
             #expect(answer.status == .serviceUnavailable && answer.text.contains("cannot be written"))
@@ -225,14 +227,14 @@ struct StartTests {
         }
     }
 
-    @Test("a damaged school is answered with its own sentence, and the others go on")
+    @Test("a damaged school gets its own message, and the others work")
     func damagedSchool() async throws {
-        let scenes = Mutex<[Tower.Scene]>([])
+        let schools = Mutex<[Tower.SampleSchool]>([])
         try await Tower.with(in: folder) { tower in
-            let both = [try await tower.scene("Maple School"), try await tower.scene("Oak School")]
-            scenes.withLock { $0 = both }
+            let both = [try await tower.sampleSchool("Maple School"), try await tower.sampleSchool("Oak School")]
+            schools.withLock { $0 = both }
         }
-        let both = scenes.withLock { $0 }
+        let both = schools.withLock { $0 }
         let (maple, oak) = (try #require(both.first), try #require(both.last))
         let file = Persistence.schoolsFolder(in: Tower.settings(in: folder).dataFolder)
             .appending(path: "\(maple.orgId).sqlite")
@@ -257,7 +259,7 @@ struct StartTests {
         #expect(report.lines.contains { $0.contains("Oak School") && $0.contains("sound") })
     }
 
-    @Test("everything in the data folder is its owner's alone, also what an earlier version made")
+    @Test("only its owner can read the data folder, including files of earlier versions")
     func permissions() async throws {
         let data = Tower.settings(in: folder).dataFolder
         try FileManager.default.createDirectory(
@@ -265,9 +267,9 @@ struct StartTests {
             attributes: [.posixPermissions: 0o755])
         try Data("letter".utf8).write(to: data.appending(path: "outbox").appending(path: "old.0.eml"))
         try await Tower.with(in: folder) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let backup = try await tower.post(
-                "/api/v1/records/backups", [:] as [String: String], as: scene.founder.bearer)
+                "/api/v1/records/backups", [:] as [String: String], as: sample.founder.bearer)
             #expect(backup.status == .created)
             await tower.composition.runJobs()
             let all = try #require(FileManager.default.enumerator(at: data, includingPropertiesForKeys: nil))
@@ -287,7 +289,7 @@ struct StartTests {
 
     // MARK: - The real process
 
-    @Test("a second server on one data folder is refused in a sentence, until the first has ended")
+    @Test("a second server on one data folder is refused with a message until the first has ended")
     func secondServer() async throws {
         let data = folder.url.appending(path: "data")
         let first = try RealServer.start(data, in: folder)
@@ -297,7 +299,7 @@ struct StartTests {
         let settings = changed
         let refusal = await #expect(throws: DataFolder.Refusal.self) { try await serve(settings) { _ in } }
         #expect(refusal?.description.contains("Another PinkTower serves the data folder") == true)
-        // What works while the server runs still does.
+        // Checks that are allowed while the server runs.
         let report = try await checkSchools(settings)
         #expect(report.isSound)
         first.kill()
@@ -307,7 +309,7 @@ struct StartTests {
     }
 
     #if os(Linux)
-        @Test("a shell that allows few open files does not keep a class of tablets out")
+        @Test("a low limit of open files still lets a class of tablets in")
         func openFiles() async throws {
             let server = try RealServer.start(folder.url.appending(path: "data"), in: folder, openFiles: 256)
             defer { server.kill() }
@@ -319,7 +321,7 @@ struct StartTests {
         }
     #endif
 
-    @Test("kill -9 under load: every mark that was answered is there afterwards")
+    @Test("a server killed under load has every acknowledged mark afterwards")
     func killed() async throws {
         let data = folder.url.appending(path: "data")
         let server = try RealServer.start(data, in: folder)
@@ -336,7 +338,7 @@ struct StartTests {
             children.append(try await wire.run("/students", child, as: token).text("id"))
         }
         let today = Day(Date(), in: .gmt)
-        // Each connection marks one child day by day, there and back, until the server is gone.
+        // Each connection changes one child's marks day by day until the server is killed.
         let answered = try await withThrowingTaskGroup(of: [String: String].self) { group in
             let enough = AsyncStream.makeStream(of: Void.self)
             for child in children {
@@ -352,7 +354,7 @@ struct StartTests {
                                 ["studentId": child, "status": status, "day": day], bearer: token)
                         else { return last }
                         #expect(answer.status == 200)
-                        // What was asked and not answered may or may not be there; so the day is open until then.
+                        // A request without an answer may or may not be stored.
                         last["\(child) \(day)"] = status
                         enough.continuation.yield()
                     }
@@ -379,7 +381,7 @@ struct StartTests {
                     try $1.get("status", as: String.self)
             }
         }
-        // Of each child's one unanswered tap the day may have flipped already; all other answers stand.
+        // Each child may have one unacknowledged change; all acknowledged ones must be stored.
         let wrong = answered.filter { kept[$0.key] != $0.value }
         #expect(wrong.keys.allSatisfy { kept[$0] != nil }, "an answered mark is gone")
         for child in children { #expect(wrong.keys.count { $0.hasPrefix(child) } <= 1) }

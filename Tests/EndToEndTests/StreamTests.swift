@@ -9,15 +9,15 @@ import ServerApp
 import TestKit
 import Testing
 
-/// Event streams whose server dies, whose reader sleeps, or whose reader is not entitled any more.
-@Suite("Event streams in bad weather")
+/// Event streams with a killed server, a stalled reader, or a reader who loses access.
+@Suite("Event streams under failures")
 struct StreamTests {
-    /// The numbers of the events that came whole, in the order in which they came.
+    /// The numbers of the complete events, in order of arrival.
     static func numbers(_ lines: [String]) -> [Int64] {
         var (numbers, id): ([Int64], Int64?) = ([], nil)
         for line in lines {
             if line.hasPrefix("id: ") { id = Int64(line.dropFirst(4)) }
-            // A browser takes an event at the empty line after it.
+            // Browsers dispatch an event at the empty line after it.
             if line.isEmpty, let number = id {
                 numbers.append(number)
                 id = nil
@@ -26,7 +26,7 @@ struct StreamTests {
         return numbers
     }
 
-    /// A stream that is open: what follows cannot be missed.
+    /// Opens a stream and waits until it is subscribed.
     static func open(
         _ port: Int, as token: String, after number: Int64? = nil, receiveBuffer: Int32? = nil
     ) async throws -> Wire {
@@ -38,16 +38,17 @@ struct StreamTests {
         return wire
     }
 
-    static func mark(_ tower: Tower, _ scene: Tower.Scene, _ status: String, as token: String) async throws {
+    static func mark(_ tower: Tower, _ sample: Tower.SampleSchool, _ status: String, as token: String) async throws
+    {
         let answer = try await tower.post(
-            "/api/v1/classrooms/\(scene.classroomId)/attendance",
-            ["studentId": scene.studentId, "status": status], as: .bearer(token))
+            "/api/v1/classrooms/\(sample.classroomId)/attendance",
+            ["studentId": sample.studentId, "status": status], as: .bearer(token))
         #expect(answer.status == .ok)
     }
 
-    // MARK: - The server dies
+    // MARK: - A killed server
 
-    @Test("kill -9: a stream that comes back has every change once and in order, also those nobody was told of")
+    @Test("after kill -9 a resumed stream has every change once and in order, even unpublished ones")
     func killed() async throws {
         let folder = try TemporaryFolder()
         let data = folder.url.appending(path: "data")
@@ -92,7 +93,7 @@ struct StreamTests {
         server.process.waitUntilExit()
         let before = try await heard
 
-        // What a process leaves that dies between commit and publishing: it is in the log, and no stream had it.
+        // The state after a crash between commit and publishing: the change is in the log, but was not streamed.
         var settings = Tower.settings(in: folder)
         settings.dataFolder = data
         let composition = try await ServerComposition.build(settings)
@@ -113,22 +114,22 @@ struct StreamTests {
         }
     }
 
-    // MARK: - The reader sleeps
+    // MARK: - A stalled reader
 
-    @Test("a reader that does not read loses its stream, not the server its memory; others go on, and it resumes")
+    @Test("a reader that does not read loses its stream and can resume; others continue, and memory stays bounded")
     func sleeping() async throws {
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let port = try #require(tower.client.port)
-            let orgId = try #require(UUID(uuidString: scene.orgId))
+            let orgId = try #require(UUID(uuidString: sample.orgId))
             let school = try await tower.composition.schools.school(orgId)
             let start = try await school.read { try ChangeLog.latest(in: $0) }
-            let sleeping = try await Self.open(port, as: scene.founder.access, receiveBuffer: 65_536)
-            let awake = try await Self.open(port, as: scene.founder.access)
+            let sleeping = try await Self.open(port, as: sample.founder.access, receiveBuffer: 65_536)
+            let awake = try await Self.open(port, as: sample.founder.access)
             let large = Change(
                 "attendance.marked", topics: [], audience: [.role(.superAdmin)],
                 payload: ["weight": String(repeating: "x", count: 16_384)])
-            // More than the kernel (4 MB at most, by its own choice), the connection and the hub hold for one reader.
+            // More than the kernel (at most 4 MB by default), the connection and the hub buffer for one reader.
             var (all, heard): ([Int64], [Int64]) = ([], [])
             for _ in 0..<24 {
                 let logged = try await school.write { sql in
@@ -144,55 +145,55 @@ struct StreamTests {
             let late = Self.numbers(try await sleeping.linesToTheEnd())
             #expect(late.count >= ChangeHub.bufferLimit && late.count < all.count, "\(late.count) were kept for it")
             #expect(late.first == start + 1)
-            let back = try await Self.open(port, as: scene.founder.access, after: late.last)
+            let back = try await Self.open(port, as: sample.founder.access, after: late.last)
             let rest = try await back.lines(until: "id: \(all[all.count - 1])") + back.lines(until: "data:") + [""]
             #expect(late + Self.numbers(rest) == all, "nothing lost, nothing twice")
         }
     }
 
-    @Test("a quiet stream is kept open by a comment, and ends at the next once its session has ended")
+    @Test("comments keep a quiet stream open, and it ends at the next one after its session ended")
     func heartbeat() async throws {
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let port = try #require(tower.client.port)
             let (quiet, over) = (
-                try await Self.open(port, as: scene.founder.access),
-                try await Self.open(port, as: scene.member.access)
+                try await Self.open(port, as: sample.founder.access),
+                try await Self.open(port, as: sample.member.access)
             )
             async let beat = quiet.lines(until: ": ")
             async let end = over.linesToTheEnd()
             let answer = try await tower.post(
-                "/api/v1/auth/sign-out", [String: String](), as: scene.member.bearer)
+                "/api/v1/auth/sign-out", [String: String](), as: sample.member.bearer)
             #expect(answer.status == .ok)
             #expect(try await !beat.contains { $0.hasPrefix("data:") })
             #expect(try await !end.contains { $0.hasPrefix("data:") })
         }
     }
 
-    // MARK: - The reader is not entitled any more
+    // MARK: - A reader who loses access
 
     @Test(
-        "after a sign-out no event comes on that session's streams; others of the account go on",
+        "a sign-out ends that session's streams; other sessions of the account continue",
         .requirement("WW-2.07.b"))
     func signedOut() async throws {
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let port = try #require(tower.client.port)
             let other = try await tower.post(
-                "/api/v1/auth/sign-in", ["email": scene.founder.email, "password": Tower.password]
+                "/api/v1/auth/sign-in", ["email": sample.founder.email, "password": Tower.password]
             ).json().text("accessToken")
-            let streams = try await [scene.founder.access, scene.founder.access, other].asyncMap {
+            let streams = try await [sample.founder.access, sample.founder.access, other].asyncMap {
                 try await Self.open(port, as: $0)
             }
-            try await Self.mark(tower, scene, "present", as: other)
+            try await Self.mark(tower, sample, "present", as: other)
             for stream in streams { _ = try await stream.lines(until: "attendance.marked") }
             let answer = try await tower.post(
-                "/api/v1/auth/sign-out", [String: String](), as: scene.founder.bearer)
+                "/api/v1/auth/sign-out", [String: String](), as: sample.founder.bearer)
             #expect(answer.status == .ok)
-            try await Self.mark(tower, scene, "absent", as: other)
+            try await Self.mark(tower, sample, "absent", as: other)
             _ = try await streams[2].lines(until: "attendance.marked")
             for stream in streams[..<2] {
-                // It ends with the first event that is not theirs to hear, long before the next heartbeat.
+                // The stream ends at the first event that is not theirs, long before the next heartbeat.
                 #expect(try await !stream.linesToTheEnd().contains { $0.hasPrefix("data:") })
             }
         }
@@ -203,39 +204,39 @@ struct StreamTests {
         let title = "Noah's plan"
     }
 
-    @Test("whoever leaves a group hears nothing of it on a stream that stays open", .requirement("WW-2.07.a"))
+    @Test("a person who leaves a group gets none of its events on an open stream", .requirement("WW-2.07.a"))
     func left() async throws {
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
-            _ = try await tower.member(.guide, of: scene)
-            let people = try await tower.get("/api/v1/conversations/people", as: scene.founder.bearer).json()
+            let sample = try await tower.sampleSchool()
+            _ = try await tower.member(.guide, of: sample)
+            let people = try await tower.get("/api/v1/conversations/people", as: sample.founder.bearer).json()
             let ids = try people.list("items").map { try Answer(value: $0).text("id") }
-            #expect(ids.count == 2 && ids.contains(scene.memberId))
+            #expect(ids.count == 2 && ids.contains(sample.memberId))
             let group = try await tower.post(
-                "/api/v1/conversations", Group(personIds: ids), as: scene.founder.bearer
+                "/api/v1/conversations", Group(personIds: ids), as: sample.founder.bearer
             ).json().text("id")
-            let wire = try await Self.open(try #require(tower.client.port), as: scene.member.access)
+            let wire = try await Self.open(try #require(tower.client.port), as: sample.member.access)
             func post(_ path: String, _ body: [String: String] = [:], as person: Tower.Person) async throws {
                 let answer = try await tower.post("/api/v1/conversations/\(path)", body, as: person.bearer)
                 #expect((200..<300).contains(answer.status.code), "\(path): \(answer.text)")
             }
-            try await post("\(group)/messages", ["text": "On Tuesday?"], as: scene.founder)
+            try await post("\(group)/messages", ["text": "On Tuesday?"], as: sample.founder)
             _ = try await wire.lines(until: #""message.sent""#)
-            try await post("\(group)/leave", as: scene.member)
+            try await post("\(group)/leave", as: sample.member)
             _ = try await wire.lines(until: #""conversation.left""#)
-            try await post("\(group)/messages", ["text": "On Wednesday."], as: scene.founder)
-            try await post("\(group)/typing", as: scene.founder)
-            // A message of another conversation comes after all that could have come.
-            try await post("\(scene.conversationId)/messages", ["text": "And you?"], as: scene.founder)
+            try await post("\(group)/messages", ["text": "On Wednesday."], as: sample.founder)
+            try await post("\(group)/typing", as: sample.founder)
+            // A message of another conversation marks the end of the events to check.
+            try await post("\(sample.conversationId)/messages", ["text": "And you?"], as: sample.founder)
             let rest = try await wire.lines(until: #""message.sent""#)
             #expect(!rest.contains { $0.contains(group) })
-            #expect(rest.last?.contains(scene.conversationId) == true)
+            #expect(rest.last?.contains(sample.conversationId) == true)
         }
     }
 }
 
 extension Sequence {
-    /// One after the other.
+    /// Transforms the elements one after the other.
     fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
         var values: [Value] = []
         for element in self { values.append(try await transform(element)) }

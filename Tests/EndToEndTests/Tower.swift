@@ -12,7 +12,7 @@ import TestKit
 import Testing
 import Web
 
-/// The whole server in a folder of its own, asked in process through its real router.
+/// The full server in a folder of its own, called in process through its real router.
 struct Tower {
     let composition: ServerComposition
     let client: any TestClientProtocol
@@ -28,9 +28,9 @@ struct Tower {
     }
 
     /// - Parameters:
-    ///   - live: asks over a socket instead.
-    ///   - folder: holds the data of an earlier server.
-    ///   - logger: hears what the server says; nobody does otherwise.
+    /// - live: whether to call it over a socket instead.
+    /// - folder: a folder with the data of an earlier server.
+    /// - logger: the logger of the server; silent by default.
     static func with(
         live: Bool = false, in earlier: TemporaryFolder? = nil, logger: Logger? = nil,
         _ change: (inout ServerSettings) -> Void = { _ in },
@@ -46,7 +46,7 @@ struct Tower {
         let application = try makeApplication(composition, settings, logger: logger ?? quiet)
         do {
             try await application.test(live ? .live : .router) { client in
-                // As the real server does when it is told to stop, which otherwise waits for open streams.
+                // Like the real server at shutdown, which would otherwise wait for open streams.
                 defer { composition.hub.close() }
                 try await work(Tower(composition: composition, client: client, clock: clock, folder: folder))
             }
@@ -61,9 +61,9 @@ struct Tower {
 
     enum As {
         case nobody
-        /// An API client: no cookie, so nothing that another site's page could abuse.
+        /// An API client, which sends no cookies.
         case bearer(String)
-        /// A browser on a page of ours.
+        /// A browser on one of our pages.
         case browser(String)
     }
 
@@ -79,7 +79,7 @@ struct Tower {
         try await client.execute(uri: path, method: .get, headers: headers(who).merging(more))
     }
 
-    /// A page as a browser asks for it.
+    /// Requests a page as a browser does.
     func page(_ path: String, as who: As, language: String = "en") async throws -> TestResponse {
         try await get(path, as: who, [.accept: "text/html", .acceptLanguage: language])
     }
@@ -101,7 +101,7 @@ struct Tower {
             uri: path, method: .post, headers: headers, body: ByteBuffer(bytes: bytes))
     }
 
-    /// A form as a browser without scripts sends it.
+    /// Sends a form as a browser without scripts does.
     func form(
         _ path: String, _ fields: [(String, String)], as who: As = .nobody, _ more: HTTPFields = [:]
     ) async throws -> TestResponse {
@@ -119,7 +119,7 @@ struct Tower {
 
     // MARK: - People
 
-    /// Somebody with an account, as clients of theirs need it.
+    /// A person with an account and a session.
     struct Person: Sendable {
         let name: String
         let email: String
@@ -150,7 +150,7 @@ struct Tower {
             name: name, email: email, access: tokens.text("accessToken"), refresh: tokens.text("refreshToken"))
     }
 
-    /// The same person in a new session.
+    /// Signs the person in again.
     func again(_ person: Person) async throws -> Person {
         let answer = try await post("/api/v1/auth/sign-in", ["email": person.email, "password": Self.password])
         #expect(answer.status == .ok, "\(answer.text)")
@@ -160,8 +160,8 @@ struct Tower {
             refresh: tokens.text("refreshToken"))
     }
 
-    /// A school with everything that endpoints name.
-    struct Scene: Sendable {
+    /// A school with all the things that endpoints name.
+    struct SampleSchool: Sendable {
         let founder: Person
         let orgId: String
         let classroomId: String
@@ -171,23 +171,23 @@ struct Tower {
         let memberId: String
         let inviteId: String
         let code: String
-        /// What is written about the student.
+        /// An observation of the student.
         let observationId: String
         let habitId: String
         let workId: String
         let contactId: String
-        /// A child of the founder's own family who plays, and what there is to play.
+        /// A child of the founder's family with a quest.
         let playerId: String
         let routineId: String
         let taskId: String
-        /// The founder's, with the member.
+        /// The founder's conversation with the member.
         let conversationId: String
         let announcementId: String
-        /// The founder's, lately written.
+        /// A recent message of the founder.
         let messageId: String
-        /// Of a message of the member's, by the founder.
+        /// The founder's report of a message of the member.
         let reportId: String
-        /// The founder's, which takes who asks; with a module and a lesson, in a term.
+        /// The founder's course with open enrollment, in a term, with a module and a lesson.
         let courseId: String
         let moduleId: String
         let lessonId: String
@@ -195,7 +195,7 @@ struct Tower {
         let gradedItemId: String
     }
 
-    func scene(_ name: String = "Maple School") async throws -> Scene {
+    func sampleSchool(_ name: String = "Maple School") async throws -> SampleSchool {
         let founder = try await signUp()
         func run(_ path: String, _ body: [String: String], as person: Person) async throws -> Answer {
             let answer = try await post("/api/v1\(path)", body, as: person.bearer)
@@ -203,14 +203,14 @@ struct Tower {
             return try answer.json()
         }
         let org = try await run("/organizations", ["name": name, "timeZone": "America/Toronto"], as: founder)
-        // The tower's clock is the real one: a test that marks attendance runs on a Sunday, too.
+        // The clock is the real one, so all weekdays are school days for tests that mark attendance.
         let week = try await post("/api/v1/organization/weekdays", AllWeek(), as: founder.bearer)
         try #require(week.status == .ok, "\(week.text)")
         let first = try await run("/classrooms", ["name": "Maple room"], as: founder)
         let second = try await run("/classrooms", ["name": "Birch room"], as: founder)
         let student = try await run(
             "/students", ["firstName": "Bea", "lastName": "Ruiz", "classroomId": first.text("id")], as: founder)
-        // Who founds a school is in it before anybody else.
+        // The founder joins before all others.
         clock.advance(by: 1)
         let member = try await signUp("Ben Ito")
         let joined = try await run(
@@ -229,7 +229,7 @@ struct Tower {
         let tasks = try await run(
             "/quest/routines/\(routine.text("id"))/tasks", ["name": "Brush teeth"], as: founder)
         let task = try #require(tasks.list("tasks").first as? [String: Any])
-        // What students may do is refused to them by their school otherwise, before anything is looked for.
+        // The school's policy would otherwise refuse students before anything is looked up.
         let opened = try await post("/api/v1/messages/policy", Policy(), as: founder.bearer)
         try #require(opened.status == .ok, "\(opened.text)")
         let conversation = try await post(
@@ -256,7 +256,7 @@ struct Tower {
         let item = try await run(
             "/courses/\(course.text("id"))/gradebook/items",
             ["title": "Essay", "category": "assignments", "maximum": "20"], as: founder)
-        return try Scene(
+        return try SampleSchool(
             founder: founder, orgId: org.text("id"), classroomId: first.text("id"),
             otherClassroomId: second.text("id"), studentId: student.text("id"), member: member,
             memberId: joined.text("guideId"), inviteId: open.text("id"), code: open.text("code"),
@@ -283,12 +283,12 @@ struct Tower {
         let activeDays = ["1", "2"]
     }
 
-    /// Imports a plain list; answers the record by which it can be undone.
+    /// Imports a plain list; returns the id by which it can be undone.
     func importing(_ list: String, as person: Person) async throws -> String {
         let body =
             "--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"people.csv\"\r\n"
             + "Content-Type: text/csv\r\n\r\n\(list)\r\n--cut\r\n"
-            // Also where nobody of it gets a role.
+            // Confirms that people get no role.
             + "Content-Disposition: form-data; name=\"confirmed\"\r\n\r\ntrue\r\n--cut--\r\n"
         let answer = try await post(
             "/api/v1/roster/import", bytes: Data(body.utf8), type: "multipart/form-data; boundary=cut",
@@ -297,9 +297,9 @@ struct Tower {
         return try answer.json().text("importId")
     }
 
-    /// Somebody who joins the scene's school with a role.
-    func member(_ role: Role, of scene: Scene) async throws -> Person {
-        let invite = try await post("/api/v1/invites", ["role": role.rawValue], as: scene.founder.bearer).json()
+    /// Adds a person with a role to the school.
+    func member(_ role: Role, of sample: SampleSchool) async throws -> Person {
+        let invite = try await post("/api/v1/invites", ["role": role.rawValue], as: sample.founder.bearer).json()
         let person = try await signUp("A \(role.rawValue)")
         let joined = try await post(
             "/api/v1/invites/redeem", ["code": invite.text("code")], as: person.bearer)
@@ -308,14 +308,14 @@ struct Tower {
     }
 }
 
-/// A JSON answer, read loosely.
+/// A JSON answer without a fixed type.
 struct Answer {
     let value: Any
 
     func text(_ name: String) throws -> String { try #require((value as? [String: Any])?[name] as? String) }
     func int(_ name: String) -> Int? { (value as? [String: Any])?[name] as? Int }
     func list(_ name: String) -> [Any] { (value as? [String: Any])?[name] as? [Any] ?? [] }
-    /// The fields that a problem document finds fault with.
+    /// The fields with faults in a problem document.
     var faultyFields: [String] { list("errors").compactMap { ($0 as? [String: Any])?["field"] as? String } }
 }
 
@@ -326,7 +326,7 @@ extension TestResponse {
             value: try JSONSerialization.jsonObject(
                 with: Data(body.readableBytesView), options: [.fragmentsAllowed]))
     }
-    /// The cookies that it sets, by name.
+    /// The cookies that the response sets, by name.
     var cookies: [String: String] {
         headers[values: .setCookie].reduce(into: [:]) { cookies, line in
             let pair = line.prefix { $0 != ";" }.split(
@@ -334,7 +334,7 @@ extension TestResponse {
             if pair.count == 2 { cookies[String(pair[0])] = String(pair[1]) }
         }
     }
-    /// Answers people may get; never an inner fault, and never a look inside.
+    /// Expects an answer for people: no internal error and no internal details.
     func isDecent(_ what: String, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(status.code < 500, "\(what): \(status.code) \(text.prefix(300))", sourceLocation: sourceLocation)
         for inside in ["Fatal error", ".swift:", "SQLITE", "DatabaseFault", "Swift.", "0x0000", "sqlite3"] {
@@ -344,7 +344,7 @@ extension TestResponse {
 }
 
 extension HTTPFields {
-    /// Both, the second winning. A name may stand for several fields: cookies are kept one by one.
+    /// Merges two header sets; the second wins, except that cookies are kept individually.
     func merging(_ more: HTTPFields) -> HTTPFields {
         var all = self
         for name in Set(more.map(\.name)) { all[name] = more[name] }
@@ -359,62 +359,62 @@ extension HTTPField.Name {
     static let lastEventId = Self("Last-Event-ID")!
 }
 
-/// Inputs for any endpoint, out of what a scene has.
+/// Sample inputs for every endpoint.
 enum Samples {
-    /// The Pink Tower of the starter curriculum, which every school has under this id.
+    /// The id of the Pink Tower in the starter curriculum of every school.
     static let materialId = "0192b5a4-e0e1-7dc8-8cbd-4fc74f95cb57"
-    /// Its subject.
+    /// The id of its subject.
     static let subjectId = "0192b5a4-094e-7ec3-b936-a0b476e709dd"
 
-    /// Where the letters of a school's own scale begin.
+    /// The cut-offs of a school's own letter scale.
     static let cutOffs = [
         "aPlus": "98", "a": "94", "aMinus": "91", "bPlus": "88", "b": "84", "bMinus": "81", "cPlus": "78",
         "c": "74",
         "cMinus": "71", "dPlus": "68", "d": "64", "dMinus": "61",
     ]
 
-    /// A value for every field of the endpoint, ids being those of `scene`.
+    /// A value for every field of the endpoint, with ids of the school.
     static func fields(
-        of input: [FieldReader.Specification], in scene: Tower.Scene, onlyRequired: Bool = false
+        of input: [FieldReader.Specification], in sample: Tower.SampleSchool, onlyRequired: Bool = false
     ) -> [String: Any] {
         var fields: [String: Any] = [:]
-        for field in input where field.isRequired || !onlyRequired { fields[field.name] = value(of: field, scene) }
+        for field in input where field.isRequired || !onlyRequired { fields[field.name] = value(of: field, sample) }
         return fields
     }
 
-    static func value(of field: FieldReader.Specification, _ scene: Tower.Scene) -> Any? {
+    static func value(of field: FieldReader.Specification, _ sample: Tower.SampleSchool) -> Any? {
         switch (field.type, field.name) {
-        case (.id, "classroomId"): scene.classroomId
-        case (.id, "studentId"): scene.studentId
-        case (.id, "personId"): scene.memberId
-        case (.id, "inviteId"): scene.inviteId
-        case (.id, "organizationId"): scene.orgId
-        case (.id, "observationId"): scene.observationId
-        case (.id, "habitId"): scene.habitId
-        case (.id, "workId"): scene.workId
-        case (.id, "contactId"): scene.contactId
-        case (.id, "playerId"), (.id, "player"): scene.playerId
-        case (.id, "routineId"), (.id, "routine"): scene.routineId
-        case (.id, "taskId"): scene.taskId
-        case (.id, "conversationId"): scene.conversationId
-        case (.id, "announcementId"): scene.announcementId
-        case (.id, "messageId"): scene.messageId
-        case (.id, "reportId"): scene.reportId
-        case (.id, "courseId"): scene.courseId
-        case (.id, "moduleId"): scene.moduleId
-        case (.id, "lessonId"): scene.lessonId
-        case (.id, "termId"): scene.termId
-        case (.id, "itemId"): scene.gradedItemId
-        case (.id, "fileId"): scene.termId
+        case (.id, "classroomId"): sample.classroomId
+        case (.id, "studentId"): sample.studentId
+        case (.id, "personId"): sample.memberId
+        case (.id, "inviteId"): sample.inviteId
+        case (.id, "organizationId"): sample.orgId
+        case (.id, "observationId"): sample.observationId
+        case (.id, "habitId"): sample.habitId
+        case (.id, "workId"): sample.workId
+        case (.id, "contactId"): sample.contactId
+        case (.id, "playerId"), (.id, "player"): sample.playerId
+        case (.id, "routineId"), (.id, "routine"): sample.routineId
+        case (.id, "taskId"): sample.taskId
+        case (.id, "conversationId"): sample.conversationId
+        case (.id, "announcementId"): sample.announcementId
+        case (.id, "messageId"): sample.messageId
+        case (.id, "reportId"): sample.reportId
+        case (.id, "courseId"): sample.courseId
+        case (.id, "moduleId"): sample.moduleId
+        case (.id, "lessonId"): sample.lessonId
+        case (.id, "termId"): sample.termId
+        case (.id, "itemId"): sample.gradedItemId
+        case (.id, "fileId"): sample.termId
         case (.id, "replyTo"), (.id, "teacherId"), (.id, "after"): nil
         case (.id, "before"): nil
         case (.id, "subjectTag"), (.id, "materialTag"), (.id, "appTag"): nil
-        case (.id, _): scene.studentId
+        case (.id, _): sample.studentId
         case (.idList, "taggedStudentIds"): [String]()
-        case (.idList, "classroomIds"): [scene.classroomId]
-        case (.idList, _): [scene.memberId]
-        case (.text, "code"): scene.code
-        // The class stands in a field of its own.
+        case (.idList, "classroomIds"): [sample.classroomId]
+        case (.idList, _): [sample.memberId]
+        case (.text, "code"): sample.code
+        // The class is in a field of its own.
         case (.text, "to"): nil
         case (.text, "secret"): "pt_" + String(repeating: "a", count: 43)
         case (.textList, "interests"): ["music"]
@@ -441,7 +441,7 @@ enum Samples {
         case (.day, "firstDay"): "2026-09-01"
         case (.day, "lastDay"): "2026-12-20"
         case (.text, "target"): "https://push.example.com/device/1"
-        // The browser's keys of RFC 8291 section 5.
+        // The browser's keys from RFC 8291 section 5.
         case (.text, "key"):
             "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
         case (.text, "secret"): "BTBZMqHH6r4Tts7J_aSIgg"
@@ -450,20 +450,20 @@ enum Samples {
         case (.textList, "seqs"): ["1"]
         case (.text, "kind"): "classroom.attendance"
         case (.text, _): "Sample \(field.name)"
-        case (.secret, "refreshToken"): scene.founder.refresh
+        case (.secret, "refreshToken"): sample.founder.refresh
         case (.secret, _): Tower.password
-        case (.email, _): scene.founder.email
+        case (.email, _): sample.founder.email
         case (.integer, _): max(field.minimum ?? 1, min(1, field.maximum ?? 1))
         case (.number, _): max(field.minimum ?? 1, 1)
         case (.instant, _): "2026-11-21T08:15:30Z"
         case (.flag, _): true
         case (.choice, _): field.choices?.last
-        // A day is left out: today's is the school's to say.
+        // A missing day is the school's today.
         case (.day, _), (.objectList, _), (.files, _): nil
         }
     }
 
-    /// The path with its variable parts filled in, and the other fields.
+    /// The path with its variables filled in, and the other fields.
     static func split(_ path: String, _ fields: [String: Any]) -> (path: String, rest: [String: Any]) {
         var (path, rest) = (path, fields)
         for (name, value) in fields where path.contains("{\(name)}") {

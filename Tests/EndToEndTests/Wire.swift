@@ -5,26 +5,26 @@ import Foundation
     import Glibc
 #endif
 
-/// A plain connection to a server of this machine: for streams, and for a process that is killed.
+/// A plain TCP connection to a server on this machine, for streams and for processes that are killed.
 ///
-/// Every read gives up after some minutes, so that a test that waits in vain ends. The server runs in the same process as
-/// tests that keep all of its threads busy for longer than half a minute.
+/// Reads time out after some minutes, so that a test that waits in vain ends. Other tests in the process may keep all
+/// threads busy for more than half a minute.
 final class Wire: Sendable {
     struct Broken: Error, CustomStringConvertible { let description: String }
 
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "wire")
-    /// Touched on the queue alone.
+    /// Used on the queue only.
     private nonisolated(unsafe) var rest = Data()
 
     /// - Parameters:
-    ///   - from: the address on this machine that the connection comes from, for a network end of its own.
-    ///   - receiveBuffer: bytes that the kernel keeps for a reader that does not read; its own choice if nil.
+    /// - from: the local address of the connection, to appear as another client network.
+    /// - receiveBuffer: the size of the kernel's receive buffer; the default if nil.
     init(port: Int, from: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Broken(description: "no socket") }
-        var patience = timeval(tv_sec: 180, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: 180, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
@@ -62,7 +62,7 @@ final class Wire: Sendable {
         }
     }
 
-    /// Whether there was more to read.
+    /// Reads more bytes; returns `false` at the end.
     private func readMore() throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -82,23 +82,23 @@ final class Wire: Sendable {
         }
     }
 
-    /// Runs what must not wait for other tests on a thread of its own.
+    /// Runs work on a thread of its own, so that it does not wait for other tests.
     func onQueue<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result(catching: work)) }
         }
     }
 
-    /// Nothing is read for longer than this, also where heartbeats keep coming.
-    private static let patience = Duration.seconds(180)
+    /// The longest time of a read, even while heartbeats arrive.
+    private static let timeout = Duration.seconds(180)
 
     private func checkTime(since start: ContinuousClock.Instant, for wish: String) throws {
-        guard start.duration(to: .now) < Self.patience else {
+        guard start.duration(to: .now) < Self.timeout else {
             throw Broken(description: "no \(wish) within three minutes")
         }
     }
 
-    /// Reads lines until one holds `text`, that one included.
+    /// Reads lines up to one that contains `text`.
     func lines(until text: String) async throws -> [String] {
         try await onQueue { [self] in
             var lines: [String] = []
@@ -112,7 +112,7 @@ final class Wire: Sendable {
         }
     }
 
-    /// Reads until the answer's last chunk, or the connection's end.
+    /// Reads lines until the last chunk or the end of the connection.
     func linesToTheEnd() async throws -> [String] {
         try await onQueue { [self] in
             var lines: [String] = []
@@ -125,34 +125,34 @@ final class Wire: Sendable {
         }
     }
 
-    /// Reads whole lines until the answer's last chunk, or until the connection breaks.
+    /// Reads whole lines until the last chunk, or until the connection breaks.
     func linesUntilItBreaks() async throws -> [String] {
         try await onQueue { [self] in
             var lines: [String] = []
             do {
                 while let line = try line(), line != "0" { lines.append(line) }
             } catch is Broken {
-                // A reset says no more than the end does: what came before it came.
+                // A reset is treated like the end: earlier lines have arrived.
             }
             return lines
         }
     }
 
-    /// What the server sends before it closes the connection.
+    /// Reads until the server closes the connection.
     func untilClosed() async throws -> String {
         try await onQueue { [self] in
             while true {
                 var buffer = [UInt8](repeating: 0, count: 16_384)
                 let count = recv(descriptor, &buffer, buffer.count, 0)
                 if count < 0, errno == EAGAIN { throw Broken(description: "open for three minutes") }
-                // A reset is an end as well.
+                // A reset counts as the end.
                 guard count > 0 else { return String(decoding: rest, as: UTF8.self) }
                 rest.append(contentsOf: buffer.prefix(count))
             }
         }
     }
 
-    /// Waits for the next bytes and answers how many there are, `most` at most; `nil` at the end. For `onQueue` alone.
+    /// Waits for at most `most` bytes and returns their number; `nil` at the end. Use in `onQueue` only.
     func receive(_ most: Int) throws -> Int? {
         var buffer = [UInt8](repeating: 0, count: most)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -160,7 +160,7 @@ final class Wire: Sendable {
         return count == 0 ? nil : count
     }
 
-    /// Reads to the end and answers how many bytes there were.
+    /// Reads to the end and returns the number of bytes.
     func countToTheEnd() async throws -> Int {
         try await onQueue { [self] in
             var count = 0
@@ -169,7 +169,7 @@ final class Wire: Sendable {
         }
     }
 
-    /// An answer's status, its headers by lower-case name, and its body, which has a length.
+    /// Reads a response: status, headers by lower-case name, and a body with a length.
     func answer() async throws -> (status: Int, headers: [String: String], body: String) {
         try await onQueue { [self] in
             guard let first = try line(), first.hasPrefix("HTTP/1.1 ") else {
@@ -188,7 +188,7 @@ final class Wire: Sendable {
         }
     }
 
-    /// Sends a JSON command and reads its whole answer; `nil` where the connection ended before it.
+    /// Sends a JSON command and reads its response; `nil` when the connection ended first.
     func post(_ path: String, _ body: some Encodable & Sendable, bearer: String?) async throws -> (
         status: Int, body: Data
     )? {
@@ -218,17 +218,17 @@ final class Wire: Sendable {
         }
     }
 
-    /// Signs Ana up and founds a school in UTC, on a server that nobody uses yet.
+    /// Signs up Ana and founds a school in UTC, on a new server.
     func foundSchool() async throws -> (token: String, orgId: String) {
         let token = try await run("/auth/sign-up", Tower.NewPerson(name: "Ana", email: "ana@maple.example"))
             .text("accessToken")
         let orgId = try await run("/organizations", ["name": "Maple", "timeZone": "UTC"], as: token).text("id")
-        // Marks may be for any day of the week.
+        // Allows marks on any day of the week.
         _ = try await run("/organization/weekdays", ["weekdays": (1...7).map(String.init)], as: token)
         return (token, orgId)
     }
 
-    /// Runs a JSON command of the API and answers what it says; anything but a success is a failure of the test.
+    /// Runs a JSON command of the API and returns its answer; records an issue unless it succeeds.
     func run(_ path: String, _ body: some Encodable & Sendable, as bearer: String? = nil) async throws -> Answer {
         guard let answer = try await post("/api/v1\(path)", body, bearer: bearer) else {
             throw Broken(description: "\(path) was not answered")
@@ -240,7 +240,7 @@ final class Wire: Sendable {
     }
 }
 
-/// Waits until something is so, for a minute at most; another check tells whether it came to be.
+/// Waits until a condition holds, for a minute at most; the caller checks it afterwards.
 func eventually(_ isSo: () async throws -> Bool) async throws {
     let start = ContinuousClock.now
     while try await !isSo(), start.duration(to: .now) < .seconds(60) { try await Task.sleep(for: .milliseconds(5)) }

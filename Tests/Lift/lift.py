@@ -1,10 +1,5 @@
-"""Shows that each block lifts out: a server with it alone and a server without it build, start and have no dead link.
-
-    .venv/bin/python Tests/Lift/lift.py [Block ...]
-
-Without a name all blocks are tried, which takes about half an hour on two cores. Prints a table and ends with status 1
-where a row has a gap. See README.md.
-"""
+"""Checks that each block can be removed: a server with only it, and one without it, build, start and have no dead
+link."""
 
 from __future__ import annotations
 
@@ -24,14 +19,14 @@ import requests  # noqa: E402
 from school import BINARY, Server  # noqa: E402
 from test_crawl import crawl  # noqa: E402
 
-#: The longest that one build may take, in seconds.
+#: The longest time of one build, in seconds.
 BUILD_LIMIT = 1800
-#: Who looks at the pages where the sample school can be made: its founder, a parent and a student.
+#: The readers of pages when the sample school can be created: its founder, a parent and a student.
 PEOPLE = ("ana@demo.example", "luz@demo.example", "sami@demo.example")
 
 
 def blocks() -> dict[str, list[str]]:
-    """The table of Package.swift: the blocks, each with those whose interface it needs."""
+    """The table of Package.swift: the blocks with those whose interfaces they need."""
     text = (ROOT / "Package.swift").read_text()
     table = text[text.index("let features: [Feature] = ["):]
     table = table[:table.index("\n]\n")]
@@ -42,7 +37,7 @@ def blocks() -> dict[str, list[str]]:
 
 
 def needing(block: str, table: dict[str, list[str]]) -> set[str]:
-    """The block and all that cannot be without it."""
+    """The block and all blocks that need it."""
     found = {block}
     while more := {name for name, needs in table.items() if name not in found and found & set(needs)}:
         found |= more
@@ -60,10 +55,9 @@ class Outcome:
 
 
 def found_course_school(person, selected: list[str]) -> None:
-    """Founds a school without classrooms, with a course, its lesson and an announcement, as far as the blocks are there.
+    """Founds a school without classrooms, with a course, its lesson and an announcement, as far as the blocks exist.
 
-    The sample school needs classrooms; without them its pages would not be seen.
-    """
+    The sample school needs classrooms; without them its pages would not be checked."""
     if "Shell" not in selected or "Classroom" in selected:
         return
     person.post("/api/v1/onboarding/start", {"role": "guide"})

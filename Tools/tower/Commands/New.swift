@@ -15,7 +15,7 @@ struct New: ParsableCommand {
         guard !repository.has("Modules/\(block.name)") else {
             throw Complaint("There is a module '\(block.name)' already.")
         }
-        // All texts are made before the first is written: a marker that is missing leaves nothing behind.
+        // All texts are prepared before the first is written, so that a missing marker leaves no partial block.
         var files = block.files
         files["Package.swift"] = try block.addedToManifest(repository.text("Package.swift"))
         files[NewBlock.wirings] = try block.addedToList(repository.text(NewBlock.wirings))
@@ -27,13 +27,13 @@ struct New: ParsableCommand {
     }
 }
 
-/// The texts of a new block.
+/// The files of a new block.
 struct NewBlock {
     static let wirings = "Apps/Server/App/Wiring/BlockWiring.swift"
     static let marker = "// tower:new inserts above this line"
 
     let name: String
-    /// `timeTable` of `TimeTable`: its area in catalogs and names.
+    /// The area in catalogs and names: `timeTable` for `TimeTable`.
     let area: String
 
     init(_ name: String) throws {
