@@ -4,7 +4,7 @@ import Foundation
 import NIOCore
 import ServerApp
 
-/// `make bench`: what this build does on this machine, as ratios against a bare Hummingbird server that
+/// `make bench`: measures this build on this machine, with throughput as a ratio to a bare Hummingbird server that
 /// answers the same bytes in the same run.
 @main
 struct Bench: AsyncParsableCommand {
@@ -46,7 +46,7 @@ struct Run: AsyncParsableCommand {
     }
 }
 
-/// The measurements, each printing one line with its bound from the issue that asked for it.
+/// The measurements. Each prints one line with the bound of its issue.
 struct Measurements {
     let folder: URL
     let seconds: Int
@@ -145,8 +145,8 @@ struct Measurements {
         let script = try sample.attendanceScript(in: folder, token: session.token)
         let path = "/api/v1/classrooms/\(sample.classroomId)/attendance"
         _ = try Wrk.run(server, path, clients: 8, seconds: 1, script: script)
-        // In turns, so that both meet the machine in the same moods. A turn in which the hypervisor gave the
-        // processor to others says nothing about us and is taken again, at most as often as it was asked for.
+        // Runs in turns, so that both meet the same load. A turn in which the hypervisor took processor time is
+        // repeated, at most as often as there are turns.
         var ratios: [Double] = []
         for _ in 0..<2 * Self.turns where ratios.count < Self.turns {
             let before = ProcessorTime.now
@@ -204,13 +204,13 @@ struct Measurements {
         Report.figure("200 streams and 8 busy clients", memory, "MB", bound: "<= 250 MB", holds: memory <= 250)
     }
 
-    /// From the tap's request to the other page having read itself again.
+    /// Measures the time from a tap's request until another page has refreshed.
     private func live(_ data: URL, _ sample: SampleSchool) async throws {
         let server = try ServerProcess.pinktower(data: data)
         defer { server.stop() }
         try await server.ready()
         let session = try await Session.signIn(server, sample)
-        // From a known state: a mark that changes nothing is no event.
+        // A known state, since a mark that changes nothing sends no event.
         for child in sample.studentIds.indices { try await session.mark(sample, child: child, isPresent: false) }
         let (events, feed) = AsyncStream.makeStream(of: Void.self)
         let reader = Task {
@@ -234,7 +234,7 @@ struct Measurements {
         Report.figure("tap to the other page, median", median, "ms", bound: "<= 100 ms", holds: median <= 100)
     }
 
-    /// Thirty children of whom something is recorded with every material; the grid of the longest subject.
+    /// Measures the grid of the longest subject, for thirty children with a record of every material.
     private func progress() async throws {
         let data = folder.appending(path: "progress")
         let sample = try await SampleSchool.make(in: data, children: 30)
@@ -245,7 +245,7 @@ struct Measurements {
         let session = try await Session.signIn(server, sample)
         let path = "/classrooms/\(sample.classroomId)/progress?subject=\(materials.longestSubject)"
         let size = try await session.get(path).count
-        let made = try madeAnew(server, path, sample, session)
+        let made = try uncached(server, path, sample, session)
         Report.line(
             "Class progress, 30 children with \(materials.count) materials each, \(size / 1024) KB: p99 \(made.p99) ms"
         )
@@ -253,7 +253,7 @@ struct Measurements {
             "  the grid of the longest subject, median", made.p50, "ms", bound: "<= 15 ms", holds: made.p50 <= 15)
     }
 
-    /// A child of many years: the page, and a search in what was seen.
+    /// Measures the page of a child with years of records, and a search in them.
     private func student() async throws {
         let data = folder.appending(path: "student")
         let sample = try await SampleSchool.make(in: data, children: 30)
@@ -265,20 +265,20 @@ struct Measurements {
         let child = "/students/\(sample.studentIds[0])"
         let size = try await session.get(child).count
         Report.line("Student page, 2,000 observations, 400 lessons, 60 habits: \(size / 1024) KB")
-        let page = try madeAnew(server, child, sample, session).p50
+        let page = try uncached(server, child, sample, session).p50
         Report.figure("  the page, median", page, "ms", bound: "<= 8 ms", holds: page <= 8)
         let search = try answered(server, "/api/v1\(child)/observations?q=letter%2017", session).p50
         Report.figure("  a search in the observations, median", search, "ms", bound: "<= 5 ms", holds: search <= 5)
     }
 
-    /// One client asks for a page again and again, never at the same address, so that no kept page answers it.
-    func madeAnew(
+    /// Measures one client's repeated requests for a page, each at another address, so that none is cached.
+    func uncached(
         _ server: ServerProcess, _ path: String, _ sample: SampleSchool, _ session: Session
     ) throws -> Wrk.Result {
         try answered(server, path, session, script: sample.everNewScript(of: path, in: folder))
     }
 
-    /// One client asks again and again.
+    /// Measures one client's repeated requests.
     private func answered(
         _ server: ServerProcess, _ path: String, _ session: Session, script: URL? = nil
     ) throws -> Wrk.Result {
@@ -289,7 +289,7 @@ struct Measurements {
         return result
     }
 
-    /// Ten thousand people: the dry run, the page that shows what would change, the import, and taking it back.
+    /// Measures an import of ten thousand people: dry run, preview page, import and undo.
     private func importing() async throws {
         let data = folder.appending(path: "import")
         let sample = try await SampleSchool.make(in: data, children: 1)
@@ -352,15 +352,15 @@ struct Measurements {
     }
 }
 
-/// What the processors did since the machine started, in ticks (proc(5), `/proc/stat`).
+/// The processor time since the machine started, in ticks (proc(5), `/proc/stat`).
 struct ProcessorTime {
     private var all = 0
-    /// Ticks that a hypervisor gave to other machines while this one had work.
+    /// Ticks that the hypervisor gave to other machines while this one had work.
     private var stolen = 0
 
-    /// All zero where the system does not tell.
+    /// The current ticks; all zero on systems without `/proc/stat`.
     static var now: ProcessorTime {
-        // Without the file there is no hypervisor to tell of.
+        // Without the file, stolen time is unknown and counts as zero.
         let text = (try? String(contentsOfFile: "/proc/stat", encoding: .utf8)) ?? ""
         let ticks = text.prefix { $0 != "\n" }.split(separator: " ").dropFirst().prefix(8).compactMap { Int($0) }
         guard ticks.count == 8 else { return ProcessorTime() }

@@ -8,7 +8,7 @@
     import ServerApp
 
     extension Measurements {
-        /// A large gradebook: its page, a mark that is saved with its totals; and averages by the engine alone.
+        /// Measures a large gradebook: its page, saving a score with its totals, and averages by the engine alone.
         func grades() async throws {
             let data = folder.appending(path: "grades")
             let sample = try await SampleSchool.make(in: data, children: 150)
@@ -19,7 +19,7 @@
             let session = try await Session.signIn(server, sample)
             let path = "/courses/\(book.courseId)/gradebook"
             let size = try await session.get(path).count
-            let page = try madeAnew(server, path, sample, session)
+            let page = try uncached(server, path, sample, session)
             Report.line(
                 "Gradebook of \(sample.studentIds.count) students and \(book.itemIds.count) items, all marked: \(size) bytes, p99 \(page.p99) ms"
             )
@@ -30,7 +30,7 @@
             try averages()
         }
 
-        /// Cell after cell, each once: whoever marks names the version that they saw.
+        /// Saves each cell once, since a score names the version that it replaces.
         private func mark(
             _ book: SampleGradebook, _ server: ServerProcess, _ sample: SampleSchool, _ session: Session
         ) throws {
@@ -43,14 +43,14 @@
                 holds: result.p50 <= 5)
         }
 
-        /// 300,000 marks become 30,000 course grades and 5,000 averages, all of them in memory.
+        /// Computes 30,000 course grades and 5,000 averages from 300,000 scores, in memory.
         private func averages() throws {
             let (engine, weights) = (GradeCalculationService(), GradeWeights.standard)
             let students = (0..<5000).map { student in (0..<6).map { Self.marks(of: student, in: $0) } }
             var times: [Double] = []
             for _ in 0..<5 {
                 let began = ContinuousClock.now
-                // Every answer is used, so that none is left out.
+                // Every result is used, so that the compiler removes none.
                 var sum = Hundredths.zero
                 for courses in students {
                     let grades = courses.compactMap {
@@ -67,7 +67,7 @@
                 median, "ms", bound: "<= 200 ms", holds: median <= 200)
         }
 
-        /// Ten marks, two of each category, in half points.
+        /// Ten scores, two of each category, in half points.
         private static func marks(of student: Int, in course: Int) -> [GradeEntry] {
             let categories = GradeCategory.allCases
             return (0..<10).map { mark in
@@ -79,12 +79,12 @@
         }
     }
 
-    /// A course in which every student has a mark for every item.
+    /// A course in which every student has a score for every item.
     private struct SampleGradebook {
         let courseId: String
         let itemIds: [String]
 
-        /// A wrk script that sets the mark of one cell after the other.
+        /// A wrk script that sets the scores of the cells one after the other.
         func script(of sample: SampleSchool, in folder: URL, token: String) throws -> URL {
             let url = folder.appending(path: "marks.lua")
             func list(_ ids: [String]) -> String { ids.map { "\"\($0)\"" }.joined(separator: ",") }
@@ -108,7 +108,7 @@
     }
 
     extension SampleSchool {
-        /// A course of all children with so many items, nine in ten of them released, and a mark in every cell.
+        /// Creates a course of all students with `count` items, 90 % of them released, and a score in every cell.
         fileprivate func fillGradebook(items count: Int, in data: URL) async throws -> SampleGradebook {
             var settings = ServerSettings()
             settings.dataFolder = data

@@ -7,7 +7,7 @@
     import ServerApp
 
     extension Measurements {
-        /// What a message costs: until it is on disk, until another page has it, and a thread however long it is.
+        /// Measures messages: until one is on disk, until another page has it, and short and long threads.
         func messages() async throws {
             let data = folder.appending(path: "messages")
             let sample = try await SampleSchool.make(in: data, children: 1)
@@ -27,7 +27,7 @@
             try accept(guides, server)
         }
 
-        /// Eight at once for a second. A person may send thirty in a minute, so that each sends a few.
+        /// Sends with eight clients for a second. A person may send thirty a minute, so each sends a few.
         private func accept(_ guides: [Correspondence], _ server: ServerProcess) throws {
             let result = try Wrk.run(
                 server, "/", clients: 8, seconds: 1, script: Correspondence.script(guides, in: folder))
@@ -39,7 +39,8 @@
                 "  a message is on disk, median", result.p50, "ms", bound: "<= 5 ms", holds: result.p50 <= 5)
         }
 
-        /// From the sender's tap until the founder's page has heard of it, while five hundred others listen.
+        /// Measures the time from the sender's request until the founder's page has the event, while five hundred
+        /// others listen.
         private func deliver(_ guides: [Correspondence], to founder: Session) async throws {
             let others = try await OpenPages.open(500, of: guides.map(\.session))
             let page = try await OpenPages.open(1, of: [founder])
@@ -61,7 +62,7 @@
                 "  to another page, 500 open streams, p99", worst, "ms", bound: "<= 50 ms", holds: worst <= 50)
         }
 
-        /// A channel's message goes to everybody: until the last of five hundred pages has heard of it.
+        /// Measures the time until the last of five hundred pages has the event of a channel's message.
         private func announce(
             in sample: SampleSchool, by founder: Session, to guides: [Correspondence]
         ) async throws {
@@ -99,11 +100,11 @@
         private func opening(
             _ talk: Talk, _ server: ServerProcess, _ sample: SampleSchool, _ session: Session
         ) throws {
-            // In turns, so that both meet the machine in the same moods.
+            // In turns, so that both meet the same load.
             var (short, long): ([Double], [Double]) = ([], [])
             for _ in 0..<5 {
-                short.append(try madeAnew(server, "/messages/\(talk.short)", sample, session).p50)
-                long.append(try madeAnew(server, "/messages/\(talk.long)", sample, session).p50)
+                short.append(try uncached(server, "/messages/\(talk.short)", sample, session).p50)
+                long.append(try uncached(server, "/messages/\(talk.long)", sample, session).p50)
             }
             let (few, many) = (short.sorted()[2], long.sorted()[2])
             Report.line("  opening a conversation: of 100 messages \(few.shown) ms, of 100,000 \(many.shown) ms")
@@ -115,7 +116,7 @@
         private static let sentEvent = #""kind":"message.sent""#
     }
 
-    /// Somebody's side of a conversation.
+    /// A person's side of a conversation.
     private struct Correspondence: Sendable {
         let session: Session
         let conversationId: String
@@ -124,7 +125,7 @@
             (self.session, self.conversationId) = (session, conversationId)
         }
 
-        /// A wrk script in which one after the other writes.
+        /// A wrk script in which the senders write in turn.
         static func script(_ senders: [Correspondence], in folder: URL) throws -> URL {
             let url = folder.appending(path: "messages.lua")
             let list = senders.map { "{\"\($0.session.token)\", \"\($0.conversationId)\"}" }.joined(separator: ",")
@@ -148,21 +149,20 @@
         }
     }
 
-    /// A school that talks.
+    /// A school with conversations.
     private struct Talk {
-        /// So many of the guides are of the class: with the founder as many as a class may have.
+        /// The number of guides in the class: with the founder the most that a class may have.
         static let inClass = 99
 
-        /// Each guide's access token, and the conversation with the founder.
+        /// Each guide's access token and conversation with the founder.
         let guides: [(token: String, conversationId: String)]
-        /// The conversations of 100 messages and of 100,000.
+        /// The conversations with 100 and with 100,000 messages.
         let short: String
         let long: String
     }
 
     extension SampleSchool {
-        /// Guides of the classroom who each have a conversation with the founder, and two whose conversations are
-        /// written already.
+        /// Creates guides of the classroom who each have a conversation with the founder, and two filled conversations.
         fileprivate func startTalking(guides count: Int, in data: URL) async throws -> Talk {
             var settings = ServerSettings()
             settings.dataFolder = data
@@ -190,8 +190,8 @@
     }
 
     extension BenchClient {
-        /// Fills a conversation with what two have written in two years, past the commands: a hundred thousand of
-        /// them would take minutes, and are no different on disk.
+        /// Fills a conversation with two years of messages, directly in the database: through commands a hundred
+        /// thousand would take minutes, with the same result on disk.
         fileprivate func write(_ count: Int, into conversation: String) async throws {
             guard let membership = caller.membership, let id = UUID(text: conversation) else {
                 throw ValidationError("The sample has no conversation.")
@@ -223,6 +223,6 @@
 #endif
 
 extension [Double] {
-    /// Of sorted numbers, the one that so many of a hundred do not exceed.
+    /// The percentile of sorted numbers.
     func percentile(_ share: Int) -> Double { isEmpty ? 0 : self[Swift.min(count - 1, count * share / 100)] }
 }

@@ -2,18 +2,18 @@ import ArgumentParser
 import AsyncHTTPClient
 import Foundation
 
-/// Many pages that listen to the event stream at once.
+/// Many open event streams.
 struct OpenPages {
-    /// What came to any of them, piece by piece.
+    /// The received data of all streams.
     let pieces: AsyncStream<String>
-    // Connections of its own: `HTTPClient.shared` keeps no more than eight to a host, and lets the others wait.
+    // Needs its own client: `HTTPClient.shared` has at most eight connections per host.
     private let client: HTTPClient
     private let readers: [Task<Void, any Error>]
 
-    /// How many stand before the door at once; a listening socket lets no more than some hundreds wait.
+    /// The number of connections opened at once; a listening socket queues only some hundreds.
     private static let queue = 50
 
-    /// Opens so many streams, of each session in turn, and answers once every one of them is open.
+    /// Opens `count` streams, of the sessions in turn, and returns once all are open.
     static func open(_ count: Int, of sessions: [Session]) async throws -> OpenPages {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = count

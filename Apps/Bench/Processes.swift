@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import Hummingbird
 
-/// A server in a process of its own, as in real life. It ends with `stop`, or with the bench.
-// Safe: the process object is only asked for its id and told to end; `port` is set once, before use.
+/// A server in a process of its own, as in production. It ends with `stop` or with the bench.
+// Safe: only the process's id and termination are used; `port` is set once, before use.
 final class ServerProcess: @unchecked Sendable {
     private let process: Process
     private let output = Pipe()
@@ -29,7 +29,7 @@ final class ServerProcess: @unchecked Sendable {
             ["PINKTOWER_COMMIT_DELAY": String(commitDelay), "PINKTOWER_WEAK_PASSWORD_HASH": String(weakHash)])
     }
 
-    /// A task of the command line, which ends by itself; see `wait`.
+    /// Starts a task of the command line, which ends by itself; see `wait`.
     static func pinktower(_ arguments: [String]) throws -> ServerProcess {
         try ServerProcess(folder.appending(path: "pinktower"), arguments, [:])
     }
@@ -38,7 +38,7 @@ final class ServerProcess: @unchecked Sendable {
         try ServerProcess(folder.appending(path: "bench"), ["bare", data.appending(path: "bare.html").path], [:])
     }
 
-    /// Waits for the line that names the address; answers the milliseconds since the start.
+    /// Waits for the line with the address; returns the milliseconds since the start.
     @discardableResult
     func ready() async throws -> Double {
         var text = ""
@@ -54,7 +54,7 @@ final class ServerProcess: @unchecked Sendable {
         return time
     }
 
-    /// Resident memory in KB, from the kernel.
+    /// The resident memory in KB.
     var residentKilobytes: Int {
         do {
             let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
@@ -65,7 +65,7 @@ final class ServerProcess: @unchecked Sendable {
         }
     }
 
-    /// Waits until it has ended by itself; throws where it says that it failed.
+    /// Waits until the process ends. Throws when it fails.
     func wait() throws {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
@@ -79,7 +79,7 @@ final class ServerProcess: @unchecked Sendable {
     }
 }
 
-/// The baseline: Hummingbird with nothing on top.
+/// The baseline: a bare Hummingbird server.
 struct Bare: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serves a file at /page and echoes at /echo; for comparison.", shouldDisplay: false)
@@ -90,7 +90,7 @@ struct Bare: AsyncParsableCommand {
         let page = BareFile()
         let router = Router()
         router.get("page") { _, _ in
-            // Read once the page exists; the comparison is about serving, not about reading files.
+            // Read once the page exists, since the comparison is about serving, not reading files.
             Response(
                 status: .ok, headers: [.contentType: "text/html; charset=utf-8"],
                 body: ResponseBody(byteBuffer: try await page.bytes(path)))
@@ -120,7 +120,7 @@ actor BareFile {
     }
 }
 
-/// Debian's load generator: quick enough to leave the cores to the server.
+/// The load generator `wrk`, light enough to leave the cores to the server.
 enum Wrk {
     struct Result {
         var perSecond = 0.0
@@ -158,7 +158,7 @@ enum Wrk {
         return result
     }
 
-    /// `1.20ms`, `340.00us`, `1.02s`.
+    /// Parses `1.20ms`, `340.00us` or `1.02s`.
     private static func milliseconds(_ text: String?) -> Double {
         guard let text else { return 0 }
         let number = Double(text.prefix { $0.isNumber || $0 == "." }) ?? 0

@@ -6,7 +6,7 @@
     import ServerApp
 
     extension Measurements {
-        /// A child with a thousand sessions in half a year: the parent's pages, and the engines by themselves.
+        /// Measures a child with a thousand sessions in half a year: the parent's pages, and the engines alone.
         func quests() async throws {
             let data = folder.appending(path: "quest")
             let sample = try await SampleSchool.make(in: data, children: 1)
@@ -20,7 +20,7 @@
                 ("dashboard", "/quest"), ("weeks", "/quest/players/\(player)/results"),
                 ("a routine's results", "/quest/routines/\(routine)/results"), ("play", "/play"),
             ] {
-                let median = try madeAnew(server, path, sample, session).p50
+                let median = try uncached(server, path, sample, session).p50
                 Report.figure(
                     "  a child with 1,000 sessions, median: \(name)", median, "ms", bound: "<= 10 ms",
                     holds: median <= 10)
@@ -30,7 +30,7 @@
 
         private func engines() {
             let count = 200_000
-            // Every answer is used, so that none is left out.
+            // Every result is used, so that the compiler removes none.
             var rated = 0
             func time(_ work: (Int) -> Void) -> Double {
                 let began = ContinuousClock.now
@@ -58,7 +58,7 @@
     }
 
     extension SampleSchool {
-        /// Plays a routine of four tasks so often, over half a year; answers the child's id and the routine's.
+        /// Plays a routine of four tasks `count` times over half a year; returns the ids of child and routine.
         fileprivate func playQuests(_ count: Int, in data: URL) async throws -> (player: String, routine: String) {
             var settings = ServerSettings()
             settings.dataFolder = data
@@ -74,7 +74,7 @@
                         "activeDays": .list([.text("1"), .text("2")]),
                     ])["id"] ?? ""
             let now = Date()
-            // All at once: one after the other would wait for each to be on disk.
+            // In parallel, since one at a time would wait for the disk each time.
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for lane in 0..<20 {
                     group.addTask {

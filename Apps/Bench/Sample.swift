@@ -10,7 +10,7 @@ import NIOHTTP1
 import ServerApp
 import Web
 
-/// A school to measure with, made through the product's own commands.
+/// A school to measure with, created through the product's commands.
 struct SampleSchool {
     static let email = "bench@demo.example"
     static let password = "rose cubes to measure"
@@ -39,7 +39,7 @@ struct SampleSchool {
         return SampleSchool(classroomId: classroomId, studentIds: studentIds)
     }
 
-    /// Records something of every child with every material; answers how many there are, and the subject with most.
+    /// Records a presentation of every material to every child; returns their number and the subject with most.
     func recordEverything(in data: URL) async throws -> (count: Int, longestSubject: String) {
         var settings = ServerSettings()
         settings.dataFolder = data
@@ -50,7 +50,7 @@ struct SampleSchool {
         let materials = entries.filter { $0["kind"] == "material" }
         let subjects = Dictionary(grouping: materials) { $0["subjectId"] ?? "" }
         let states = ["presented", "practising", "mastered"]
-        // Each child by itself and all at once: one after the other would wait for each to be on disk.
+        // All children in parallel, since one at a time would wait for the disk each time.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (child, studentId) in studentIds.enumerated() {
                 group.addTask {
@@ -70,7 +70,7 @@ struct SampleSchool {
         return (materials.count, subjects.max { $0.value.count < $1.value.count }?.key ?? "")
     }
 
-    /// Writes 2,000 observations, 400 lessons and 60 habits with their days of the first child.
+    /// Adds 2,000 observations, 400 lessons and 60 habits with their days to the first child.
     func fillRecord(in data: URL) async throws {
         var settings = ServerSettings()
         settings.dataFolder = data
@@ -92,7 +92,7 @@ struct SampleSchool {
             ),
             ("habits.create", 60, { ["studentId": child, "name": .text("Habit \($0)")] }),
         ]
-        // All at once: one after the other would wait for each to be on disk.
+        // In parallel, since one at a time would wait for the disk each time.
         for kind in kinds {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for lane in 0..<20 {
@@ -100,7 +100,7 @@ struct SampleSchool {
                         for number in stride(from: lane, to: kind.count, by: 20) {
                             let made = try await client.run(kind.name, kind.input(number))
                             guard kind.name == "habits.create" else { continue }
-                            // Done on most of the last forty days, whatever day it is where the school is.
+                            // Done on most of the last forty days, in whatever time zone the school is.
                             let today = Day(Date(), in: .gmt)
                             for back in 2...40 where back % 5 != number % 5 {
                                 _ = try await client.run(
@@ -119,7 +119,7 @@ struct SampleSchool {
         try await composition.close()
     }
 
-    /// A plain list of 10,000 people in 300 rooms, one guide and some parents in each.
+    /// A plain list of 10,000 people in 300 classrooms, each with a guide and some parents.
     static let peopleList: String = {
         let rows = (0..<10_000).map { number in
             let (room, role) = (number % 300, number < 300 ? "teacher" : number < 6300 ? "student" : "parent")
@@ -129,7 +129,7 @@ struct SampleSchool {
         return (["First name,Last name,Email,Role,Classroom"] + rows).joined(separator: "\n") + "\n"
     }()
 
-    /// Many schools, each with a room of two; answers an access token for each.
+    /// Creates many schools, each with a classroom of two; returns an access token for each.
     static func makeMany(_ count: Int, in data: URL) async throws -> [String] {
         var settings = ServerSettings()
         settings.dataFolder = data
@@ -147,7 +147,7 @@ struct SampleSchool {
         return tokens
     }
 
-    /// A wrk script that asks for a page under an address that differs each time, so that none is shown from memory.
+    /// A wrk script that requests a page at a different address each time, so that none is cached.
     func everNewScript(of path: String, in folder: URL) throws -> URL {
         let url = folder.appending(path: "new.lua")
         try """
@@ -160,8 +160,8 @@ struct SampleSchool {
         return url
     }
 
-    /// A wrk script that marks child after child, present and absent in turn, under fresh keys: each run's
-    /// begin with its own second, as an app's begin with the time of the tap.
+    /// A wrk script that marks the children present and absent in turn, under new keys. The keys begin with the time,
+    /// as those of an app do.
     func attendanceScript(in folder: URL, token: String) throws -> URL {
         let url = folder.appending(path: "attendance.lua")
         let list = studentIds.map { "\"\($0)\"" }.joined(separator: ",")
@@ -185,7 +185,7 @@ struct SampleSchool {
     }
 }
 
-/// Runs commands inside this process, to prepare data quickly.
+/// Runs commands in this process, to prepare data quickly.
 struct BenchClient {
     let composition: ServerComposition
     let caller: Caller
@@ -197,12 +197,12 @@ struct BenchClient {
         let owner = try await signUp("Bench Owner", email, composition)
         try await owner.run("organization.create", ["name": .text(school)])
         let founder = try await owner.asMember()
-        // It marks attendance on whatever day it is measured.
+        // Allows attendance on any day of the week.
         try await founder.run("organization.setWeekdays", ["weekdays": .list((1...7).map { .text(String($0)) })])
         return founder
     }
 
-    /// A new account that is in no school yet.
+    /// Signs up a new account without a school.
     static func signUp(_ name: String, _ email: String, _ composition: ServerComposition) async throws
         -> BenchClient
     {
@@ -215,7 +215,7 @@ struct BenchClient {
             ])
     }
 
-    /// The owner of the sample school.
+    /// Signs in the owner of the sample school.
     static func signIn(_ composition: ServerComposition) async throws -> BenchClient {
         let nobody = BenchClient(composition: composition, caller: .nobody, token: "")
         return try await nobody.signedIn(
@@ -232,7 +232,7 @@ struct BenchClient {
             composition: composition, caller: Caller(account: account, membership: nil), token: token)
     }
 
-    /// The same account in the school that it is in by now.
+    /// The same account as a member of its current school.
     func asMember() async throws -> BenchClient {
         guard let account = caller.account else { return self }
         let membership = try await composition.web.memberships.activeMembership(of: account)
@@ -240,7 +240,7 @@ struct BenchClient {
             composition: composition, caller: Caller(account: account, membership: membership), token: token)
     }
 
-    /// Somebody new who comes into the caller's school as a guide.
+    /// A new account that joins the caller's school as a guide.
     func inviting(_ email: String) async throws -> BenchClient {
         let code = try await run("invites.create", [:])["code"] ?? ""
         let newcomer = try await BenchClient.signUp("Bench Guide", email, composition)
@@ -317,7 +317,7 @@ struct Session: Sendable {
         return Data(buffer: try await response.body.collect(upTo: 4 << 20))
     }
 
-    /// The text members of the answer to a file that is looked at.
+    /// The text members of the answer to a previewed file.
     func preview(_ list: String) async throws -> [String: String] {
         let border = "bench-\(UUID().uuidString)"
         let body =
@@ -359,7 +359,7 @@ struct Session: Sendable {
     }
 
     /// Reads the event stream until `handle` has enough.
-    /// - Parameter opened: told once, when the server has begun to answer.
+    /// - Parameter opened: called once, when the server has begun to answer.
     func follow(
         through client: HTTPClient = .shared, opened: @Sendable () -> Void = {},
         _ handle: @escaping @Sendable (String) -> Bool
@@ -372,7 +372,7 @@ struct Session: Sendable {
         }
         var isOpen = false
         for try await chunk in response.body {
-            // The first words come once the server listens for the reader.
+            // The first bytes arrive once the server has subscribed the reader.
             if !isOpen { opened() }
             isOpen = true
             let text = String(buffer: chunk)

@@ -5,11 +5,11 @@ import ScreenKit
     import FeatureKit
     import Foundation
 
-    /// What a large school has written, made up: sixty thousand words, as frequent as those of a language (the second
-    /// half as often as the first, and so on), messages, observations, lessons, people and announcements, with the
-    /// readers that the blocks give them. The same at each run, but for the ids.
+    /// Generated texts of a large school: sixty thousand words with the frequencies of a natural language (Zipf's law),
+    /// in messages, observations, lessons, people and announcements with the readers of their blocks. Equal at each
+    /// run, except for the ids.
     struct SampleLibrary {
-        /// How somebody searches.
+        /// The kinds of searches.
         enum Kind: String, CaseIterable {
             case oneWord = "one word"
             case twoWords = "two words of one document"
@@ -22,14 +22,14 @@ import ScreenKit
         private let classrooms = (0..<60).map { _ in UUID() }
         private let courses = (0..<200).map { _ in UUID() }
         private var random = SplitMix(state: 7)
-        /// Some of the texts, to search for, and the ids of messages that are changed later.
+        /// Some of the texts to search for, and the ids of messages to change later.
         private var samples: [[String]] = []
         private var written: [UUID] = []
 
         init() {
             let (first, second) = (Array("bcdfglmnprstvz"), Array("aeiou"))
             words = (0..<60_000).map { rank in
-                // A step through all syllables that meets none twice.
+                // A permutation of all syllables.
                 var rest = (rank * 7919 + 4242) % 343_000
                 var word = ""
                 for _ in 0..<3 {
@@ -43,7 +43,7 @@ import ScreenKit
 
         // MARK: - Documents
 
-        /// So many documents of one category; the categories take turns as the portions are counted.
+        /// A portion of documents of one category; the categories take turns by portion.
         mutating func documents(_ count: Int, _ portion: Int) -> (category: String, documents: [SearchDocument]) {
             switch portion * 37 % 100 {
             case ..<60: ("messages", (0..<count).map { _ in message(UUID()) })
@@ -54,7 +54,7 @@ import ScreenKit
             }
         }
 
-        /// Messages that are there already, in new words.
+        /// Existing messages with new texts.
         mutating func changed(_ count: Int) -> [SearchDocument] {
             let ids = written.prefix(count)
             written.removeFirst(ids.count)
@@ -111,7 +111,7 @@ import ScreenKit
 
         // MARK: - Searches
 
-        /// What somebody types: words as they stand in texts, so that the frequent ones come often.
+        /// A typed query: words of the texts, so that frequent ones are frequent.
         mutating func query(_ kind: Kind) -> String {
             let text = pick(samples)
             let word = pick(text)
@@ -120,14 +120,14 @@ import ScreenKit
             case .twoWords: return "\(word) \(pick(text))"
             case .beginning: return String(word.prefix(2 + below(3)))
             case .misspelt:
-                // Two neighbours are swapped, which no other word begins with.
+                // Two letters are swapped, so that no other word begins with it.
                 var letters = Array(word)
                 letters.swapAt(3, 4)
                 return String(letters)
             }
         }
 
-        /// Three kinds of readers take turns: a guide, an administrator, a parent.
+        /// A search by a guide, an administrator or a parent, in turn.
         func search(_ text: String, by turn: Int) -> IndexedSearch {
             var readers: Set<Audience> = [.school, .person(people[turn * 13 % people.count])]
             func joins(rooms: Int, courses count: Int, teaches: Bool) {
@@ -159,7 +159,7 @@ import ScreenKit
                 ], limit: 20)
         }
 
-        // MARK: - Chance
+        // MARK: - Random choices
 
         private mutating func text(of lengths: ClosedRange<Int>) -> String {
             let text = (0..<Int.random(in: lengths, using: &random)).map { _ in
@@ -176,7 +176,7 @@ import ScreenKit
         private mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }
     }
 
-    /// Chance that is the same at each run (SplitMix64 of Steele, Lea and Flood).
+    /// A random number generator with a fixed seed (SplitMix64 of Steele, Lea and Flood).
     private struct SplitMix: RandomNumberGenerator {
         var state: UInt64
 

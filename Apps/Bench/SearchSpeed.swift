@@ -9,8 +9,8 @@ import FeatureRuntime
     import ServerApp
 
     extension Measurements {
-        /// Searches in an index of a million documents with everybody's rights, beside the bare full text search of
-        /// SQLite; and how quickly an index takes in what happens.
+        /// Measures searches with rights in an index of a million documents, beside SQLite's bare full-text search, and
+        /// how quickly an index takes in changes.
         func search() async throws {
             let (folder, school) = (folder.appending(path: "searches"), UUID())
             let index = try await SQLiteSearchIndexes(in: folder).index(of: school)
@@ -24,7 +24,7 @@ import FeatureRuntime
             let bare = try await SQLiteDatabase.open(at: file, migrations: [], configuration: configuration)
             Report.line(
                 "Search in \(size) documents, three kinds of readers in turn, up to 20 hits of each category")
-            // As within the hour after ten thousand changes.
+            // The state within the hour after ten thousand changes.
             let queries = (0..<600).map { _ in library.query(.oneWord) }
             try await compare(queries, index, bare, library, isTidy: false)
             try await tidy(index)
@@ -33,8 +33,8 @@ import FeatureRuntime
             try await follow()
         }
 
-        /// Fills until a million, or until six minutes are over.
-        /// - Returns: how many documents there are now.
+        /// Fills the index up to a million documents, or for six minutes.
+        /// - Returns: the number of documents.
         private func fill(_ index: any SearchIndex, from library: inout SampleLibrary) async throws -> Int {
             let (wanted, portion) = (1_000_000, 10_000)
             var (count, writing, category) = (0, 0.0, 0)
@@ -53,14 +53,15 @@ import FeatureRuntime
             return count
         }
 
-        /// As every hour.
+        /// Runs the hourly maintenance.
         private func tidy(_ index: any SearchIndex) async throws {
             let began = ContinuousClock.now
             try await index.tidy()
             Report.line("  tidying it takes \((began.duration(to: .now) / .seconds(1)).shown) s")
         }
 
-        /// As the indexer does: portions of 500, half of them new and half in the place of others, then the place.
+        /// Adds documents as the indexer does: portions of 500, half of them new and half replacing others, then the
+        /// position.
         private func takeIn(_ index: any SearchIndex, from library: inout SampleLibrary) async throws {
             let (turns, portion) = (20, 500)
             var writing = 0.0
@@ -85,7 +86,7 @@ import FeatureRuntime
             for kind in SampleLibrary.Kind.allCases {
                 let queries = (0..<600).map { _ in library.query(kind) }
                 var (times, hits, corrected) = ([Double](), 0, 0)
-                // The file's pages are in memory, as they are in a school at work.
+                // Loads the file's pages into memory, as in a running school.
                 for query in queries.prefix(20) { _ = try await index.find(library.search(query, by: 0)) }
                 for (turn, query) in queries.enumerated() {
                     let search = library.search(query, by: turn)
@@ -108,8 +109,8 @@ import FeatureRuntime
             Report.figure("  all \(all.count) searches, p99", worst, "ms", bound: "<= 60 ms", holds: worst <= 60)
         }
 
-        /// One word after the other, by the index and bare: without rights, without an order of titles first, without
-        /// groups; as many of the latest hits as the groups hold together, with what is shown of them.
+        /// Searches words in turn by the index and bare. The bare search has no rights, title order or groups, but as
+        /// many of the latest hits as the groups together.
         private func compare(
             _ queries: [String], _ index: any SearchIndex, _ bare: SQLiteDatabase, _ library: SampleLibrary,
             isTidy: Bool
@@ -145,7 +146,7 @@ import FeatureRuntime
                 holds: own <= other * 2)
         }
 
-        /// The indexer itself, through its job: a school of ten thousand students is indexed, then all of them change.
+        /// Measures the indexer through its job: a school of ten thousand students is indexed, then all of them change.
         private func follow() async throws {
             let (data, count) = (self.folder.appending(path: "indexing"), 10_000)
             _ = try await SampleSchool.make(in: data, children: 0)
@@ -179,7 +180,7 @@ import FeatureRuntime
     }
 
     extension BenchClient {
-        /// Runs so many commands, twenty at a time; answers their ids in order.
+        /// Runs commands, twenty at a time; returns their ids in order.
         fileprivate func inLanes(
             _ count: Int, _ command: @escaping @Sendable (Int) -> (name: String, input: [String: InputValue])
         ) async throws -> [String] {
@@ -198,7 +199,7 @@ import FeatureRuntime
             }
         }
 
-        /// Does the indexer's job once, for the caller's school; answers the seconds that it took.
+        /// Runs the indexer's job once for the caller's school; returns the seconds it took.
         fileprivate func index(in data: URL) async throws -> Double {
             guard let school = caller.membership?.organization.id else {
                 throw ValidationError("The sample has no school.")

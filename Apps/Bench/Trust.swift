@@ -6,9 +6,9 @@ import Integrations
 import Persistence
 import ServerApp
 
-/// What trust costs: asking who somebody is, hashing a password, taking a large school home.
+/// Measures security: session checks, password hashing, and the backup of a large school.
 extension Measurements {
-    /// The session of each request: looked up in the directory, for the first time after a start, and again; and a
+    /// Measures the session check of a request: from the directory, for the first time after a start, and cached; and a
     /// sign-in beside its hash.
     func checks() async throws {
         let data = folder.appending(path: "checks")
@@ -16,7 +16,7 @@ extension Measurements {
         settings.dataFolder = data
         let before = try await ServerComposition.build(settings)
         let tokens = try await SampleSchool.makeMany(200, in: data)
-        /// What one takes in the median turn, since a turn in which the machine does something else says nothing.
+        /// The time of one check in the median turn, since the machine may be busy in single turns.
         func each(_ turns: Int, _ composition: ServerComposition, forgetting: Bool = false) async throws -> Double {
             var times: [Double] = []
             for _ in 0..<turns {
@@ -30,7 +30,7 @@ extension Measurements {
             return times.sorted()[turns / 2]
         }
         Report.line("Session check")
-        // Made by another process, so this server does not know it yet. The first request opens the connection.
+        // Created by another process, so this server has not cached it. The first request opens the connection.
         _ = try await before.authenticator.account(accessToken: tokens[0])
         let unknown = try await each(25, before, forgetting: true)
         try await before.close()
@@ -71,7 +71,7 @@ extension Measurements {
             "  sign-in against its hash", all / hashing, "times", bound: "<= 1.5", holds: all / hashing <= 1.5)
     }
 
-    /// A school of 1 GB goes into one file while a class is being marked.
+    /// Measures the backup of a school of 1 GB while a class is being marked.
     func backup() async throws {
         let data = folder.appending(path: "large")
         let sample = try await SampleSchool.make(in: data, children: 30)
@@ -83,7 +83,7 @@ extension Measurements {
         let script = try sample.attendanceScript(in: folder, token: session.token)
         let path = "/api/v1/classrooms/\(sample.classroomId)/attendance"
         let file = folder.appending(path: "large.pinktower")
-        // As many taps as a large school makes when the bell rings; a flood would measure the flood.
+        // As many taps as a large school makes at the start of a day; more would measure overload.
         let quiet = try Wrk.run(server, path, clients: 2, seconds: seconds, script: script)
         let began = ContinuousClock.now
         let copy = try ServerProcess.pinktower(["backup", "--to", file.path, "--data", data.path])
@@ -99,7 +99,7 @@ extension Measurements {
 }
 
 extension SampleSchool {
-    /// Fills the school's database up to a size, with files that wait for their import; answers its megabytes.
+    /// Fills the school's database up to a size with uploads that wait for their import; returns its megabytes.
     static func grow(_ data: URL, to megabytes: Int) async throws -> Int {
         var settings = ServerSettings()
         settings.dataFolder = data

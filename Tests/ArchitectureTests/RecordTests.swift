@@ -6,8 +6,8 @@ import Testing
 
 @testable import tower
 
-/// What is written down about the work: the ledger with its tracker, and the decisions.
-@Suite("The records")
+/// The records of the project: the ledger, its tracker, and the decisions.
+@Suite("Records of the project")
 struct RecordTests {
     private func decisions(_ tree: SourceTree) -> [TextFile] {
         tree.texts.filter { $0.path.hasPrefix("docs/decisions/") && $0.path.hasSuffix(".md") }
@@ -15,7 +15,7 @@ struct RecordTests {
     }
 
     @Test(
-        "every requirement is on record with its state, and every decision with its reason and its alternatives",
+        "every requirement has a state, and every decision a reason and alternatives",
         .requirement("PT-1.06"))
     func onRecord() async throws {
         let tree = try await ProjectTree.tree()
@@ -35,14 +35,14 @@ struct RecordTests {
         }
     }
 
-    @Test("files stay small enough to read in one sitting, and what was done for speed says what it changed")
+    @Test("files stay short, and decisions for speed state their effect")
     func readable() async throws {
         let tree = try await ProjectTree.tree()
         for file in tree.texts where file.path.hasPrefix("Modules/") && file.path.hasSuffix(".swift") {
             let lines = file.text.count { $0 == "\n" }
             #expect(lines <= 620, "\(file.path) has \(lines) lines: take it apart")
         }
-        // The two decisions that speed alone asked for.
+        // The two decisions made for speed.
         for name in ["0004-group-commit.md", "0010-kept-pages.md"] {
             let text = try #require(tree.text("docs/decisions/\(name)")).text
             #expect(text.contains("Measured"), "\(name) gives no figures")
@@ -98,7 +98,7 @@ struct RecordTests {
         #expect(marks > 150)
     }
 
-    @Test("the words of all screens follow one voice, reviewed as a set")
+    @Test("the texts of all screens follow one style")
     func voice() async throws {
         for file in try await ProjectTree.tree().texts where file.path.hasSuffix("Localizable.xcstrings") {
             let catalog = try StringCatalog(json: Data(file.text.utf8))
@@ -116,7 +116,7 @@ struct RecordTests {
                         #expect(!text.contains("'") && !text.contains("..."), what)
                         #expect(!text.localizedCaseInsensitiveContains("oops"), what)
                         guard language == .french else { continue }
-                        // A blank before these that does not break (the gap of a time is a digit's).
+                        // A no-break space before these signs (a colon in a time follows a digit).
                         for mark in [":", ";", "?", "»"] {
                             #expect(!text.contains(" \(mark)"), what)
                         }
@@ -127,7 +127,8 @@ struct RecordTests {
         }
     }
 
-    @Test("the parents' guide says both ways to their side of a child's device", .requirement("TQ-2.08.e"))
+    @Test(
+        "the parents' guide explains both ways to the parents' side of a child's device", .requirement("TQ-2.08.e"))
     func parentsGuide() async throws {
         let guide = try #require(try await ProjectTree.tree().text("docs/parents.md")).text
         let text = guide.split(whereSeparator: \.isWhitespace).joined(separator: " ")

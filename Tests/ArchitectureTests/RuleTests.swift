@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Runs every rule on the project and on a fixture that breaks it. A check that cannot fail is a defect.
+/// Runs every rule on the project and on a fixture that breaks it, since a check that cannot fail is a defect.
 @Suite("The rules of the project")
 struct RuleTests {
     @Test("the project keeps its rules", arguments: RuleTests.names)
@@ -12,7 +12,7 @@ struct RuleTests {
         #expect(broken.isEmpty, "\(broken.listed)")
     }
 
-    @Test("the fixture that breaks a rule is caught, word for word", arguments: RuleTests.names)
+    @Test("the fixture that breaks a rule gives the expected findings", arguments: RuleTests.names)
     func caught(rule name: String) throws {
         let found = try rule(name).violations(in: Fixture(name).tree("bad")).listed
         let expected = try Fixture(name).expected()
@@ -27,16 +27,16 @@ struct RuleTests {
         #expect(try rule(name).violations(in: tree).listed == "")
     }
 
-    @Test("each rule has its fixture, and each fixture its rule")
+    @Test("each rule has a fixture, and each fixture a rule")
     func complete() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Fixture.folder.path)
         #expect(Set(folders) == Set(RuleTests.names))
     }
 
-    // The ledger's own rows, each by the rules that hold it.
+    // Rows of the ledger, each shown by the rules that enforce it.
 
     @Test(
-        "the shared modules build on Linux, where these tests run; what one platform has stands behind a condition",
+        "the shared modules build on Linux, and imports of one platform are conditional",
         .requirement("WW-0.03", "TQ-0.03.a", "TQ-0.03.b", "TQ-0.07", "PT-1.01.a", "PT-1.01.b"),
         arguments: ["platform", "restricted-imports"])
     func platforms(rule name: String) async throws {
@@ -47,16 +47,16 @@ struct RuleTests {
     }
 
     @Test(
-        "tokens and components, models, sign-in, shell, services, screens: each is built on those before it alone",
+        "tokens, models, sign-in, shell, services and screens depend only on earlier layers",
         arguments: ["layers", "cycles"])
     func order(rule name: String) async throws { try await expectHeld(name) }
 
     @Test(
-        "a view imports neither storage nor networking", .requirement("PT-1.02.a", "PT-1.02.c"),
+        "views import neither storage nor networking", .requirement("PT-1.02.a", "PT-1.02.c"),
         arguments: ["layers", "restricted-imports"])
     func layering(rule name: String) async throws { try await expectHeld(name) }
 
-    @Test("no singleton without a written reason", .requirement("WW-0.01.b", "PT-1.03.c"))
+    @Test("singletons have a written reason", .requirement("WW-0.01.b", "PT-1.03.c"))
     func singletons() async throws { try await expectHeld("singletons") }
 
     @Test("every picture has its placeholder, for it is drawn in one place", .requirement("WW-18.01.d"))
@@ -65,14 +65,14 @@ struct RuleTests {
     @Test("no view model is shared by views, and each is small", .requirement("WW-0.01.a"))
     func viewModels() async throws { try await expectHeld("view-models") }
 
-    @Test("colours, sizes and times come out of the tokens", .requirement("PT-1.04.a", "PT-1.04.c"))
+    @Test("colors, sizes and durations come from the tokens", .requirement("PT-1.04.a", "PT-1.04.c"))
     func style() async throws { try await expectHeld("style-literals") }
 
-    @Test("no text of the screen stands in the code", .requirement("WW-10.02"))
+    @Test("the code contains no text of a screen", .requirement("WW-10.02"))
     func visibleText() async throws { try await expectHeld("visible-text") }
 
     @Test(
-        "French covers every key, and no key is left over",
+        "French covers every key, and no key is unused",
         .requirement("WW-10.01.a", "WW-10.01.b", "WW-10.03.a", "WW-10.03.b"))
     func catalogs() async throws { try await expectHeld("catalogs") }
 
@@ -80,7 +80,7 @@ struct RuleTests {
     func dates() async throws { try await expectHeld("locale-formats") }
 
     @Test(
-        "engines import Foundation at most, and packages are for adapters",
+        "engines import Foundation at most, and only adapters import packages",
         .requirement("TQ-0.04.b", "TQ-0.06.a", "TQ-0.06.b"),
         arguments: ["engines", "restricted-imports"])
     func engines(rule name: String) async throws { try await expectHeld(name) }
@@ -91,7 +91,7 @@ struct RuleTests {
 
     private func rule(_ name: String) throws -> Rule { try #require(Rule.all.first { $0.name == name }) }
 
-    /// The project keeps the rule, and the rule finds the fixture that breaks it.
+    /// Expects that the project keeps the rule and that the rule finds its fixture.
     private func expectHeld(_ name: String) async throws {
         let rule = try rule(name)
         #expect(try !rule.violations(in: Fixture(name).tree("bad")).isEmpty)
@@ -100,8 +100,8 @@ struct RuleTests {
     }
 }
 
-/// The repository that these tests stand in. What is read and judged takes tens of seconds together: it has a thread
-/// of its own, so that the tests beside it, of servers and streams, keep theirs.
+/// The repository of these tests. Reading and checking it takes tens of seconds, so it runs on its own thread and does
+/// not block tests of servers and streams.
 enum ProjectTree {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -112,7 +112,7 @@ enum ProjectTree {
         try await aside { try rule.violations(in: read.get()) }
     }
 
-    /// Read once: dumping the manifest takes seconds.
+    /// Read once, since dumping the manifest takes seconds.
     private static let read = Result { try SourceTree(at: root, manifest: Manifest(ofPackageAt: root)) }
     private static let thread = DispatchQueue(label: "rules")
 
@@ -125,7 +125,7 @@ enum ProjectTree {
     }
 }
 
-/// A small tree in a folder, its files called `X.swift.txt`.
+/// A small source tree in a folder, with files named `X.swift.txt`.
 struct Fixture {
     static let folder = ProjectTree.root.appending(path: "Tests/ArchitectureTests/Fixtures")
 
@@ -143,6 +143,6 @@ struct Fixture {
 }
 
 extension [Violation] {
-    /// A line each, as `tower check` prints them.
+    /// One line per violation, as `tower check` prints them.
     var listed: String { map { "\($0)\n" }.joined() }
 }

@@ -38,16 +38,16 @@ struct StatusTests {
         #expect(RowState([passed, makeTest("b", [], nil)]) == .notRun)
     }
 
-    @Test("the event stream of the test library tells passed, failed and skipped apart")
+    @Test("the event stream distinguishes passed, failed and skipped tests")
     func events() throws {
         let stream = try String(contentsOf: sample("events.jsonl"), encoding: .utf8)
         let run = try TestRun(events: stream)
         let byLine = Dictionary(uniqueKeysWithValues: run.outcomes.map { ($0.key.line, $0.value) })
-        // Lines of the sample: passes, one of two arguments fails, disabled, known issue, cancelled.
+        // Lines of the sample: passed, one of two arguments failed, disabled, known issue, cancelled.
         #expect(byLine == [6: .passed, 9: .failed, 14: .skipped, 16: .failed, 19: .skipped])
     }
 
-    @Test("a test is joined with its outcome by its place")
+    @Test("a test is joined with its outcome by its location")
     func join() throws {
         let source = TextFile(
             path: "Tests/ATests/A.swift", text: try String(contentsOf: sample("A.swift.txt"), encoding: .utf8))
@@ -103,7 +103,7 @@ struct StatusTests {
         #expect(report.unknown == ["ZZ-1.01"])
     }
 
-    @Test("a row is met when each of its statements has a passing test of its own; judged rows count nowhere")
+    @Test("a row is met when each of its statements has a passing test; judged rows are not counted")
     func statements() throws {
         let split = """
             PT-1.01:
@@ -140,7 +140,7 @@ struct StatusTests {
 
 @Suite("tower new")
 struct NewBlockTests {
-    @Test("the block's line ends the table of Package.swift, and nothing else changes")
+    @Test("the block's line is added at the end of the table in Package.swift")
     func manifest() throws {
         let old = try Repository(root: ProjectTree.root).text("Package.swift")
         let new = try NewBlock("TimeTable").addedToManifest(old)
@@ -176,7 +176,7 @@ struct NewBlockTests {
         #expect(listed.sorted() == declared.sorted())
     }
 
-    @Test("the list of wirings names the block above its marker, in one line, and the block brings its wiring file")
+    @Test("the list of wirings gets the block above its marker, and the block has a wiring file")
     func wirings() throws {
         let block = try NewBlock("TimeTable")
         let old = try Repository(root: ProjectTree.root).text(NewBlock.wirings)
@@ -193,12 +193,12 @@ struct NewBlockTests {
     }
 
     @Test(
-        "names that are no module names are refused", arguments: ["library", "Time Table", "", "QuestTests", "A/B"])
+        "invalid module names are refused", arguments: ["library", "Time Table", "", "QuestTests", "A/B"])
     func names(name: String) {
         #expect(throws: Complaint.self) { try NewBlock(name) }
     }
 
-    @Test("a new block keeps every rule of the project", arguments: Rule.all.map(\.name))
+    @Test("a new block passes every rule of the project", arguments: Rule.all.map(\.name))
     func conforms(rule name: String) throws {
         let block = try NewBlock("TimeTable")
         let manifest = try Repository(root: ProjectTree.root).text("Package.swift")
@@ -239,7 +239,7 @@ extension Fixture {
     static let manifestOfGoodLayers = folder.appending(path: "layers/good/Package.json.txt")
 }
 
-@Suite("The lock of migrations")
+@Suite("The migration lock")
 struct MigrationLockTests {
     private func makeTree(lock: String?, sql: String) -> SourceTree {
         var texts = [
@@ -251,13 +251,13 @@ struct MigrationLockTests {
         return SourceTree(manifest: .empty, texts: texts)
     }
 
-    @Test("a new migration is added, an old one that was edited is refused")
+    @Test("a new migration is added, an edited old one is refused")
     func accepts() throws {
         guard case .accepted(let text, 1) = MigrationLock.accept(in: makeTree(lock: nil, sql: "abc")) else {
             Issue.record("the new migration was not accepted")
             return
         }
-        // FIPS 180-4's own example: the digest of "abc".
+        // The example of FIPS 180-4: the digest of "abc".
         let digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         #expect(text.hasSuffix("\nQuest 001-rounds \(digest)\n"))
 
@@ -274,7 +274,7 @@ struct MigrationLockTests {
         #expect(violations.count == 1)
     }
 
-    @Test("the fingerprint is SHA-256, also over several blocks")
+    @Test("fingerprints are SHA-256, also over several blocks")
     func fingerprint() {
         let sql = String(repeating: "a", count: 1_000)
         // printf 'a%.0s' {1..1000} | sha256sum

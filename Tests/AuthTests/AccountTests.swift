@@ -37,7 +37,7 @@ struct AccountTests {
         #expect(try await auth.caller(first).account == one, "another device stays signed in")
     }
 
-    @Test("who I am is told for nobody, for an account, and for a member", .requirement("PG-1.07", "WW-0.07.b"))
+    @Test("who-am-I answers for no account, an account and a member", .requirement("PG-1.07", "WW-0.07.b"))
     func whoAmI() async throws {
         let nobody = try await auth.environment.answer(WhoAmI.self, as: .nobody)
         #expect(!nobody.isAuthenticated)
@@ -60,7 +60,7 @@ struct AccountTests {
         #expect(inside.userRole == ["guide", "parent"])
     }
 
-    @Test("the case of an address does not matter")
+    @Test("an email address works in any case")
     func caseOfAddress() async throws {
         let tokens = try await auth.signUp("Ana@Maple.Example")
         let again = try await auth.signIn("ANA@maple.example")
@@ -81,7 +81,7 @@ struct AccountTests {
         #expect(auth.hasher.work - afterWrong == 1)
     }
 
-    @Test("signing up twice is one account; another password gets a fault at the address")
+    @Test("signing up twice makes one account; another password gets a fault at the address")
     func twice() async throws {
         let first = try await auth.caller(auth.signUp())
         let again = try await auth.caller(auth.signUp(name: "Someone Else"))
@@ -101,7 +101,7 @@ struct AccountTests {
                     do {
                         return try await auth.caller(auth.signUp()).account?.id
                     } catch let problem as Problem {
-                        // Whoever came second within one moment is told to sign in, or that these were many.
+                        // A sign-up that lost the race gets "taken" or "too many".
                         #expect(
                             problem.faults == [Fault("email", "auth.emailTaken")]
                                 || problem.code == "tooManyTries")
@@ -121,7 +121,7 @@ struct AccountTests {
         #expect(count == 1)
     }
 
-    @Test("every faulty field is told at once")
+    @Test("a refusal lists every faulty field")
     func allFaults() async throws {
         let refusal = try await problem {
             try await auth.environment.execute(
@@ -141,7 +141,7 @@ struct AccountTests {
 
     // MARK: - Limits
 
-    @Test("five wrong passwords close the door for half a minute, also to the right one")
+    @Test("five wrong passwords lock sign-in for 30 seconds, even with the right one")
     func limit() async throws {
         try await auth.signUp()
         for _ in 0..<5 {
@@ -158,7 +158,7 @@ struct AccountTests {
         try await auth.signIn()
     }
 
-    @Test("a success forgives what went wrong before")
+    @Test("a successful sign-in clears the wrong attempts before it")
     func forgives() async throws {
         try await auth.signUp()
         for _ in 0..<3 {
@@ -167,7 +167,7 @@ struct AccountTests {
         }
     }
 
-    @Test("many guesses at once count as many as one after the other")
+    @Test("parallel guesses each count")
     func guessesAtOnce() async throws {
         try await auth.signUp()
         let work = auth.hasher.work
@@ -181,7 +181,7 @@ struct AccountTests {
         #expect(auth.hasher.work - work == 5)
     }
 
-    @Test("one who may sign in does not open the door for guesses at others from the same network")
+    @Test("a successful sign-in does not clear guesses at other addresses from the same network")
     func networkIsNotForgiven() async throws {
         try await auth.signUp("eve@maple.example")
         var tries = 0

@@ -9,36 +9,36 @@ import Testing
 
 @testable import Auth
 
-/// Everything that takes an address from somebody who has not signed in, where addresses are confirmed.
-@Suite("Whether an address has an account shows in no answer")
+/// The requests that take an address without a session, where addresses are confirmed.
+@Suite("Answers that do not reveal accounts")
 struct AddressTests {
-    /// What an address is when it is tried.
-    enum Standing: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    /// What the server knows of the address.
+    enum AddressState: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case unknown, confirmed, unconfirmed, childWaiting
         var testDescription: String { rawValue }
     }
 
-    enum Way: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    enum Request: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case signUp, signUpAsChild, signIn, reset
         var testDescription: String { rawValue }
     }
 
-    /// What somebody sees of an answer, without the secrets that differ each time.
+    /// The visible part of an answer, without the secrets that differ each time.
     struct Seen: Equatable {
         let status: Int
         let body: String
         let destination: String?
         let hasSession: Bool
-        /// Slow hashes and transactions that write, on which the time depends.
+        /// Slow hashes and write transactions, which determine the time.
         let hashes: Int
         let commits: Int
     }
 
     private let address = "ana@maple.example"
 
-    private func auth(_ standing: Standing) async throws -> AuthFixture {
+    private func auth(_ state: AddressState) async throws -> AuthFixture {
         let auth = try await AuthFixture(confirmsMail: true)
-        switch standing {
+        switch state {
         case .unknown: break
         case .confirmed:
             try await auth.apply(address)
@@ -47,30 +47,31 @@ struct AddressTests {
         case .childWaiting:
             try await auth.apply(address, bornOn: "2016-05-01", parent: "mother@maple.example")
         }
-        // Whatever this has counted is forgotten.
+        // All limits have expired by now.
         auth.environment.clock.advance(by: 3 * 86_400)
         return auth
     }
 
-    private func input(_ way: Way, password: String) -> (command: String, InputValue) {
+    private func input(_ request: Request, password: String) -> (command: String, InputValue) {
         var fields: [String: InputValue] = ["email": .text(address)]
-        if way != .reset { fields["password"] = .text(password) }
-        switch way {
+        if request != .reset { fields["password"] = .text(password) }
+        switch request {
         case .signUp, .signUpAsChild:
             fields["name"] = "Eve"
             fields["agrees"] = true
-            fields["bornOn"] = way == .signUp ? "1990-02-28" : "2016-05-01"
-            if way == .signUpAsChild { fields["parentEmail"] = "eve@elsewhere.example" }
+            fields["bornOn"] = request == .signUp ? "1990-02-28" : "2016-05-01"
+            if request == .signUpAsChild { fields["parentEmail"] = "eve@elsewhere.example" }
             return ("auth.signUp", .object(fields))
         case .signIn: return ("auth.signIn", .object(fields))
         case .reset: return ("auth.requestReset", .object(fields))
         }
     }
 
-    private func seen(_ way: Way, _ auth: AuthFixture, password: String = "the words of a thief") async throws
+    private func seen(_ request: Request, _ auth: AuthFixture, password: String = "the words of a thief")
+        async throws
         -> Seen
     {
-        let (command, input) = input(way, password: password)
+        let (command, input) = input(request, password: password)
         let (hashes, commits) = (auth.hasher.work, auth.recorder.statements.count)
         let own = RecordingDatabase(auth.environment.directory)
         func seen(_ status: Int, _ body: String, _ destination: String?, _ hasSession: Bool) -> Seen {
@@ -90,31 +91,33 @@ struct AddressTests {
     }
 
     @Test(
-        "the answer, the slow hashes and the commits are the same as for an address that nobody has",
-        arguments: Way.allCases, Standing.allCases)
-    func sameAnswer(_ way: Way, _ standing: Standing) async throws {
-        let expected = try await seen(way, auth(.unknown))
-        let found = try await seen(way, auth(standing))
+        "a known address gets the answer, hashes and commits of an unknown one",
+        arguments: Request.allCases, AddressState.allCases)
+    func sameAnswer(_ request: Request, _ state: AddressState) async throws {
+        let expected = try await seen(request, auth(.unknown))
+        let found = try await seen(request, auth(state))
         #expect(found == expected)
         #expect(found.commits > 0, "the count sees something")
     }
 
     @Test(
-        "signing in after a sign-up does not tell whether that made the account",
-        arguments: [Way.signUp, .signUpAsChild])
-    func signInAfterSignUp(_ way: Way) async throws {
+        "signing in after a sign-up does not reveal whether that made the account",
+        arguments: [Request.signUp, .signUpAsChild])
+    func signInAfterSignUp(_ request: Request) async throws {
         var all: [[Seen]] = []
-        for standing in Standing.allCases {
-            let auth = try await auth(standing)
+        for state in AddressState.allCases {
+            let auth = try await auth(state)
             var answers: [Seen] = []
-            for way in [way, .signIn, way, .signIn, .signIn, .signIn] { answers.append(try await seen(way, auth)) }
+            for request in [request, .signIn, request, .signIn, .signIn, .signIn] {
+                answers.append(try await seen(request, auth))
+            }
             all.append(answers)
         }
-        for (standing, answers) in zip(Standing.allCases, all) { #expect(answers == all[0], "\(standing)") }
+        for (state, answers) in zip(AddressState.allCases, all) { #expect(answers == all[0], "\(state)") }
         #expect(all[0].last?.status == 429, "tries are counted for an address that nobody has as well")
     }
 
-    @Test("the owner of a known address learns of the sign-up by mail, and nothing of the account changes")
+    @Test("a sign-up with a known address mails its owner and leaves the account unchanged")
     func tellsTheOwner() async throws {
         let auth = try await auth(.confirmed)
         let before = try await accounts(auth)
@@ -129,7 +132,7 @@ struct AddressTests {
         #expect(try await auth.signIn(address).accessToken.isEmpty == false)
     }
 
-    @Test("nobody is mailed without end by sign-ups with their address")
+    @Test("repeated sign-ups send an address a limited number of mails")
     func limitsMails() async throws {
         let auth = try await auth(.confirmed)
         let count = auth.mailer.mails.count
@@ -140,7 +143,7 @@ struct AddressTests {
         #expect(auth.mailer.mails.count - count == 5)
     }
 
-    @Test("whoever repeats a sign-up with the same password before the link was used gets the link again")
+    @Test("repeating a sign-up with the same password before the link is used mails the link again")
     func repeatsSignUp() async throws {
         let auth = try await auth(.unconfirmed)
         let count = auth.mailer.mails.count
@@ -150,7 +153,7 @@ struct AddressTests {
         #expect(auth.mailer.mails.last?.text.contains("https://tower.example/confirm/") == true)
     }
 
-    @Test("two sign-ups with one address at the same moment make one account and get the same answer")
+    @Test("two simultaneous sign-ups make one account and get the same answer")
     func atOnce() async throws {
         let auth = try await AuthFixture(confirmsMail: true)
         let answers = try await withThrowingTaskGroup(of: SignInAnswer.self) { group in
@@ -164,7 +167,7 @@ struct AddressTests {
         #expect(try await accounts(auth).count == 1)
     }
 
-    @Test("where no mails are sent a sign-up says that the address is taken")
+    @Test("a sign-up on a server without mail says that the address is taken")
     func withoutMails() async throws {
         let auth = try await AuthFixture()
         try await auth.signUp()
@@ -190,21 +193,21 @@ struct AddressTests {
 
     @Test(
         "a reset and a refused sign-in write the same kinds of statements for every address",
-        arguments: [Way.reset, .signIn], [Standing.confirmed, .unconfirmed])
-    func sameStatements(_ way: Way, _ standing: Standing) async throws {
-        func statements(_ standing: Standing) async throws -> [[String]] {
-            let auth = try await auth(standing)
+        arguments: [Request.reset, .signIn], [AddressState.confirmed, .unconfirmed])
+    func sameStatements(_ request: Request, _ state: AddressState) async throws {
+        func statements(_ state: AddressState) async throws -> [[String]] {
+            let auth = try await auth(state)
             let before = auth.recorder.statements.count
             let own = RecordingDatabase(auth.environment.directory)
-            let (command, input) = input(way, password: AuthFixture.password)
-            // A confirmed account would be signed in with the right password.
-            let (_, guess) = self.input(way, password: "the words of a thief")
+            let (command, input) = input(request, password: AuthFixture.password)
+            // The right password would sign in to a confirmed account.
+            let (_, guess) = self.input(request, password: "the words of a thief")
             _ = try await problem {
-                _ = try await execute(command, standing == .confirmed ? guess : input, auth, through: own)
+                _ = try await execute(command, state == .confirmed ? guess : input, auth, through: own)
             }
             return Array(auth.recorder.statements[before...]) + own.statements
         }
-        let found = try await statements(standing)
+        let found = try await statements(state)
         #expect(try await found == statements(.unknown))
         #expect(found.last == ["DELETE", "INSERT"])
     }

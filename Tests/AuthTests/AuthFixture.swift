@@ -10,11 +10,11 @@ import Testing
 
 @testable import Auth
 
-/// Counts what a test wants to see done equally often.
+/// Counts slow hashes, for tests that compare the work of two requests.
 final class CountingHasher: SecretHasher {
     private let inner = FastHasher()
     private let count = Mutex(0)
-    /// How many slow hashes were made, for whatever purpose.
+    /// The number of slow hashes so far.
     var work: Int { count.withLock { $0 } }
 
     func hash(password: String) async throws -> String {
@@ -28,14 +28,14 @@ final class CountingHasher: SecretHasher {
     func fingerprint(_ token: String) -> String { inner.fingerprint(token) }
 }
 
-/// Notes which statements each write transaction ran, for what must be done equally often.
+/// Records the statements of each write transaction, for tests that compare the work of two requests.
 final class RecordingDatabase: Database {
     private let database: any Database
     private let transactions = Mutex<[[String]]>([])
 
     init(_ database: any Database) { self.database = database }
 
-    /// The kinds of statements that changed something, `INSERT` or `DELETE`, by transaction.
+    /// The kinds of writing statements, such as `INSERT`, by transaction.
     var statements: [[String]] { transactions.withLock { $0 } }
 
     private final class Recorder: SQLWriting {
@@ -76,9 +76,9 @@ struct AuthFixture {
     let mailer: RememberingMailer
     let auth: AuthService
     let hasher: CountingHasher
-    /// What the service reads the directory through.
+    /// The directory that the service reads.
     let directory: InterruptedDatabase
-    /// What the block's commands write the directory through, but for their own transaction.
+    /// The directory that the block's commands write outside of their own transaction.
     let recorder: RecordingDatabase
 
     init(confirmsMail: Bool = false, provider: (any IdentityProvider)? = nil) async throws {
@@ -110,7 +110,7 @@ struct AuthFixture {
         try #require(try await apply(email, password: password, name: name).session)
     }
 
-    /// Signs up as somebody of that age, who may have to wait.
+    /// Signs up with a date of birth; the account may need a confirmation.
     @discardableResult
     func apply(
         _ email: String = "ana@maple.example", password: String = AuthFixture.password, name: String = "Ana Kovač",
@@ -131,7 +131,7 @@ struct AuthFixture {
         try #require(try await answer(email, password: password).session)
     }
 
-    /// What a sign-in answers: a session, or its second step.
+    /// The answer of a sign-in: a session or its second step.
     func answer(
         _ email: String = "ana@maple.example", password: String = AuthFixture.password
     ) async throws -> SignInAnswer {
@@ -143,7 +143,7 @@ struct AuthFixture {
         Caller(account: try await auth.account(accessToken: tokens.accessToken), membership: nil)
     }
 
-    /// Everything that the directory's tables hold, as text.
+    /// The contents of all tables of the directory, as text.
     func stored() async throws -> String {
         try await environment.directory.read { sql in
             try ["accounts", "sessions", "session_tokens", "idempotency", "lock_outs"].flatMap { table in
@@ -153,7 +153,7 @@ struct AuthFixture {
     }
 }
 
-/// An outbox of a server that sends all of its mails.
+/// The outbox of a server that has sent all of its mails.
 struct EmptyOutbox: MailOutbox {
     func mails() async throws -> [OutboxMail] { [] }
     func mail(_ id: String) async throws -> (OutboxMail, Mail)? { nil }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The consent log")
 struct ConsentTests {
-    /// An account and what is written about it.
+    /// Records one consent or withdrawal.
     private func agree(
         _ version: String, isGiven: Bool = true, _ accountId: UUID, _ auth: AuthFixture,
         _ language: Language = .english
@@ -24,7 +24,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("who agreed to which version, when and in which language is kept line by line", .requirement("BY-1.24.c"))
+    @Test("the log records who agreed to which version, when and in which language", .requirement("BY-1.24.c"))
     func keepsLines() async throws {
         let auth = try await AuthFixture()
         let (fixture, log) = (auth.environment, ConsentLog(directory: auth.environment.directory))
@@ -40,7 +40,7 @@ struct ConsentTests {
         #expect(try await log.consents(of: UUID()).isEmpty)
     }
 
-    @Test("the version in force is the latest one given, and none once it was taken back")
+    @Test("the version in force is the latest consent, and none after a withdrawal")
     func tellsTheVersion() async throws {
         let auth = try await AuthFixture()
         let log = ConsentLog(directory: auth.environment.directory)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Auth
 
-@Suite("A grown-up's code on a child's device")
+@Suite("Gate codes on a child's device")
 struct GateCodeTests {
     let auth: AuthFixture
     let me: Caller
@@ -32,7 +32,7 @@ struct GateCodeTests {
     }
 
     @Test(
-        "is set, checked and changed; only a slow salted hash of it is kept",
+        "a code is set, checked and changed; only a slow salted hash is stored",
         .requirement("TQ-2.04.e", "TQ-2.05.a"))
     func roundTrip() async throws {
         #expect(try await problem { try await check("2468", as: me) } == Problem(409, "auth.gateCodeUnset"))
@@ -54,14 +54,14 @@ struct GateCodeTests {
     }
 
     @Test(
-        "has four digits and nothing else",
+        "a code has exactly four digits",
         arguments: ["", "123", "12345", "12a4", "１２３４", "-123", " 123", "12 4"])
     func digits(_ code: String) async throws {
         #expect(try await problem { try await set(code, as: me) }?.status == 422)
         #expect(try await hashes().isEmpty)
     }
 
-    @Test("belongs to one device and one account")
+    @Test("a code belongs to one device and one account")
     func device() async throws {
         try await set("2468", as: me)
         let there = try await auth.caller(auth.signIn())
@@ -74,7 +74,7 @@ struct GateCodeTests {
     }
 
     @Test(
-        "wrong ones lock it, from half a minute on, doubling; the right one opens nothing meanwhile",
+        "wrong codes lock it for 30 seconds, doubling; the right one is refused meanwhile",
         .requirement("TQ-2.07"))
     func lockOut() async throws {
         try await set("2468", as: me)
@@ -98,7 +98,7 @@ struct GateCodeTests {
         #expect(try await auth.environment.answer(GateCodeStatus.self, as: me).lockedUntil == nil)
     }
 
-    @Test("all ten thousand cannot be tried at once")
+    @Test("parallel guesses are locked after five")
     func atOnce() async throws {
         try await set("2468", as: me)
         let work = auth.hasher.work
@@ -112,7 +112,7 @@ struct GateCodeTests {
         #expect(auth.hasher.work - work == 5)
     }
 
-    @Test("a forgotten one goes with the account's password")
+    @Test("the account's password removes a forgotten code")
     func forgotten() async throws {
         try await set("2468", as: me)
         func remove(_ password: String) async throws {
@@ -124,7 +124,7 @@ struct GateCodeTests {
         try await set("1357", as: me)
     }
 
-    @Test("another block asks the same through the interface")
+    @Test("another block uses codes through the interface")
     func service() async throws {
         let codes: any GateCodes = GateCodeService(directory: auth.environment.directory, hasher: auth.hasher)
         let (account, now) = (try #require(me.account), auth.environment.clock.now)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Auth
 
-/// What is good until a stored instant, when the clock is set back. Lock-outs have tests of their own.
+/// Expiry by a stored instant when the clock is set back. Lock-outs have their own tests.
 @Suite("Lifetimes after the clock was set back")
 struct LifetimeTests {
     private func token(_ kind: String, _ auth: AuthFixture) throws -> String {
@@ -53,7 +53,7 @@ struct LifetimeTests {
         #expect(try await auth.caller(tokens).account != nil)
         auth.environment.clock.advance(by: -86_400)
         #expect(try await auth.caller(tokens).account == nil)
-        auth.auth.forgetSessions()
+        auth.auth.clearSessionCache()
         #expect(try await auth.caller(tokens).account == nil)
         let renewed = try #require(try await auth.auth.refresh(refreshToken: tokens.refreshToken))
         #expect(try await auth.caller(renewed).account != nil)

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Auth
 
-@Suite("Locked out of signing in")
+@Suite("Lock-outs of sign-in")
 struct SignInLockOutTests {
     let auth: AuthFixture
 
     init() async throws { auth = try await AuthFixture() }
 
-    /// The seconds to wait after each of so many wrong tries, each made as soon as it may be.
+    /// The seconds to wait after each wrong attempt, each made as soon as allowed.
     private func waits(_ tries: Int, _ email: String) async throws -> [Int] {
         var waits: [Int] = []
         for _ in 0..<tries {
@@ -29,16 +29,16 @@ struct SignInLockOutTests {
         return waits
     }
 
-    @Test("the lock grows, and is the same for an address that nobody has")
+    @Test("the lock grows, and does so for unknown addresses too")
     func grows() async throws {
         try await auth.signUp()
-        // Every look at the door that is open is a try too: the fifth closes it.
+        // Every attempt counts; the fifth locks.
         let known = try await waits(6, "ana@maple.example")
         #expect(known == [0, 0, 30, 60, 120, 240])
         #expect(try await waits(6, "nobody@maple.example") == known)
     }
 
-    @Test("the sentence says for how long, in the reader's language")
+    @Test("the refusal says for how long, in the reader's language")
     func sentence() async throws {
         for _ in 0..<7 {
             _ = try await problem { try await auth.signIn(password: "a guess") }
@@ -56,7 +56,7 @@ struct SignInLockOutTests {
                 == "Il y a eu trop d’essais. Réessayez dans 4 minutes.")
     }
 
-    @Test("a clock that is set back a day leaves a lock as long as it was, and then it opens")
+    @Test("setting the clock back a day does not prolong a lock")
     func clockSetBack() async throws {
         try await auth.signUp()
         for _ in 0..<5 { _ = try await problem { try await auth.signIn(password: "a guess") } }
@@ -68,11 +68,11 @@ struct SignInLockOutTests {
         try await auth.signIn()
     }
 
-    @Test("a restart forgives nothing, a good sign-in does")
+    @Test("a restart keeps wrong attempts, a successful sign-in clears them")
     func restart() async throws {
         try await auth.signUp()
         for _ in 0..<5 { _ = try await problem { try await auth.signIn(password: "a guess") } }
-        // What a new start has of it is what the directory holds.
+        // A new process reads the attempts from the directory.
         let again = LockOuts(directory: auth.environment.directory)
         let key = "sign-in \(auth.hasher.fingerprint("ana@maple.example"))"
         let now = auth.environment.clock.now
@@ -85,7 +85,7 @@ struct SignInLockOutTests {
         }
     }
 
-    @Test("nothing is kept of an address after a quiet day, and nothing in the clear before")
+    @Test("attempts at an address are stored hashed and removed after a day")
     func forgets() async throws {
         _ = try await problem { try await auth.signIn("child@maple.example", password: "a guess") }
         let kept: String? = try await auth.environment.directory.read { try $0.value("SELECT key FROM lock_outs") }
@@ -98,7 +98,7 @@ struct SignInLockOutTests {
         #expect(count == 1)
     }
 
-    @Test("the tables are asked through their indexes")
+    @Test("the queries use their indexes")
     func indexed() async throws {
         try await auth.environment.expectIndexed("SELECT failures, last_try FROM lock_outs WHERE key = \("a")")
         try await auth.environment.expectIndexed(

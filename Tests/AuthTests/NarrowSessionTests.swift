@@ -7,13 +7,13 @@ import Testing
 
 @testable import Auth
 
-@Suite("Auth, devices in somebody else's hands")
+@Suite("Narrowed sessions on a child's device")
 struct NarrowSessionTests {
     private static let playing: Set<TokenScope> = [TokenScope(area: "quest", mayChange: true)]
     private static let preparing: Set<TokenScope> = [TokenScope(area: "routines", mayChange: true)]
 
-    /// A person with a school, and what commands of another block would do for them.
-    private struct Scene {
+    /// A person with a school, and the calls that another block's commands make.
+    private struct Setup {
         let fixture: AuthFixture
         let tokens: SessionTokens
         let organization: Organization
@@ -31,7 +31,7 @@ struct NarrowSessionTests {
                 membership: ActiveMembership(organization: organization, personId: UUID(), roles: [.parent]))
         }
 
-        /// Runs what a command does in the directory's transaction; answers what it did to the browser's session.
+        /// Runs work in the directory's transaction and returns the change of the browser's session.
         @discardableResult
         func run(
             as caller: Caller, _ work: @escaping @Sendable (AuthService, inout CommandContext) throws -> Void
@@ -45,7 +45,7 @@ struct NarrowSessionTests {
             }
         }
 
-        /// A tablet of the person's.
+        /// Starts a narrowed session on a tablet.
         func tablet() async throws -> SessionTokens {
             let session = NarrowSession(
                 accountId: try #require(try await caller(tokens.accessToken).account?.id), deviceId: UUID(),
@@ -56,89 +56,89 @@ struct NarrowSessionTests {
         }
     }
 
-    @Test("a narrowed session is a device of its person, with its scopes alone, also after it renewed itself")
+    @Test("a narrowed session is a device of its person with only its scopes, also after a refresh")
     func startsNarrow() async throws {
-        let scene = try await Scene()
-        var tablet = try await scene.tablet()
+        let setup = try await Setup()
+        var tablet = try await setup.tablet()
         for _ in 0..<2 {
-            let token = try #require(try await scene.caller(tablet.accessToken).account?.token)
-            #expect(token.isDevice && token.scopes == Self.playing && token.organizationId == scene.organization.id)
-            tablet = try #require(try await scene.fixture.auth.refresh(refreshToken: tablet.refreshToken))
+            let token = try #require(try await setup.caller(tablet.accessToken).account?.token)
+            #expect(token.isDevice && token.scopes == Self.playing && token.organizationId == setup.organization.id)
+            tablet = try #require(try await setup.fixture.auth.refresh(refreshToken: tablet.refreshToken))
         }
-        let person = try await scene.caller(scene.tokens.accessToken)
+        let person = try await setup.caller(setup.tokens.accessToken)
         #expect(person.account?.token == nil)
-        let devices = try await scene.fixture.environment.answer(ListDevices.self, as: person).items
+        let devices = try await setup.fixture.environment.answer(ListDevices.self, as: person).items
         #expect(devices.map(\.isNarrow).sorted { !$0 && $1 } == [false, true])
-        let (account, now) = (try #require(person.account), scene.fixture.environment.clock.now)
-        let programs = try await scene.fixture.environment.directory.read {
+        let (account, now) = (try #require(person.account), setup.fixture.environment.clock.now)
+        let programs = try await setup.fixture.environment.directory.read {
             try TokenRepository.tokens(of: account.id, at: now, in: $0)
         }
         #expect(programs.isEmpty)
-        // It is signed out as every device is.
+        // It is signed out like other devices.
         let narrow = try #require(devices.first { $0.isNarrow })
-        try await scene.fixture.environment.execute(EndDevice.self, ["sessionId": .id(narrow.id)], as: person)
-        #expect(try await scene.caller(tablet.accessToken).account == nil)
-        #expect(try await scene.fixture.auth.refresh(refreshToken: tablet.refreshToken) == nil)
+        try await setup.fixture.environment.execute(EndDevice.self, ["sessionId": .id(narrow.id)], as: person)
+        #expect(try await setup.caller(tablet.accessToken).account == nil)
+        #expect(try await setup.fixture.auth.refresh(refreshToken: tablet.refreshToken) == nil)
     }
 
-    @Test("what is opened on it closes by itself, by Done, and with no request in between")
+    @Test("opened scopes close by the clock, by Done, and with no request in between")
     func opensForAWhile() async throws {
-        let scene = try await Scene()
-        let tablet = try await scene.tablet()
+        let setup = try await Setup()
+        let tablet = try await setup.tablet()
         func scopes() async throws -> Set<TokenScope>? {
-            try await scene.caller(tablet.accessToken).account?.token?.scopes
+            try await setup.caller(tablet.accessToken).account?.token?.scopes
         }
-        let until = scene.fixture.environment.clock.now.addingTimeInterval(600)
+        let until = setup.fixture.environment.clock.now.addingTimeInterval(600)
         func open() async throws {
-            try await scene.run(as: scene.caller(tablet.accessToken)) {
+            try await setup.run(as: setup.caller(tablet.accessToken)) {
                 try $0.open(Self.preparing, until: until, in: $1)
             }
         }
         #expect(try await scopes() == Self.playing)
         try await open()
         #expect(try await scopes() == Self.playing.union(Self.preparing))
-        try await scene.run(as: scene.caller(tablet.accessToken)) { try $0.close(in: $1) }
+        try await setup.run(as: setup.caller(tablet.accessToken)) { try $0.close(in: $1) }
         #expect(try await scopes() == Self.playing)
         try await open()
         #expect(try await scopes() == Self.playing.union(Self.preparing))
-        scene.fixture.environment.clock.advance(by: 601)
+        setup.fixture.environment.clock.advance(by: 601)
         #expect(try await scopes() == Self.playing)
-        let renewed = try #require(try await scene.fixture.auth.refresh(refreshToken: tablet.refreshToken))
-        #expect(try await scene.caller(renewed.accessToken).account?.token?.scopes == Self.playing)
+        let renewed = try #require(try await setup.fixture.auth.refresh(refreshToken: tablet.refreshToken))
+        #expect(try await setup.caller(renewed.accessToken).account?.token?.scopes == Self.playing)
     }
 
-    @Test("a present session is narrowed at once, and no second time")
+    @Test("an existing session is narrowed at once, and only once")
     func narrows() async throws {
-        let scene = try await Scene()
-        let person = try await scene.caller(scene.tokens.accessToken)
-        try await scene.run(as: person) { try $0.narrow(to: Self.playing, in: $1) }
-        let narrowed = try await scene.caller(scene.tokens.accessToken)
+        let setup = try await Setup()
+        let person = try await setup.caller(setup.tokens.accessToken)
+        try await setup.run(as: person) { try $0.narrow(to: Self.playing, in: $1) }
+        let narrowed = try await setup.caller(setup.tokens.accessToken)
         #expect(narrowed.account?.token?.scopes == Self.playing)
         #expect(
             try await problem {
-                try await scene.run(as: narrowed) { try $0.narrow(to: Self.preparing, in: $1) }
+                try await setup.run(as: narrowed) { try $0.narrow(to: Self.preparing, in: $1) }
             }?.status == 409)
-        // Signing in is open to whoever knows the password, and gives all of it back.
-        let again = try await scene.fixture.environment.execute(
+        // Signing in with the password restores all rights.
+        let again = try await setup.fixture.environment.execute(
             SignIn.self, ["email": "ana@maple.example", "password": .text(AuthFixture.password)], as: narrowed)
-        #expect(try await scene.caller(try #require(again.session).accessToken).account?.token == nil)
-        // It is the same device: the session that it had is over.
-        #expect(try await scene.fixture.auth.refresh(refreshToken: scene.tokens.refreshToken) == nil)
+        #expect(try await setup.caller(try #require(again.session).accessToken).account?.token == nil)
+        // The device's former session has ended.
+        #expect(try await setup.fixture.auth.refresh(refreshToken: setup.tokens.refreshToken) == nil)
         let refused = try await problem {
-            try await scene.fixture.environment.execute(EndOtherDevices.self, as: narrowed)
+            try await setup.fixture.environment.execute(EndOtherDevices.self, as: narrowed)
         }
         #expect(refused?.code == "tokenScope")
     }
 
-    @Test("a person's own session is not opened, and an account that is gone has no tablet")
+    @Test("a full session cannot be opened, and a deleted account gets no narrowed session")
     func refuses() async throws {
-        let scene = try await Scene()
-        let person = try await scene.caller(scene.tokens.accessToken)
-        try await scene.run(as: person) { try $0.open(Self.preparing, until: .distantFuture, in: $1) }
-        #expect(try await scene.caller(scene.tokens.accessToken).account?.token == nil)
+        let setup = try await Setup()
+        let person = try await setup.caller(setup.tokens.accessToken)
+        try await setup.run(as: person) { try $0.open(Self.preparing, until: .distantFuture, in: $1) }
+        #expect(try await setup.caller(setup.tokens.accessToken).account?.token == nil)
         let gone = NarrowSession(
             accountId: UUID(), deviceId: UUID(), organizationId: UUID(), scopes: Self.playing,
             hasSecondFactor: false)
-        #expect(try await problem { try await scene.run(as: .nobody) { try $0.start(gone, in: &$1) } } == .notFound)
+        #expect(try await problem { try await setup.run(as: .nobody) { try $0.start(gone, in: &$1) } } == .notFound)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Auth
 
-@Suite("Who runs the server")
+@Suite("The operator of the server")
 struct OperatorTests {
     let auth: AuthFixture
 
@@ -17,7 +17,7 @@ struct OperatorTests {
         try await auth.environment.directory.write { try $0.execute("DELETE FROM accounts WHERE email = \(email)") }
     }
 
-    @Test("the first account ever made does, and nobody after it")
+    @Test("the first account becomes the operator, later ones do not")
     func first() async throws {
         #expect(try await auth.auth.serverOperator() == nil)
         try await auth.signUp()
@@ -25,7 +25,7 @@ struct OperatorTests {
         #expect(try await auth.auth.serverOperator()?.email == "ana@maple.example")
     }
 
-    @Test("when that account is gone nobody does, whoever stays or comes")
+    @Test("deleting the operator's account leaves no operator")
     func gone() async throws {
         try await auth.signUp()
         try await auth.signUp("luz@maple.example")
@@ -36,7 +36,7 @@ struct OperatorTests {
         #expect(try await auth.auth.serverOperator() == nil, "an empty server is not a new one")
     }
 
-    @Test("a name on the command line counts, for an account that exists")
+    @Test("the command line names an existing account as operator")
     func named() async throws {
         try await auth.signUp()
         try await auth.signUp("luz@maple.example")
@@ -50,7 +50,7 @@ struct OperatorTests {
         #expect(try await auth.auth.serverOperator()?.email == "ana@maple.example")
     }
 
-    @Test("accounts that a restore makes run nothing, nor does the first who signs up after them")
+    @Test("accounts from a restore do not become operator, nor does the first sign-up after them")
     func restored() async throws {
         let made = try await auth.auth.ensureAccounts([("ana@maple.example", "Ana"), ("luz@maple.example", "Luz")])
         #expect(made.count == 2)
@@ -59,7 +59,7 @@ struct OperatorTests {
         #expect(try await auth.auth.serverOperator() == nil)
     }
 
-    @Test("a data folder with accounts from before names nobody, since the first may have left")
+    @Test("an existing data folder has no operator, since its first account may be deleted")
     func earlierFolder() async throws {
         let folder = try TemporaryFolder()
         var feature = Feature("Auth", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))

@@ -8,10 +8,10 @@ import Testing
 
 @testable import Auth
 
-@Suite("CBOR, as far as passkeys are written in it")
+@Suite("The CBOR subset of passkeys")
 struct CBORTests {
     @Test(
-        "reads what the appendix of RFC 8949 writes",
+        "the reader decodes the examples of RFC 8949",
         arguments: [
             ([0x00], .unsigned(0)), ([0x17], .unsigned(23)), ([0x18, 0x64], .unsigned(100)),
             ([0x19, 0x03, 0xE8], .unsigned(1000)), ([0x1B] + Array(repeating: 0xFF, count: 8), .unsigned(.max)),
@@ -26,7 +26,7 @@ struct CBORTests {
     }
 
     @Test(
-        "refuses what is cut, endless, too deep, double or not ours, and never reserves what was not sent",
+        "the reader refuses truncated, indefinite, deep, duplicate and unsupported values, and reserves no more than was sent",
         arguments: [
             [], [0x18], [0x19, 1], [0x44, 1, 2], [0x62, 0xFF, 0xFF], [0x9F, 0xFF], [0x5F, 0xFF], [0xBF, 0xFF],
             [0x83, 1, 2], [0xA1, 1], [0xA2, 1, 1, 1, 2], [0xC0, 0x00], [0xF9, 0, 0], [0xF7], [0x1C], [0x1F],
@@ -40,7 +40,7 @@ struct CBORTests {
     }
 }
 
-/// An authenticator with one passkey, in software.
+/// A software authenticator with one passkey.
 struct SoftAuthenticator {
     let cryptography = TestCryptography()
     var origin = "https://tower.example"
@@ -122,7 +122,7 @@ struct PasskeyTests {
         try await run(StartPasskey.self, ["password": AuthFixture.password], as: caller).challenge
     }
 
-    /// The caller with what their session has shown by now.
+    /// The caller with the current state of the session.
     private func fresh(_ caller: Caller) async throws -> Caller {
         let (session, now) = (try #require(caller.account?.sessionId), auth.environment.clock.now)
         return Caller(
@@ -145,7 +145,7 @@ struct PasskeyTests {
     }
 
     @Test(
-        "is made with the password, listed, renamed, signs in as a second factor, and is removed",
+        "a passkey is created with the password, listed, renamed, used to sign in, and removed",
         .requirement("BY-1.23.b"))
     func roundTrip() async throws {
         #expect(
@@ -203,7 +203,7 @@ struct PasskeyTests {
     }
 
     @Test(
-        "nothing but a whole answer of the right device to our own question is taken", .requirement("BY-1.23.b"),
+        "only a complete answer of the right device to our challenge is accepted", .requirement("BY-1.23.b"),
         arguments: Hostile.all)
     func hostile(_ hostile: Hostile) async throws {
         var foreign = SoftAuthenticator()
@@ -216,7 +216,7 @@ struct PasskeyTests {
         #expect(try await problem { _ = try await signIn(foreign) } == Problem(401, "auth.wrongPasskey"))
     }
 
-    @Test("a challenge is ours, for this account, for five minutes and for one try")
+    @Test("a challenge works for its account, for five minutes and one attempt")
     func challenges() async throws {
         var device = SoftAuthenticator()
         let eve = try await auth.caller(auth.signUp("eve@maple.example"))
@@ -237,7 +237,7 @@ struct PasskeyTests {
         #expect(
             try await problem { _ = try await run(SignInWithPasskey.self, answer, as: .nobody) }
                 == Problem(401, "auth.wrongPasskey"), "replayed")
-        // A try that failed has used its challenge up as well.
+        // A failed attempt uses its challenge too.
         let challenge = try await signInChallenge()
         var wrong = device
         wrong.origin = "https://evil.example"
@@ -248,7 +248,7 @@ struct PasskeyTests {
                 == Problem(401, "auth.wrongPasskey"))
     }
 
-    @Test("a copied authenticator shows in its count; one that never counts is fine")
+    @Test("a copied authenticator is refused by its count; one that does not count is accepted")
     func counter() async throws {
         var device = SoftAuthenticator()
         device.signCount = 7
@@ -264,7 +264,7 @@ struct PasskeyTests {
         for _ in 0..<3 { _ = try await signIn(still) }
     }
 
-    @Test("a signature of another key, an unknown passkey, a foreign owner or damaged bytes get one answer")
+    @Test("a wrong key, an unknown passkey, a wrong owner and damaged bytes get the same answer")
     func signatures() async throws {
         try await add()
         var other = SoftAuthenticator()
@@ -289,7 +289,7 @@ struct PasskeyTests {
         }
     }
 
-    @Test("an attestation is whole, of format none, and has a key that we can check")
+    @Test("an attestation is accepted only when complete, of format none, with a supported key")
     func attestations() throws {
         let checks = try #require(WebAuthn(publicURL: "https://tower.example", TestCryptography()))
         var device = SoftAuthenticator()
@@ -317,7 +317,7 @@ struct PasskeyTests {
         #expect(throws: WebAuthn.Refusal.key) { try register(device.attestation()) }
     }
 
-    @Test("whoever signed in with the password alone shows the first factor before adding another")
+    @Test("a session without a second factor must pass one before adding another")
     func second() async throws {
         try await add()
         let elsewhere = try await auth.caller(auth.signIn())
@@ -329,7 +329,7 @@ struct PasskeyTests {
             } == Problem(403, "auth.showFactorFirst"))
         #expect(
             try await problem { try await add() } == Problem(409, "auth.passkeyKnown"), "the same one twice")
-        // The stronger session takes the weaker one's place.
+        // The session with a second factor replaces the one without.
         var device = SoftAuthenticator()
         device.signCount = 4
         _ = try await run(SignInWithPasskey.self, device.shown(signInChallenge()), as: elsewhere)
@@ -338,7 +338,7 @@ struct PasskeyTests {
     }
 
     @Test(
-        "belong to a name over https, or to this machine",
+        "passkeys need a host name over https, or localhost",
         arguments: [
             ("https://tower.example", "tower.example", "https://tower.example"),
             ("https://Tower.Example:8443", "tower.example", "https://tower.example:8443"),

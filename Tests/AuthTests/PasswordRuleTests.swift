@@ -6,7 +6,7 @@ import Testing
 
 @testable import Auth
 
-@Suite("Passwords that are too easy to guess")
+@Suite("The password rule")
 struct PasswordRuleTests {
     @Test(
         "a common password is refused, also with digits, signs and capitals around it",
@@ -33,7 +33,7 @@ struct PasswordRuleTests {
     }
 
     @Test(
-        "a password that repeats or counts on is refused, and one of digits alone",
+        "a repetitive, sequential or all-digit password is refused",
         arguments: [
             "aaaaaaaaaa", "ababababab", "abcabcabcabc", "abcdefghijk", "0987654321", "5145550142", "xyzxyzxyzxyz",
         ])
@@ -42,7 +42,7 @@ struct PasswordRuleTests {
     }
 
     @Test(
-        "words that have nothing to do with each other are accepted, and so is what a program makes",
+        "unrelated words are accepted, and so are generated passwords",
         arguments: [
             "a few words in a row", "correct horse battery staple", "quatre mots sans rapport", "Tr0ub4dor&3xyz",
             "another long password", "g7#Kq2!mVx", "un tower rose pour Ana", "the school bus is late",

@@ -90,7 +90,7 @@ struct PasswordTests {
     }
 
     @Test(
-        "a link works once, for an hour, and only the newest; nothing of it is stored",
+        "only the newest link works, once and for an hour; its secret is not stored",
         .requirement("WW-8.03.b", "WW-8.03.c"))
     func links() async throws {
         try await auth.signUp()
@@ -115,7 +115,7 @@ struct PasswordTests {
         #expect(try await problem { try await reset(third) } == Problem(410, "auth.linkOver"))
     }
 
-    @Test("two that use one link at once set one password")
+    @Test("two simultaneous uses of one link set one password")
     func atOnce() async throws {
         try await auth.signUp()
         try await request()
@@ -135,7 +135,7 @@ struct PasswordTests {
     }
 
     @Test(
-        "an unknown address gets the same answer and no mail; asking is limited without telling",
+        "an unknown address gets the same answer and no mail; the limit does not reveal it",
         .requirement("WW-8.02.b"))
     func unknown() async throws {
         try await auth.signUp()
@@ -148,7 +148,7 @@ struct PasswordTests {
         #expect(auth.mailer.mails.allSatisfy { $0.to == "ana@maple.example" })
     }
 
-    @Test("changing asks for the present password, keeps this session and ends the others", .requirement("WW-8.05"))
+    @Test("a change asks for the current password, keeps this session and ends the others", .requirement("WW-8.05"))
     func change() async throws {
         let here = try await auth.signUp()
         let there = try await auth.signIn()
@@ -167,7 +167,7 @@ struct PasswordTests {
         try await auth.signIn(password: Self.new)
     }
 
-    @Test("the present password is guessed five times before it locks")
+    @Test("five wrong guesses at the current password lock it")
     func guesses() async throws {
         let me = try await auth.caller(try await auth.signUp())
         var statuses: [Int] = []
@@ -182,7 +182,7 @@ struct PasswordTests {
     }
 
     @Test(
-        "devices are listed to their owner alone and signed out one by one or all but this one",
+        "people see only their own devices and sign out one, or all but this one",
         .requirement("BY-1.23.d"))
     func devices() async throws {
         let here = try await auth.signUp()
@@ -214,7 +214,7 @@ struct PasswordTests {
         #expect(try await list(me).isEmpty, "a session that ran out is no device any more")
     }
 
-    @Test("the pages speak both languages, and a link that is over leads to a new one")
+    @Test("the pages are in both languages, and an expired link offers a new one")
     func pages() async throws {
         let me = try await auth.caller(try await auth.signUp())
         #expect(

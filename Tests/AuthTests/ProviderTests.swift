@@ -11,7 +11,7 @@ import Testing
 
 @testable import Auth
 
-/// A provider that names whom a test tells it to, by the code.
+/// A provider that returns the identity that the test registered for a code.
 final class TestProvider: IdentityProvider {
     struct State: Sendable {
         var people: [String: ProvidedIdentity] = [:]
@@ -59,14 +59,14 @@ final class TestProvider: IdentityProvider {
 
 @Suite("Signing in with a provider")
 struct ProviderTests {
-    /// A browser that went away and may come back.
+    /// A browser that was sent to the provider.
     struct Browser: Sendable {
         let state: String
         let ticket: String
         let nonce: String
     }
 
-    struct Scene {
+    struct Setup {
         let auth: AuthFixture
         let provider: TestProvider
 
@@ -92,7 +92,7 @@ struct ProviderTests {
             return Browser(state: try value("state"), ticket: departure.ticket, nonce: try value("nonce"))
         }
 
-        /// The provider names somebody; `nil` for whoever says no.
+        /// Returns from the provider as a person; `nil` stands for a refusal there.
         func comeBack(
             _ browser: Browser, as person: ProvidedIdentity?, state: String? = nil, ticket: String? = nil,
             user: String? = nil
@@ -110,7 +110,7 @@ struct ProviderTests {
                 "auth.appleReturn", .object(fields), as: .nobody, isForm: true, ticket: ticket ?? browser.ticket)
         }
 
-        /// Away, back, and the last step of a sign-up.
+        /// Goes to the provider, returns, and finishes the sign-up.
         @discardableResult
         func signUp(
             as person: ProvidedIdentity = ana, bornOn: String = "1990-02-28", parent: String? = nil
@@ -133,7 +133,7 @@ struct ProviderTests {
             ).result()
         }
 
-        /// Signs in as somebody who is known.
+        /// Signs in as a person who has an account.
         func signIn(as person: ProvidedIdentity = ana) async throws -> SessionTokens {
             let back = try await comeBack(try await leave(), as: person)
             guard case .start(let tokens) = back.session else {
@@ -178,38 +178,38 @@ struct ProviderTests {
 
     // MARK: - Signing up and in
 
-    @Test("the first time makes an account after birth date and consent; then one press signs in")
+    @Test("the first sign-in makes an account after birth date and consent; the next needs one press")
     func firstTime() async throws {
-        let scene = try await Scene()
-        let browser = try await scene.leave(next: "/join/ABC")
-        let back = try await scene.comeBack(
+        let setup = try await Setup()
+        let browser = try await setup.leave(next: "/join/ABC")
+        let back = try await setup.comeBack(
             browser, as: Self.ana, user: #"{"name":{"firstName":"Ana","lastName":"Kovač"},"email":"x@y.example"}"#)
         #expect(back.destination == "/sign-up/apple" && back.session == nil)
-        #expect(scene.provider.state.nonces == [browser.nonce])
-        let page = try await scene.fixture.outline("/sign-up/apple", as: .nobody, ticket: browser.ticket)
+        #expect(setup.provider.state.nonces == [browser.nonce])
+        let page = try await setup.fixture.outline("/sign-up/apple", as: .nobody, ticket: browser.ticket)
         #expect(page.contains("ana@maple.example") && page.contains("Ana Kovač"))
-        let done = try await scene.fixture.execute(
+        let done = try await setup.fixture.execute(
             "auth.appleSignUp", ["name": "Ana K.", "bornOn": "1990-02-28", "agrees": true], as: .nobody,
             ticket: browser.ticket)
         #expect(done.destination == "/join/ABC")
-        let account = try #require(try await scene.auth.auth.account(email: "ana@maple.example"))
+        let account = try #require(try await setup.auth.auth.account(email: "ana@maple.example"))
         #expect(account.name == "Ana K.")
-        let consents = try await scene.fixture.directory.read {
+        let consents = try await setup.fixture.directory.read {
             try ConsentRepository.consents(of: account.id, in: $0)
         }
         #expect(consents.map(\.purpose).sorted() == ["privacy", "terms"])
-        let again = try await scene.comeBack(try await scene.leave(next: "/home"), as: Self.ana)
+        let again = try await setup.comeBack(try await setup.leave(next: "/home"), as: Self.ana)
         #expect(again.session != nil && again.destination == "/home")
     }
 
-    @Test("the age gate and the consents hold as for everybody")
+    @Test("a sign-up with a provider passes the age gate and the consents")
     func gates() async throws {
-        let scene = try await Scene()
-        let browser = try await scene.leave()
-        _ = try await scene.comeBack(browser, as: Self.ana)
+        let setup = try await Setup()
+        let browser = try await setup.leave()
+        _ = try await setup.comeBack(browser, as: Self.ana)
         func refusal(_ fields: InputValue) async throws -> [String]? {
             try await problem {
-                try await scene.fixture.execute("auth.appleSignUp", fields, as: .nobody, ticket: browser.ticket)
+                try await setup.fixture.execute("auth.appleSignUp", fields, as: .nobody, ticket: browser.ticket)
             }?.faults.map(\.code)
         }
         #expect(try await refusal(["name": "Ana", "bornOn": "1990-02-28"]) == ["auth.agreeNeeded"])
@@ -219,190 +219,190 @@ struct ProviderTests {
             try await refusal([
                 "name": "Ana", "bornOn": "2020-02-28", "agrees": true, "parentEmail": "ana@maple.example",
             ]) == ["auth.parentOther"])
-        // A child waits for a parent, and until then Apple opens nothing.
-        let answer = try await scene.finish(browser, bornOn: "2020-02-28", parent: "pia@maple.example")
+        // A child needs a parent's consent; until then Apple does not sign in.
+        let answer = try await setup.finish(browser, bornOn: "2020-02-28", parent: "pia@maple.example")
         #expect(answer.waitsFor == .parent && answer.session == nil)
-        #expect(scene.auth.mailer.mails.map(\.to) == ["pia@maple.example"])
-        let back = try await scene.comeBack(try await scene.leave(), as: Self.ana)
+        #expect(setup.auth.mailer.mails.map(\.to) == ["pia@maple.example"])
+        let back = try await setup.comeBack(try await setup.leave(), as: Self.ana)
         #expect(back.destination == "/sign-in/apple/parent" && back.session == nil)
-        // A parent who refuses takes it back at the provider as well.
-        let mail = try #require(scene.auth.mailer.mails.last)
+        // A parent's refusal revokes the provider's token too.
+        let mail = try #require(setup.auth.mailer.mails.last)
         let token = try #require(mail.text.split(separator: "/consent/").last).prefix { !$0.isWhitespace }
-        try await scene.fixture.execute(
+        try await setup.fixture.execute(
             "auth.answerForChild", ["token": .text(String(token)), "answer": "refuse"], as: .nobody)
-        try await scene.runJob()
-        #expect(scene.provider.state.revoked == ["ana's grant"])
+        try await setup.runJob()
+        #expect(setup.provider.state.revoked == ["ana's grant"])
     }
 
-    @Test("where addresses are confirmed by mail, one that the provider confirmed needs none")
+    @Test("an address that the provider confirmed needs no mail")
     func confirmed() async throws {
-        let scene = try await Scene(confirmsMail: true)
-        #expect(try await scene.signUp().session != nil)
-        #expect(scene.auth.mailer.mails.isEmpty)
+        let setup = try await Setup(confirmsMail: true)
+        #expect(try await setup.signUp().session != nil)
+        #expect(setup.auth.mailer.mails.isEmpty)
     }
 
-    @Test("an account with the same address is not linked in silence; its password comes first")
+    @Test("an account with the same address is linked only with its password")
     func known() async throws {
-        let scene = try await Scene()
-        let tokens = try await scene.auth.signUp()
-        let back = try await scene.comeBack(try await scene.leave(), as: Self.ana)
+        let setup = try await Setup()
+        let tokens = try await setup.auth.signUp()
+        let back = try await setup.comeBack(try await setup.leave(), as: Self.ana)
         #expect(back.destination == "/sign-in/apple/known" && back.session == nil)
-        let page = try await scene.fixture.outline("/sign-in/apple/known", as: .nobody)
+        let page = try await setup.fixture.outline("/sign-in/apple/known", as: .nobody)
         #expect(page.contains("password") && page.contains("/sign-in?next=/settings/security/apple"))
-        // From Settings, with the password, it is.
-        let me = try await scene.auth.caller(tokens)
-        let browser = try await scene.leave("/settings/security/apple/leave", as: me)
-        #expect(try await scene.comeBack(browser, as: Self.ana).destination == "/settings/security/apple")
+        // It can be linked from Settings with the password.
+        let me = try await setup.auth.caller(tokens)
+        let browser = try await setup.leave("/settings/security/apple/leave", as: me)
+        #expect(try await setup.comeBack(browser, as: Self.ana).destination == "/settings/security/apple")
         func link(_ password: String, as caller: Caller, _ ticket: String?) async throws -> Problem? {
             try await problem {
-                try await scene.fixture.execute(
+                try await setup.fixture.execute(
                     "auth.appleLink", ["password": .text(password)], as: caller, ticket: ticket)
             }
         }
-        let other = try await scene.auth.caller(scene.auth.signUp("bo@maple.example"))
+        let other = try await setup.auth.caller(setup.auth.signUp("bo@maple.example"))
         #expect(try await link(AuthFixture.password, as: other, browser.ticket)?.status == 410)
         #expect(try await link(AuthFixture.password, as: me, nil)?.status == 410)
         #expect(try await link("not it", as: me, browser.ticket)?.faults.map(\.code) == ["auth.wrongPassword"])
         #expect(try await link(AuthFixture.password, as: me, browser.ticket) == nil)
         #expect(try await link(AuthFixture.password, as: me, browser.ticket)?.status == 410)
-        _ = try await scene.signIn()
-        // It opens this account alone.
-        let twice = try await scene.leave("/settings/security/apple/leave", as: other)
-        #expect(try await scene.comeBack(twice, as: Self.ana).destination == "/sign-in/apple/taken")
+        _ = try await setup.signIn()
+        // The identity signs in to this account only.
+        let twice = try await setup.leave("/settings/security/apple/leave", as: other)
+        #expect(try await setup.comeBack(twice, as: Self.ana).destination == "/sign-in/apple/taken")
     }
 
-    @Test("an address that the provider has not confirmed makes no account, and signs in whoever is linked")
+    @Test("an unconfirmed address makes no account, but a linked identity still signs in")
     func noAddress() async throws {
-        let scene = try await Scene()
+        let setup = try await Setup()
         let nameless = ProvidedIdentity(subject: Self.ana.subject, email: nil, refreshToken: nil)
-        let back = try await scene.comeBack(try await scene.leave(), as: nameless)
+        let back = try await setup.comeBack(try await setup.leave(), as: nameless)
         #expect(back.destination == "/sign-in/apple/noAddress")
-        try await scene.signUp()
-        _ = try await scene.signIn(as: nameless)
+        try await setup.signUp()
+        _ = try await setup.signIn(as: nameless)
     }
 
-    @Test("whoever has an authenticator app shows its code, whichever way the first step went")
+    @Test("a provider sign-in asks for the code of an authenticator app too")
     func secondStep() async throws {
-        let scene = try await Scene()
-        let tokens = try #require(try await scene.signUp().session)
-        let account = try #require(try await scene.auth.caller(tokens).account)
+        let setup = try await Setup()
+        let tokens = try #require(try await setup.signUp().session)
+        let account = try #require(try await setup.auth.caller(tokens).account)
         let secret: [UInt8] = Array(repeating: 3, count: OneTimeCode.secretLength)
-        let now = scene.fixture.clock.now
-        try await scene.fixture.directory.write { sql in
+        let now = setup.fixture.clock.now
+        try await setup.fixture.directory.write { sql in
             try AuthenticatorRepository.insert(
                 TestCryptography().seal(secret, for: SecondFactorService.purpose(account.id)), of: account.id,
                 at: now, in: sql)
             try AuthenticatorRepository.confirm(account.id, at: now, in: sql)
         }
-        let back = try await scene.comeBack(try await scene.leave(next: "/home"), as: Self.ana)
+        let back = try await setup.comeBack(try await setup.leave(next: "/home"), as: Self.ana)
         #expect(back.session == nil)
         let detour = try #require(back.detour)
         #expect(detour.hasPrefix("/sign-in/code/") && detour.hasSuffix("?next=/home"))
         let token = String(detour.dropFirst("/sign-in/code/".count).prefix { $0 != "?" })
         let code = TestCryptography().oneTimePassword(
             secret, counter: UInt64(OneTimeCode.step(at: now)), digits: OneTimeCode.digits)
-        let session = try await scene.fixture.execute(
+        let session = try await setup.fixture.execute(
             SecondStep.self, ["token": .text(token), "code": .text(code)], as: .nobody)
-        #expect(try await scene.isOpen(session))
-        // It began with the provider, so it ends with what ends there.
-        scene.provider.change { $0.notice = IdentityNotice(kind: .ended, subject: Self.ana.subject, at: now) }
-        try await scene.fixture.execute("auth.appleNotice", ["payload": "signed"], as: .nobody)
-        #expect(try await !scene.isOpen(session))
+        #expect(try await setup.isOpen(session))
+        // The session began with the provider, so the provider's report ends it.
+        setup.provider.change { $0.notice = IdentityNotice(kind: .ended, subject: Self.ana.subject, at: now) }
+        try await setup.fixture.execute("auth.appleNotice", ["payload": "signed"], as: .nobody)
+        #expect(try await !setup.isOpen(session))
     }
 
     // MARK: - Hostile answers
 
-    @Test("a state works once, for ten minutes, and in the browser that left with it")
+    @Test("a state works once, for ten minutes, in the browser that started")
     func states() async throws {
-        let scene = try await Scene()
-        try await scene.signUp()
+        let setup = try await Setup()
+        try await setup.signUp()
         func refusal(_ outcome: Pipeline.Outcome) -> String? { outcome.session == nil ? outcome.destination : nil }
         let over = "/sign-in/apple/over"
-        let (mine, theirs) = (try await scene.leave(), try await scene.leave())
+        let (mine, theirs) = (try await setup.leave(), try await setup.leave())
         #expect(mine.state != theirs.state && mine.nonce != theirs.nonce && mine.ticket != theirs.ticket)
-        #expect(refusal(try await scene.comeBack(theirs, as: Self.ana, ticket: mine.ticket)) == over)
-        #expect(refusal(try await scene.comeBack(mine, as: Self.ana, state: "made up")) == over)
-        let nameless = try await scene.fixture.execute(
+        #expect(refusal(try await setup.comeBack(theirs, as: Self.ana, ticket: mine.ticket)) == over)
+        #expect(refusal(try await setup.comeBack(mine, as: Self.ana, state: "made up")) == over)
+        let nameless = try await setup.fixture.execute(
             "auth.appleReturn", ["state": .text(mine.state), "code": "x"], as: .nobody, isForm: true)
         #expect(refusal(nameless) == over)
-        // Nobody else's try has used it up.
-        #expect(try await scene.comeBack(mine, as: Self.ana).session != nil)
-        #expect(refusal(try await scene.comeBack(mine, as: Self.ana)) == over)
-        scene.fixture.clock.advance(by: ProviderService.awayLifetime)
-        #expect(refusal(try await scene.comeBack(theirs, as: Self.ana)) == over)
-        // An answer that is no good uses its state up as well.
-        let third = try await scene.leave()
-        #expect(refusal(try await scene.comeBack(third, as: nil)) == "/sign-in/apple/cancelled")
-        #expect(refusal(try await scene.comeBack(third, as: Self.ana)) == over)
+        // Other browsers' attempts have not used the state.
+        #expect(try await setup.comeBack(mine, as: Self.ana).session != nil)
+        #expect(refusal(try await setup.comeBack(mine, as: Self.ana)) == over)
+        setup.fixture.clock.advance(by: ProviderService.awayLifetime)
+        #expect(refusal(try await setup.comeBack(theirs, as: Self.ana)) == over)
+        // A refused callback uses its state too.
+        let third = try await setup.leave()
+        #expect(refusal(try await setup.comeBack(third, as: nil)) == "/sign-in/apple/cancelled")
+        #expect(refusal(try await setup.comeBack(third, as: Self.ana)) == over)
     }
 
-    @Test("a fault of the provider signs nobody in, and each has its page in both languages")
+    @Test("each fault of the provider has its page in both languages and signs nobody in")
     func faults() async throws {
-        let scene = try await Scene()
-        try await scene.signUp()
+        let setup = try await Setup()
+        try await setup.signUp()
         for (fault, place) in [
             (IdentityFault.unreachable, "unreachable"), (.refused(.nonce), "refused"), (.refused(.code), "refused"),
         ] {
-            scene.provider.change { $0.fault = fault }
-            let back = try await scene.comeBack(try await scene.leave(), as: Self.ana)
+            setup.provider.change { $0.fault = fault }
+            let back = try await setup.comeBack(try await setup.leave(), as: Self.ana)
             #expect(back.destination == "/sign-in/apple/\(place)" && back.session == nil)
         }
         for refusal in ProviderRefusal.allCases {
             for language in Language.allCases {
-                let page = try await scene.fixture.outline(
+                let page = try await setup.fixture.outline(
                     ProviderScreens.path(of: refusal), as: .nobody, language: language)
                 #expect(page.contains("/sign-in"), "\(refusal)")
                 #expect(!page.contains("auth.apple."), "\(refusal) lacks words: \(page)")
             }
         }
         #expect(
-            try await problem { _ = try await scene.fixture.outline("/sign-in/apple/else", as: .nobody) }
+            try await problem { _ = try await setup.fixture.outline("/sign-in/apple/else", as: .nobody) }
                 == .notFound
         )
     }
 
-    @Test("the last step of a sign-up is the browser's own, works once, and is over after half an hour")
+    @Test("the last step of a sign-up works once, in its browser, within half an hour")
     func lastStep() async throws {
-        let scene = try await Scene()
-        let (browser, other) = (try await scene.leave(), try await scene.leave())
-        _ = try await scene.comeBack(browser, as: Self.ana)
-        #expect(try await problem { _ = try await scene.finish(other) } == Problem(410, "auth.apple.over"))
-        let place = try await scene.fixture.screen("/sign-up/apple", as: .nobody, ticket: other.ticket)
+        let setup = try await Setup()
+        let (browser, other) = (try await setup.leave(), try await setup.leave())
+        _ = try await setup.comeBack(browser, as: Self.ana)
+        #expect(try await problem { _ = try await setup.finish(other) } == Problem(410, "auth.apple.over"))
+        let place = try await setup.fixture.screen("/sign-up/apple", as: .nobody, ticket: other.ticket)
         guard case .redirect("/sign-in/apple/over") = place else {
             Issue.record("another browser sees \(place)")
             return
         }
-        _ = try await scene.finish(browser)
-        #expect(try await problem { _ = try await scene.finish(browser) } == Problem(410, "auth.apple.over"))
-        let late = try await scene.leave()
-        _ = try await scene.comeBack(
+        _ = try await setup.finish(browser)
+        #expect(try await problem { _ = try await setup.finish(browser) } == Problem(410, "auth.apple.over"))
+        let late = try await setup.leave()
+        _ = try await setup.comeBack(
             late, as: ProvidedIdentity(subject: "002", email: "bo@maple.example", refreshToken: nil))
-        scene.fixture.clock.advance(by: ProviderService.arrivedLifetime)
-        #expect(try await problem { _ = try await scene.finish(late) } == Problem(410, "auth.apple.over"))
+        setup.fixture.clock.advance(by: ProviderService.arrivedLifetime)
+        #expect(try await problem { _ = try await setup.finish(late) } == Problem(410, "auth.apple.over"))
     }
 
-    @Test("two browsers that come back with the same stranger make one account")
+    @Test("two browsers with the same new identity make one account")
     func race() async throws {
-        let scene = try await Scene()
-        let (first, second) = (try await scene.leave(), try await scene.leave())
-        _ = try await scene.comeBack(first, as: Self.ana)
-        _ = try await scene.comeBack(second, as: Self.ana)
-        _ = try await scene.finish(first)
-        #expect(try await problem { _ = try await scene.finish(second) }?.faults.map(\.code) == ["auth.emailTaken"])
+        let setup = try await Setup()
+        let (first, second) = (try await setup.leave(), try await setup.leave())
+        _ = try await setup.comeBack(first, as: Self.ana)
+        _ = try await setup.comeBack(second, as: Self.ana)
+        _ = try await setup.finish(first)
+        #expect(try await problem { _ = try await setup.finish(second) }?.faults.map(\.code) == ["auth.emailTaken"])
     }
 
-    @Test("whoever leaves again and again is told to wait")
+    @Test("repeated departures are limited")
     func limit() async throws {
-        let scene = try await Scene()
-        let refusal = try await problem { for _ in 0..<300 { _ = try await scene.leave() } }
+        let setup = try await Setup()
+        let refusal = try await problem { for _ in 0..<300 { _ = try await setup.leave() } }
         #expect(refusal?.status == 429)
-        let school = try await Scene()
+        let school = try await Setup()
         try await school.signUp()
         for _ in 0..<300 { _ = try await school.signIn() }
     }
 
     @Test(
-        "a name is a suggestion: whatever else comes in its place is left out",
+        "the provider's name only prefills the form; malformed values are ignored",
         arguments: [
             (#"{"name":{"firstName":"Ana","lastName":"Kovač"}}"#, "Ana Kovač"),
             (#"{"name":{"firstName":"Ana"}}"#, "Ana"), (#"{"email":"a@b.example"}"#, nil),
@@ -414,74 +414,74 @@ struct ProviderTests {
 
     // MARK: - Without a password
 
-    @Test("an account without a password is told to set one first, by mail; then it may unlink")
+    @Test("an account without a password must set one by mail before it unlinks")
     func withoutPassword() async throws {
-        let scene = try await Scene()
-        let me = try await scene.auth.caller(try #require(try await scene.signUp().session))
+        let setup = try await Setup()
+        let me = try await setup.auth.caller(try #require(try await setup.signUp().session))
         for (name, field) in [("auth.appleUnlink", "password"), ("auth.startAuthenticator", "password")] {
             let refusal = try await problem {
-                try await scene.fixture.execute(name, [field: "a guess at it"], as: me)
+                try await setup.fixture.execute(name, [field: "a guess at it"], as: me)
             }
             #expect(refusal == .invalid(field, "auth.noPassword"), "\(name)")
         }
         let change = try await problem {
-            try await scene.fixture.execute(
+            try await setup.fixture.execute(
                 "auth.changePassword", ["currentPassword": "a guess", "password": "ten letters"], as: me)
         }
         #expect(change == .invalid("currentPassword", "auth.noPassword"))
         #expect(
-            try await problem { try await scene.auth.signIn(password: "a guess at it") }
+            try await problem { try await setup.auth.signIn(password: "a guess at it") }
                 == Problem(401, "auth.wrongSignIn"))
         for path in ["/settings/password", "/settings/security/apple"] {
-            #expect(try await scene.fixture.outline(path, as: me).contains("Mail me the link"), "\(path)")
+            #expect(try await setup.fixture.outline(path, as: me).contains("Mail me the link"), "\(path)")
         }
-        try await scene.fixture.execute("auth.requestReset", ["email": "ana@maple.example"], as: me)
-        let mail = try #require(scene.auth.mailer.mails.last)
+        try await setup.fixture.execute("auth.requestReset", ["email": "ana@maple.example"], as: me)
+        let mail = try #require(setup.auth.mailer.mails.last)
         let token = try #require(mail.text.split(separator: "/reset/").last).prefix { !$0.isWhitespace }
-        let answer = try await scene.fixture.execute(
+        let answer = try await setup.fixture.execute(
             ResetPassword.self, ["token": .text(String(token)), "password": .text(AuthFixture.password)],
             as: .nobody)
-        let fresh = try await scene.auth.caller(try #require(answer.session))
-        #expect(try await !scene.fixture.outline("/settings/password", as: fresh).contains("Mail me the link"))
-        try await scene.fixture.execute(
+        let fresh = try await setup.auth.caller(try #require(answer.session))
+        #expect(try await !setup.fixture.outline("/settings/password", as: fresh).contains("Mail me the link"))
+        try await setup.fixture.execute(
             "auth.appleUnlink", ["password": .text(AuthFixture.password)], as: fresh)
         #expect(
-            try await scene.comeBack(try await scene.leave(), as: Self.ana).destination == "/sign-in/apple/known")
+            try await setup.comeBack(try await setup.leave(), as: Self.ana).destination == "/sign-in/apple/known")
     }
 
-    // MARK: - Taking back
+    // MARK: - Revocation
 
-    @Test("unlinking asks the provider to take the grant back, also where it is down at first")
+    @Test("unlinking revokes the provider's token, also when the provider is down at first")
     func revocation() async throws {
-        let scene = try await Scene()
-        let me = try await scene.linked()
-        // The newest grant is the one that counts.
-        _ = try await scene.signIn(
+        let setup = try await Setup()
+        let me = try await setup.linked()
+        // The newest token is the one to revoke.
+        _ = try await setup.signIn(
             as: ProvidedIdentity(subject: Self.ana.subject, email: nil, refreshToken: "a newer grant"))
-        try await scene.fixture.execute("auth.appleUnlink", ["password": .text(AuthFixture.password)], as: me)
-        scene.provider.change { $0.fault = .unreachable }
-        try await scene.runJob()
-        #expect(scene.provider.state.revoked == [])
-        scene.provider.change { $0.fault = nil }
-        try await scene.runJob()
-        try await scene.runJob()
-        #expect(scene.provider.state.revoked == ["a newer grant"])
-        let stored = try await scene.fixture.directory.read { sql in
+        try await setup.fixture.execute("auth.appleUnlink", ["password": .text(AuthFixture.password)], as: me)
+        setup.provider.change { $0.fault = .unreachable }
+        try await setup.runJob()
+        #expect(setup.provider.state.revoked == [])
+        setup.provider.change { $0.fault = nil }
+        try await setup.runJob()
+        try await setup.runJob()
+        #expect(setup.provider.state.revoked == ["a newer grant"])
+        let stored = try await setup.fixture.directory.read { sql in
             try sql.rows("SELECT * FROM linked_identities").count
                 + sql.rows("SELECT * FROM identity_revocations").count
         }
         #expect(stored == 0)
     }
 
-    @Test("grants are sealed, states and tickets kept as fingerprints", .requirement("PT-1.13.d"))
+    @Test("provider tokens are sealed, states and tickets stored as fingerprints", .requirement("PT-1.13.d"))
     func sealed() async throws {
-        let scene = try await Scene()
-        try await scene.signUp()
-        let browser = try await scene.leave()
-        let waiting = try await scene.leave()
-        _ = try await scene.comeBack(
+        let setup = try await Setup()
+        try await setup.signUp()
+        let browser = try await setup.leave()
+        let waiting = try await setup.leave()
+        _ = try await setup.comeBack(
             waiting, as: ProvidedIdentity(subject: "002", email: "bo@maple.example", refreshToken: "bo's grant"))
-        let stored = try await scene.fixture.directory.read { sql in
+        let stored = try await setup.fixture.directory.read { sql in
             try ["linked_identities", "provider_departures", "arrived_identities"].flatMap { table in
                 try sql.rows(SQL(stringLiteral: "SELECT * FROM \(table)")).map { "\($0.values)" }
             }.joined(separator: "\n")
@@ -492,46 +492,46 @@ struct ProviderTests {
         }
     }
 
-    @Test("a report of the provider unlinks and ends what began with it, once, and nothing that came later")
+    @Test("a report of the provider unlinks the identity and ends its sessions, but not those of a later link")
     func notices() async throws {
-        let scene = try await Scene()
-        let mine = try await scene.linked()
-        let withApple = try await scene.signIn()
+        let setup = try await Setup()
+        let mine = try await setup.linked()
+        let withApple = try await setup.signIn()
         func hear(_ kind: IdentityNotice.Kind, at instant: Date) async throws {
-            scene.provider.change {
+            setup.provider.change {
                 $0.notice = IdentityNotice(kind: kind, subject: Self.ana.subject, at: instant)
             }
-            try await scene.fixture.execute("auth.appleNotice", ["payload": "signed", "else": "x"], as: .nobody)
+            try await setup.fixture.execute("auth.appleNotice", ["payload": "signed", "else": "x"], as: .nobody)
         }
-        let linkedAt = scene.fixture.clock.now
+        let linkedAt = setup.fixture.clock.now
         try await hear(.other, at: linkedAt)
         try await hear(.ended, at: linkedAt.addingTimeInterval(-3600))
-        #expect(try await scene.isOpen(withApple))
-        scene.fixture.clock.advance(by: 300)
-        let ended = scene.fixture.clock.now
+        #expect(try await setup.isOpen(withApple))
+        setup.fixture.clock.advance(by: 300)
+        let ended = setup.fixture.clock.now
         try await hear(.ended, at: ended)
-        #expect(try await !scene.isOpen(withApple))
-        #expect(try await scene.auth.auth.isValid(sessionId: #require(mine.account).sessionId))
+        #expect(try await !setup.isOpen(withApple))
+        #expect(try await setup.auth.auth.isValid(sessionId: #require(mine.account).sessionId))
         #expect(
-            try await scene.comeBack(try await scene.leave(), as: Self.ana).destination == "/sign-in/apple/known")
-        // Linked anew, the old report sent again ends nothing.
-        scene.fixture.clock.advance(by: 300)
-        try await scene.link(mine)
-        let again = try await scene.signIn()
+            try await setup.comeBack(try await setup.leave(), as: Self.ana).destination == "/sign-in/apple/known")
+        // After a new link, the old report has no effect.
+        setup.fixture.clock.advance(by: 300)
+        try await setup.link(mine)
+        let again = try await setup.signIn()
         try await hear(.ended, at: ended)
-        #expect(try await scene.isOpen(again))
-        scene.provider.change { $0.fault = .refused(.signature) }
-        let forged = try await problem { try await hear(.ended, at: scene.fixture.clock.now) }
+        #expect(try await setup.isOpen(again))
+        setup.provider.change { $0.fault = .refused(.signature) }
+        let forged = try await problem { try await hear(.ended, at: setup.fixture.clock.now) }
         #expect(forged == Problem(422, "auth.apple.refused"))
-        scene.provider.change { $0.fault = .unreachable }
-        #expect(try await problem { try await hear(.ended, at: scene.fixture.clock.now) }?.status == 503)
-        #expect(try await scene.isOpen(again))
+        setup.provider.change { $0.fault = .unreachable }
+        #expect(try await problem { try await hear(.ended, at: setup.fixture.clock.now) }?.status == 503)
+        #expect(try await setup.isOpen(again))
     }
 
-    @Test("what is looked up on the way is looked up by an index")
+    @Test("the queries of a provider sign-in use their indexes")
     func plans() async throws {
-        let scene = try await Scene()
-        let (id, now) = (UUID(), scene.fixture.clock.now)
+        let setup = try await Setup()
+        let (id, now) = (UUID(), setup.fixture.clock.now)
         for sql: SQL in [
             "SELECT * FROM linked_identities WHERE provider = \("apple") AND subject = \("001")",
             "SELECT * FROM linked_identities WHERE account_id = \(id) AND provider = \("apple")",
@@ -539,13 +539,13 @@ struct ProviderTests {
             "DELETE FROM provider_departures WHERE expires_at <= \(now)",
             "DELETE FROM arrived_identities WHERE expires_at <= \(now)",
         ] {
-            try await scene.fixture.expectIndexed(sql)
+            try await setup.fixture.expectIndexed(sql)
         }
     }
 }
 
-extension ProviderTests.Scene {
-    /// Somebody with a password and Apple.
+extension ProviderTests.Setup {
+    /// A person with a password and a linked identity.
     func linked() async throws -> Caller {
         let me = try await auth.caller(auth.signUp())
         try await link(me)

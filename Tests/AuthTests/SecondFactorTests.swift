@@ -34,13 +34,13 @@ struct SecondFactorTests {
         return try cryptography.open(try #require(sealed), for: SecondFactorService.purpose(id))
     }
 
-    /// The code of an app whose clock is off by so many steps.
+    /// The code of an app whose clock is off by a number of steps.
     private func code(off steps: Int64 = 0) async throws -> String {
         let step = OneTimeCode.step(at: auth.environment.clock.now) + steps
         return cryptography.oneTimePassword(try await secret(), counter: UInt64(step), digits: 6)
     }
 
-    /// Switches the second step on and answers the recovery codes.
+    /// Switches the second step on and returns the recovery codes.
     private func switchOn() async throws -> [String] {
         _ = try await run(StartAuthenticator.self, ["password": AuthFixture.password], as: me)
         _ = try await run(ConfirmAuthenticator.self, ["code": code()], as: me)
@@ -54,7 +54,7 @@ struct SecondFactorTests {
     }
 
     @Test(
-        "is switched on with the password and a code of the app, which knows the secret from a picture or as text")
+        "an app is set up with the password and a code, from a QR code or as text")
     func setUp() async throws {
         #expect(
             try await problem { _ = try await run(StartAuthenticator.self, ["password": "a guess"], as: me) }?
@@ -68,7 +68,7 @@ struct SecondFactorTests {
         let page = try await auth.environment.outline(SecondFactorScreens.setUp, as: me)
         #expect(page.contains("(QR code)"))
         #expect(page.contains(Base32.grouped(made.secret, by: " ")))
-        // Until it is confirmed nothing is asked for at sign-in.
+        // Before it is confirmed, sign-in asks for no code.
         try await auth.signIn()
         #expect(
             try await problem { _ = try await run(ConfirmAuthenticator.self, ["code": "000000"], as: me) }?.faults
@@ -83,14 +83,14 @@ struct SecondFactorTests {
             .status == 403, "another one takes whoever shows the first")
     }
 
-    @Test("is switched on with the code of the step before or after as well", arguments: [Int64(-1), 1])
+    @Test("an app is confirmed with the code of the step before or after too", arguments: [Int64(-1), 1])
     func setUpWindow(_ steps: Int64) async throws {
         _ = try await run(StartAuthenticator.self, ["password": AuthFixture.password], as: me)
         _ = try await run(ConfirmAuthenticator.self, ["code": code(off: steps)], as: me)
         #expect(try await auth.answer().session == nil)
     }
 
-    @Test("no session comes before the code; the step is good once and for five minutes", .requirement("BY-1.23.a"))
+    @Test("no session starts before the code; the step works once, for five minutes", .requirement("BY-1.23.a"))
     func pending() async throws {
         _ = try await switchOn()
         let outcome = try await auth.environment.execute(
@@ -121,7 +121,7 @@ struct SecondFactorTests {
         #expect(!"\(kept.map(\.values))".contains(late ?? "-"), "of a token only its fingerprint is kept")
     }
 
-    @Test("signing up again or a new password is no way around")
+    @Test("a repeated sign-up or a new password does not bypass the second step")
     func noWayAround() async throws {
         _ = try await switchOn()
         let again = try await auth.apply()
@@ -136,7 +136,7 @@ struct SecondFactorTests {
     }
 
     @Test(
-        "a code is taken one step early or late, once, and never an older one after it", .requirement("BY-1.23.a"))
+        "a code works once, one step early or late, and no older one after it", .requirement("BY-1.23.a"))
     func window() async throws {
         _ = try await switchOn()
         for steps in [Int64(-2), 2] {
@@ -175,7 +175,7 @@ struct SecondFactorTests {
         #expect(opened == 1)
     }
 
-    @Test("wrong codes lock the second step, whatever the password")
+    @Test("wrong codes lock the second step, even after a right password")
     func lockOut() async throws {
         _ = try await switchOn()
         let token = try await auth.answer().secondStepToken
@@ -189,7 +189,7 @@ struct SecondFactorTests {
         _ = try await secondStep(fresh, code())
     }
 
-    @Test("ten recovery codes sign in once each, are shown until they are kept, and are stored as fingerprints")
+    @Test("ten recovery codes sign in once each, are shown until dismissed, and are stored as fingerprints")
     func recoveryCodes() async throws {
         let codes = try await switchOn()
         #expect(Set(codes).count == 10)
@@ -211,7 +211,7 @@ struct SecondFactorTests {
             "nobody finds them on a screen left open")
     }
 
-    @Test("is switched off with the password and a code")
+    @Test("an app is removed with the password and a code")
     func off() async throws {
         let codes = try await switchOn()
         func remove(_ password: String, _ code: String) async throws {
@@ -228,7 +228,7 @@ struct SecondFactorTests {
         #expect(codes.count == 10)
     }
 
-    @Test("a session that began without it shows it later; one person's code is nobody else's")
+    @Test("a session passes the second factor later; another person's code is refused")
     func stepUp() async throws {
         let there = try await auth.caller(auth.signIn())
         _ = try await switchOn()
@@ -243,7 +243,7 @@ struct SecondFactorTests {
         #expect(shown?.hasSecondFactor == true)
     }
 
-    @Test("the pages speak French too")
+    @Test("the pages are in French too")
     func french() async throws {
         let home = try await auth.environment.outline(SecondFactorScreens.home, as: me, language: .french)
         #expect(home.contains("Connexion en deux étapes"))
@@ -254,7 +254,7 @@ struct SecondFactorTests {
     }
 
     @Test(
-        "Base 32 is that of RFC 4648",
+        "Base 32 follows RFC 4648",
         arguments: [
             ("", ""), ("f", "MY"), ("fo", "MZXQ"), ("foo", "MZXW6"), ("foob", "MZXW6YQ"), ("fooba", "MZXW6YTB"),
             ("foobar", "MZXW6YTBOI"),

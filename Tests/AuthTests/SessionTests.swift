@@ -20,7 +20,7 @@ struct SessionTests {
         try await auth.auth.refresh(refreshToken: tokens.refreshToken)
     }
 
-    @Test("an access token is good for a quarter of an hour and then for nothing, remembered or not")
+    @Test("an access token expires after 15 minutes, cached or not")
     func expiry() async throws {
         let remembered = try await auth.signUp()
         let fresh = try await auth.signIn()
@@ -47,7 +47,7 @@ struct SessionTests {
         #expect(try await auth.caller(third).account == session)
     }
 
-    @Test("for a minute a replaced refresh token gets the same answer again, for other tabs and lost answers")
+    @Test("a replaced refresh token gets the same answer for a minute, for other tabs and lost answers")
     func grace() async throws {
         let first = try await auth.signUp()
         let second = try #require(try await refresh(first))
@@ -58,7 +58,7 @@ struct SessionTests {
         #expect(try await refresh(second) != nil, "the session goes on with the one token that it has")
     }
 
-    @Test("once its successor was swapped too, a replaced refresh token gives nothing and ends nothing")
+    @Test("a replaced token whose successor was exchanged too is refused, and the session stays")
     func supersededInGrace() async throws {
         let first = try await auth.signUp()
         let second = try #require(try await refresh(first))
@@ -71,7 +71,7 @@ struct SessionTests {
         #expect(try await refresh(third) != nil)
     }
 
-    @Test("a clock that is set back does not prolong the minute of a replaced refresh token")
+    @Test("setting the clock back does not prolong the minute of a replaced token")
     func graceOnTheClock() async throws {
         let first = try await auth.signUp()
         let second = try #require(try await refresh(first))
@@ -80,7 +80,7 @@ struct SessionTests {
         #expect(try await refresh(second) == nil, "the session is over")
     }
 
-    @Test("a replaced refresh token that comes back later ends the session, thief's and owner's tokens alike")
+    @Test("a replaced token used later ends the session, for thief and owner alike")
     func reuse() async throws {
         let first = try await auth.signUp()
         let second = try #require(try await refresh(first))
@@ -103,7 +103,7 @@ struct SessionTests {
         #expect(try await refresh(first) == nil)
     }
 
-    @Test("a refresh token runs out, and is no access token, nor the other way round")
+    @Test("a refresh token expires, and neither kind of token works as the other")
     func kinds() async throws {
         let tokens = try await auth.signUp()
         #expect(try await auth.auth.account(accessToken: tokens.refreshToken) == nil)
@@ -131,7 +131,7 @@ struct SessionTests {
         #expect(try await swappable() == [1])
     }
 
-    /// For each session that is open, how many of its refresh tokens can be swapped for one that nobody has yet.
+    /// For each open session, the number of refresh tokens that would yield new tokens.
     private func swappable() async throws -> [Int] {
         let now = clock.now
         return try await auth.environment.directory.read { sql in
@@ -146,12 +146,12 @@ struct SessionTests {
     }
 
     @Test(
-        "no mix of refreshes, lost answers, replays and thefts leaves a session with two refresh tokens",
+        "no mix of refreshes, lost answers, replays and thefts leaves two usable refresh tokens",
         arguments: 0..<40)
     func oneLine(_ seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
         var held = try await auth.signUp()
-        // Every refresh token that was ever given out, and what it was swapped for.
+        // Every refresh token so far, and its successors.
         var known = [held.refreshToken]
         var given: [String: SessionTokens] = [:]
         for _ in 0..<60 {
@@ -167,7 +167,7 @@ struct SessionTests {
             let times = Int.random(in: 1...3, using: &random)
             let service = auth.auth
             let answers = await withTaskGroup(of: SessionTokens?.self) { group in
-                // A refusal, of whatever kind, gives nothing.
+                // Any refusal yields no tokens.
                 for _ in 0..<times { group.addTask { try? await service.refresh(refreshToken: token) } }
                 return await group.reduce(into: [SessionTokens]()) { if let one = $1 { $0.append(one) } }
             }
@@ -183,7 +183,7 @@ struct SessionTests {
     }
 
     @Test(
-        "a client whose answers are lost is never signed out when it asks again within the minute",
+        "a client that retries lost answers within a minute stays signed in",
         arguments: 0..<10)
     func lostAnswers(_ seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
@@ -200,7 +200,7 @@ struct SessionTests {
     }
 
     @Test(
-        "sign-out makes a remembered access token useless at once, and its refresh token too",
+        "sign-out ends a cached access token and its refresh token at once",
         .requirement("PT-1.13.e"))
     func signOut() async throws {
         let tokens = try await auth.signUp()
@@ -214,7 +214,7 @@ struct SessionTests {
         try await auth.environment.execute(SignOut.self, as: caller)
     }
 
-    @Test("a sign-out between a token's look-up and its answer is not forgotten")
+    @Test("a sign-out during a token's read is not overwritten by the cache")
     func signOutMeanwhile() async throws {
         let tokens = try await auth.signUp()
         let caller = try await auth.caller(tokens)
@@ -224,20 +224,20 @@ struct SessionTests {
         #expect(try await other.account(accessToken: tokens.accessToken) == nil)
     }
 
-    @Test("a session that is looked at again and again is looked up once, until one has ended")
+    @Test("a session's state is read once, until a session ends")
     func knownAsOpen() async throws {
         let tokens = try await auth.signUp()
         let caller = try await auth.caller(tokens)
         let sessionId = try #require(caller.account?.sessionId)
         #expect(try await auth.auth.isValid(sessionId: sessionId))
-        // Another process ends it, of which this one is told a moment later.
+        // Another process ends the session; this one learns of it a moment later.
         try await signOut(caller, startedAgain())
         #expect(try await auth.auth.isValid(sessionId: sessionId), "without a look-up")
-        auth.auth.forgetSessions()
+        auth.auth.clearSessionCache()
         #expect(try await !auth.auth.isValid(sessionId: sessionId))
     }
 
-    @Test("a sign-out between a session's look-up and its answer is not forgotten")
+    @Test("a sign-out during a session's read is not overwritten by the cache")
     func signOutWhileLooking() async throws {
         let tokens = try await auth.signUp()
         let caller = try await auth.caller(tokens)
@@ -249,31 +249,31 @@ struct SessionTests {
     }
 
     @Test(
-        "after a start all who are signed in are known at once, without a look-up each", .requirement("PT-1.14.a"))
+        "a start caches all signed-in people in one read", .requirement("PT-1.14.a"))
     func rememberedAtStart() async throws {
         let (first, second) = (try await auth.signUp(), try await auth.signUp("luz@maple.example"))
         let known = try await [auth.caller(first).account, auth.caller(second).account]
         let other = startedAgain()
-        try await other.rememberSessions()
+        try await other.fillSessionCache()
         #expect(try await remembered(first, by: other) == known[0])
         #expect(try await remembered(second, by: other) == known[1])
         clock.advance(by: AuthService.accessLifetime)
         #expect(try await other.account(accessToken: first.accessToken) == nil)
     }
 
-    @Test("a start remembers nobody who has signed out, before it or while it looks")
+    @Test("a start does not cache sessions that ended before or during its read")
     func signOutAtStart() async throws {
         let (gone, going) = (try await auth.signUp(), try await auth.signUp("luz@maple.example"))
         let callers = try await [auth.caller(gone), auth.caller(going)]
         try await auth.environment.execute(SignOut.self, as: callers[0])
         let other = startedAgain()
         auth.directory.afterNextRead { try await signOut(callers[1], other) }
-        try await other.rememberSessions()
+        try await other.fillSessionCache()
         #expect(try await other.account(accessToken: gone.accessToken) == nil)
         #expect(try await other.account(accessToken: going.accessToken) == nil)
     }
 
-    @Test("of those who are signed in a start remembers the newest, up to its bound, and no program")
+    @Test("a start caches the newest sessions up to its limit, and no API token")
     func boundAtStart() async throws {
         try await auth.signUp()
         clock.advance(by: 1)
@@ -291,7 +291,7 @@ struct SessionTests {
         #expect(found == ["luz@maple.example"])
     }
 
-    @Test("who has just signed in or renewed a session is known without a look-up, until it ends")
+    @Test("a new or refreshed session is cached until it ends")
     func rememberedWhenMade() async throws {
         let first = try await auth.signUp()
         let renewed = try #require(try await refresh(first))
@@ -303,16 +303,16 @@ struct SessionTests {
         #expect(try await auth.caller(renewed).account == nil)
     }
 
-    @Test("what another process has ended is good for nothing once the word of it is here")
+    @Test("a session that another process ended is refused once the cache is emptied")
     func endedElsewhere() async throws {
         let tokens = try await auth.signUp()
         #expect(try await auth.caller(tokens).account != nil)
-        _ = try await startedAgain().forgetSecondFactors(email: "ana@maple.example")
-        auth.auth.forgetSessions()
+        _ = try await startedAgain().removeSecondFactors(email: "ana@maple.example")
+        auth.auth.clearSessionCache()
         #expect(try await auth.caller(tokens).account == nil)
     }
 
-    /// A second service of the same directory, which remembers nothing yet.
+    /// A second service of the same directory with an empty cache.
     private func startedAgain() -> AuthService {
         AuthService(directory: auth.directory, hasher: auth.hasher, clock: clock, ids: auth.environment.ids)
     }
@@ -329,7 +329,7 @@ struct SessionTests {
             signOut, [:], isForm: false, key: nil, in: fixture.context(of: caller))
     }
 
-    /// Whom the service holds for the token's owner; an issue where it reads the directory for that.
+    /// The cached holder of the token; records an issue when the directory is read.
     private func remembered(_ tokens: SessionTokens, by service: AuthService) async throws -> SignedInAccount? {
         auth.directory.afterNextRead { Issue.record("the directory was read") }
         defer { auth.directory.afterNextRead {} }
@@ -360,7 +360,7 @@ struct SessionTests {
         }
     }
 
-    @Test("the look-ups of every request read no table in whole")
+    @Test("the reads of every request use indexes")
     func indexed() async throws {
         let id = auth.environment.ids.id(at: clock.now)
         try await auth.environment.expectIndexed("SELECT * FROM accounts WHERE email = \("ana@maple.example")")

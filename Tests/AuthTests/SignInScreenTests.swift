@@ -9,14 +9,14 @@ import Testing
 
 @testable import Auth
 
-@Suite("The pages of nobody yet")
+@Suite("Sign-in and sign-up pages")
 struct SignInScreenTests {
     let auth: AuthFixture
 
     init() async throws { auth = try await AuthFixture() }
 
     @Test(
-        "sign-in has the product's name, one line, a picture and its own form",
+        "sign-in shows the product's name, one line, a picture and its form",
         .requirement("WW-8.01.a", "PT-1.21.b", "PT-1.21.c", "PT-3.35.a", "PT-3.35.c"))
     func signIn() async throws {
         let outline = try await auth.environment.outline("/sign-in", as: .nobody)
@@ -58,7 +58,7 @@ struct SignInScreenTests {
     }
 
     @Test(
-        "Terms and Privacy are real text in both languages, open to everybody and led to from the sign-up",
+        "Terms and Privacy are real text in both languages, public and linked from sign-up",
         .requirement("WW-20.04.a", "WW-20.04.c"), arguments: Language.allCases)
     func legal(language: Language) async throws {
         let signUp = try await auth.environment.outline("/sign-up", as: .nobody, language: language)
@@ -69,7 +69,7 @@ struct SignInScreenTests {
         }
     }
 
-    @Test("both pages speak French")
+    @Test("both pages are in French too")
     func french() async throws {
         let signIn = try await auth.environment.outline("/sign-in", as: .nobody, language: .french)
         #expect(signIn.lines.first == "# PinkTower · La journée de chaque enfant, un petit pas à la fois.")
@@ -79,7 +79,7 @@ struct SignInScreenTests {
         for outline in [signIn, signUp] { #expect(!outline.contains("«")) }
     }
 
-    @Test("a refused sign-up keeps what was typed, except the password, and says what is wrong where")
+    @Test("a refused sign-up keeps the input except the password, and shows each fault at its field")
     func refused() async throws {
         let refused = RefusedForm(
             command: "/api/v1/auth/sign-up",
@@ -96,7 +96,7 @@ struct SignInScreenTests {
         #expect(errors.count == 2)
     }
 
-    @Test("whoever is signed in goes on, to pages of this site alone")
+    @Test("a signed-in person is redirected, to pages of this site only")
     func goesOn() async throws {
         let caller = try await auth.caller(auth.signUp())
         #expect(try await auth.environment.redirect("/sign-in", as: caller) == "/")

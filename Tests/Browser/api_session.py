@@ -1,8 +1,7 @@
-"""Hooks that schemathesis loads (`SCHEMATHESIS_HOOKS`): every request is sent by somebody who is signed in.
+"""Hooks for schemathesis (`SCHEMATHESIS_HOOKS`): every request is sent by a signed-in person.
 
-Some of the commands that it makes up end or narrow the caller's session, and wrong codes and passwords lock the caller's account; without
-this all later requests would be answered 401 and show nothing. Several people with the same rights take turns.
-"""
+Some generated commands end or narrow the caller's session, and wrong codes and passwords lock the caller's account.
+Several people with equal rights take turns, since all later requests would otherwise be answered 401."""
 
 import itertools
 import os
@@ -21,7 +20,7 @@ def _sign_in() -> str:
     """A session of the next person who is not locked."""
     tried = set()
     for email in _people:
-        # Sign-ins are limited per network; these come from many.
+        # Sign-ins are limited per network, so each comes from another.
         network = {"X-Forwarded-For": f"198.18.7.{next(_networks)}"}
         answer = requests.post(
             f"{_URL}/api/v1/auth/sign-in", json={"email": email, "password": _PASSWORD}, headers=network, timeout=10)
@@ -46,5 +45,5 @@ def after_call(context, case, response):
         if me.status_code == 401:
             _token = ""
     elif response.status_code == 403 and b'"tokenScope"' in response.content:
-        # The session was handed over to a child and reaches nothing else any more.
+        # The session was narrowed for a child and reaches nothing else.
         _token = ""

@@ -1,11 +1,11 @@
-"""What pages need in a real browser, for `make bench`: run by itself, never with the tests. Prints; fails over no figure."""
+"""Measures pages in a real browser, for `make bench` only. Prints figures and fails over none."""
 import time
 
 from conftest import PHONE
 from test_offline import NO_NETWORK
 
 TAPS, NOTES = 30, 20
-#: Of a class that comes back from the garden (the issue "Live and offline").
+#: The bound for a class that returns from the garden (the issue "Live and offline"), in seconds.
 BOUND = 2.0
 
 

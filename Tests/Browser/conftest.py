@@ -1,4 +1,4 @@
-"""One server and one browser per worker, a fresh visitor per test, and the record for `tower status`."""
+"""Fixtures: one server and one browser per worker, a fresh visitor per test, and the record for `tower status`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CHROMIUM = next(
     (path for path in ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
      if Path(path).exists()), None)
 
-#: What a loaded machine may take for one step; a step that is over goes on at once.
+#: The longest time of one step on a loaded machine, in milliseconds.
 STEP_LIMIT = 10_000
 expect.set_options(timeout=STEP_LIMIT)
 
@@ -33,7 +33,7 @@ def _worker() -> str:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
-    """A server that holds the sample school, for tests that only look and for schools of their own."""
+    """A server with the sample school, for tests that only read it or make schools of their own."""
     OUTPUT.mkdir(exist_ok=True)
     log = OUTPUT / f"server-{_worker()}.log"
     log.unlink(missing_ok=True)
@@ -54,7 +54,7 @@ def own_server(tmp_path):
 
 @pytest.fixture
 def named_server(tmp_path, monkeypatch):
-    """A server that people reach by a name, which passkeys need."""
+    """A server with a host name, which passkeys need."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -62,7 +62,7 @@ def named_server(tmp_path, monkeypatch):
     made.port = port
     environment = made._environment() | {"PINKTOWER_PUBLIC_URL": f"http://localhost:{port}"}
     monkeypatch.setattr(made, "_environment", lambda: environment)
-    # It announces its name, not the address that it listens on.
+    # The server announces its name instead of the address that it listens on.
     monkeypatch.setattr(made, "_announced_port", lambda: port)
     made.start()
     yield made
@@ -71,20 +71,20 @@ def named_server(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def demo(server) -> Person:
-    """The founder of the sample school, signed in anew: an access token is good for a quarter of an hour, which is
-    less than all tests take. Only for tests that change nothing in it."""
+    """The founder of the sample school, signed in anew, since an access token lasts 15 minutes and the tests take
+    longer. Only for tests that change nothing in it."""
     return server.sign_in("ana@demo.example", "Ana Ruiz")
 
 
 @pytest.fixture
 def school(server):
-    """A school of this test's own: one classroom with three children."""
+    """A new school for this test: one classroom with three children."""
     return server.found_school()
 
 
 @pytest.fixture(scope="session")
 def chromium():
-    """Browsers by the text size, in pixels, that their owner set as standard."""
+    """Browsers by the default text size, in pixels, that their owner has set."""
     with sync_playwright() as playwright:
         browsers = {}
 
@@ -94,7 +94,7 @@ def chromium():
                     executable_path=CHROMIUM,
                     args=[
                         "--no-sandbox", f"--blink-settings=defaultFontSize={text_size}",
-                        # A microphone that hums, and nobody who has to allow it.
+                        # A fake microphone that needs no permission.
                         "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"])
             return browsers[text_size]
 
@@ -105,10 +105,9 @@ def chromium():
 
 @pytest.fixture
 def visit(request, chromium, server):
-    """Opens browsers: `visit(person, "/path", size=PHONE)` gives a `Visitor` who is signed in.
+    """Opens browsers: `visit(person, "/path", size=PHONE)` returns a signed-in `Visitor`.
 
-    At the end of the test each must have had nothing to complain about, and each route must have caught something.
-    """
+    At the end of the test no browser may have complained, and each route must have caught a request."""
     visitors: list[Visitor] = []
 
     def open_browser(
@@ -167,7 +166,7 @@ class Record:
 def pytest_collection_modifyitems(items):
     for item in items:
         ids = [row for mark in item.iter_markers("requirement") for row in mark.args]
-        # Reports carry these from the workers to the one that writes.
+        # Reports carry these from the workers to the main process.
         item.user_properties.append(("requirements", sorted(set(ids))))
 
 
@@ -185,7 +184,7 @@ _records: dict[str, Record] = {}
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Prints what tests have measured: `record_property("measured", "...")`."""
+    """Prints the measurements of tests: `record_property("measured", "...")`."""
     for reports in terminalreporter.stats.values():
         for report in reports:
             for name, text in getattr(report, "user_properties", []):

@@ -1,13 +1,13 @@
-"""A film as small as can be, made here byte by byte: a WebM of one picture a second (RFC 8794 and RFC 9559)."""
+"""Creates a minimal video: a WebM of one picture per second (RFC 8794 and RFC 9559)."""
 import base64
 import struct
 
-#: A key frame of VP8: 16 x 16, all of one colour, as Chromium writes it into a WebP.
+#: A key frame of VP8: 16 x 16, in one color, as Chromium writes it into a WebP.
 PICTURE = base64.b64decode("cAEAnQEqEAAQAALATCWgAnQBQAAA/qShzf/xvH+S7+3fZQAA")
 
 
 def _part(name: str, content: bytes) -> bytes:
-    # A size of eight bytes, so that no part's length depends on what stands in it.
+    # Sizes have eight bytes, so that the length of a part does not depend on its content.
     return bytes.fromhex(name) + b"\x01" + len(content).to_bytes(7, "big") + content
 
 
@@ -16,7 +16,7 @@ def _number(name: str, number: int) -> bytes:
 
 
 def webm(seconds: int = 60) -> bytes:
-    """Every second can be gone to: each is a cluster of its own, and the cues name them all."""
+    """Every second can be sought: each is a cluster with a cue."""
     head = _part(
         "1A45DFA3", _number("4286", 1) + _number("42F7", 1) + _number("42F2", 4) + _number("42F3", 8)
         + _part("4282", b"webm") + _number("4287", 2) + _number("4285", 2))

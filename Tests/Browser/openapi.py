@@ -1,4 +1,4 @@
-"""Calls of a server's endpoints made from its own description, and the ids that its lists hold."""
+"""Calls endpoints from a server's OpenAPI description, and collects ids from its lists."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import requests
 
 from school import PASSWORD, Server
 
-#: Commands that take away what others need: an id, a session, a school.
+#: Commands that remove what others need: an id, a session, a school.
 ENDINGS = re.compile(r"signOut|delete|remove|erase|close|leave|end|revoke|forget|password|restore|reset", re.IGNORECASE)
 UUID = re.compile(r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
 
 
 class API:
-    """The server's own description of itself, and calls made from it."""
+    """A server's OpenAPI description and calls made from it."""
 
     def __init__(self, server: Server):
         self.server = server
@@ -27,7 +27,7 @@ class API:
             (method, path, operation) for path, item in document["paths"].items() for method, operation in item.items()]
 
     def call(self, method, path, operation, ids, token, network):
-        """One request with every field filled in; ids by the name of their parameter."""
+        """Sends one request with every field filled in; ids are given by the name of their parameter."""
         url = re.sub(r"{(\w+)}", lambda found: str(ids(found[1])), path)
         headers = {"Accept": "application/json", "X-Forwarded-For": network}
         if token:
@@ -52,7 +52,7 @@ class API:
 
 
 def _sample(name: str, schema: dict, ids):
-    """A value of the schema that a careful client might send."""
+    """A valid value of a schema."""
     kind = schema.get("type")
     if "enum" in schema:
         return schema["enum"][0]
@@ -79,13 +79,13 @@ def singular(noun: str) -> str:
 
 
 def pick(found: dict[str, list[str]], name: str, index: int = 0):
-    """An id for the parameter; a random one where none is known."""
+    """An id for a parameter; a random one when none is known."""
     values = found.get(name) or [uuid.uuid4()]
     return values[index % len(values)]
 
 
 def harvest(api: API, tokens: list[str]) -> dict[str, list[str]]:
-    """Ids by the name of the parameter that takes them, found by reading every list as each of these people."""
+    """Ids by the name of their parameter, found by reading every list as each of these people."""
     found: dict[str, list[str]] = {}
 
     def note(name, value):
@@ -114,7 +114,7 @@ def harvest(api: API, tokens: list[str]) -> dict[str, list[str]]:
                 if any(name not in found for name in names) or path.endswith("}") or (method, path, token) in made:
                     continue
                 if method == "post":
-                    # What nobody has made yet is made once, so that it has an id; endings come in the attack itself.
+                    # Missing things are created once, so that they have an id; removals come in the attack itself.
                     if turn == 0 or ENDINGS.search(operation["operationId"]) or path.startswith("/api/v1/auth/"):
                         continue
                     made.add((method, path, token))

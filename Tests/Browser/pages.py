@@ -1,4 +1,4 @@
-"""Where things are on a page, said once."""
+"""Finds elements on pages, in one place."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-#: Seconds after which a second tap on a control is one of its own.
+#: Seconds after which a second tap on a control counts.
 BOUNCE = 0.45
 
 
 class Visitor:
-    """Somebody at a browser. Remembers whatever the browser complains about."""
+    """A person at a browser. Records every complaint of the browser."""
 
     def __init__(self, page: Page, server):
         self.page = page
         self.server = server
-        #: When each child's pill was tapped last.
+        #: The time of the last tap on each child's pill.
         self.tapped: dict[str, float] = {}
         self._complaints: list[str] = []
         self._expected: list[re.Pattern] = []
-        #: What tests asked to catch on its way, and how often each was.
+        #: The routes of tests with the number of caught requests.
         self._routes: list[list] = []
         self._count_routes(page.context)
         self._watch(page)
@@ -36,7 +36,7 @@ class Visitor:
         self._count_routes(page)
 
     def _count_routes(self, target) -> None:
-        """Counts what each route of a page or context catches: one whose pattern matches nothing tests nothing."""
+        """Counts the requests that each route of a page or context catches: a route without a match tests nothing."""
         route = target.route
 
         def counted(url, handler, **options):
@@ -61,22 +61,22 @@ class Visitor:
         return [one for one in self._complaints if not any(known.search(one) for known in self._expected)]
 
     def expects(self, pattern: str) -> None:
-        """Says that the browser will rightly complain about this."""
+        """Declares an expected complaint of the browser."""
         self._expected.append(re.compile(pattern))
 
     def picture(self, path: Path) -> None:
         if not self.page.is_closed():
             self.page.screenshot(path=path, animations="disabled")
 
-    # --- Going about
+    # --- Navigation
 
     def open(self, path: str):
         answer = self.page.goto(path)
         return answer
 
     def until(self, claim: str, arg=None) -> None:
-        """Waits until a function of the page, which may be asynchronous, says yes. (`wait_for_function` takes the promise
-        for the yes.)"""
+        """Waits until a function of the page, which may be asynchronous, returns true. (`wait_for_function` takes a
+        promise for true.)"""
         for _ in range(200):
             if self.page.evaluate(claim, arg):
                 return
@@ -84,7 +84,7 @@ class Visitor:
         raise AssertionError(f"never came true: {claim}")
 
     def keeps_page(self, path: str | None = None) -> None:
-        """Waits until this device would open a page, the present one by default, without a network."""
+        """Waits until this device has cached a page, the current one by default."""
         self.until(
             """async (path) => {
                 if (!navigator.serviceWorker.controller) return false;
@@ -98,7 +98,7 @@ class Visitor:
             }""", path)
 
     def is_at(self, pattern: str) -> None:
-        """Waits until the path (with query) is this."""
+        """Waits for a path (with query)."""
         expect(self.page).to_have_url(re.compile(r"^http://[^/]+" + pattern + "$"))
 
     @property
@@ -130,7 +130,7 @@ class Visitor:
     # --- Students
 
     def row(self, name: str) -> Locator:
-        """The row of a child, classroom, member or hit."""
+        """The row of a child, classroom, member or search result."""
         return self.page.locator("#main li").filter(
             has=self.page.locator(".pt-list-cell__title", has_text=re.compile(f"^{re.escape(name)}$")))
 
@@ -138,7 +138,7 @@ class Visitor:
         return self.row(name).locator(".pt-attendance")
 
     def tap(self, name: str) -> None:
-        """Taps the pill of a child. The page takes two taps within 400 ms for one, so a second one waits for its time."""
+        """Taps the pill of a child. The page ignores a second tap within 400 ms, so this waits for that time."""
         rest = BOUNCE - (time.monotonic() - self.tapped.get(name, 0))
         if rest > 0:
             self.page.wait_for_timeout(rest * 1000)
@@ -146,7 +146,7 @@ class Visitor:
         self.tapped[name] = time.monotonic()
 
     def is_marked(self, name: str, state: str, **options) -> None:
-        """Waits until the pill shows this state and the server has it."""
+        """Waits until the pill shows this state and the server has stored it."""
         pill = self.pill(name)
         expect(pill).to_have_attribute("data-state", state, **options)
         expect(pill).not_to_have_attribute("data-sync", re.compile(".*"), **options)

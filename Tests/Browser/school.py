@@ -17,16 +17,16 @@ import requests
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = Path(os.environ.get("PINKTOWER_BINARY", ROOT / ".build/debug/pinktower"))
 PASSWORD = "rose cubes on a shelf"
-#: The longest that a start may take before the run gives up.
+#: The longest time of a start, in seconds.
 START_LIMIT = 30
-#: And a stop.
+#: The longest time of a stop, in seconds.
 STOP_LIMIT = 15
 
 _numbers = itertools.count(1)
 
 
 class Server:
-    """One `pinktower serve` with a data folder of its own."""
+    """One `pinktower serve` with its own data folder."""
 
     def __init__(self, data: Path, log: Path, settings: dict[str, str] | None = None, port: int = 0):
         self.data = data
@@ -43,19 +43,19 @@ class Server:
         own = {name: value for name, value in os.environ.items() if not name.startswith("PINKTOWER_")}
         return own | {
             "PINKTOWER_WEAK_PASSWORD_HASH": "true",
-            # New accounts are limited per network; the tests come from many.
+            # Sign-ups are limited per network, so the tests come from many.
             "PINKTOWER_TRUSTS_PROXY": "true",
         } | self.settings
 
     def fill_demo(self) -> None:
-        """Makes the sample school, as `make demo` does."""
+        """Creates the sample school, as `make demo` does."""
         done = subprocess.run(
             [BINARY, "demo", "--data", self.data], env=self._environment(), cwd=self.data.parent,
             capture_output=True, text=True, timeout=120, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
 
     def start(self) -> "Server":
-        """Starts on a free port, or on the port it had before."""
+        """Starts on a free port, or on its former port."""
         with self.log_path.open("ab") as log:
             self.process = subprocess.Popen(
                 [BINARY, "serve", "--data", self.data, "--port", str(self.port)],
@@ -79,7 +79,7 @@ class Server:
         return int(match[1])
 
     def stop(self) -> None:
-        """Asks this process, and no other, to end; it must do so by itself, whoever is connected."""
+        """Asks this process to end; it must do so by itself, whatever clients are connected."""
         if self.process is None:
             return
         process, self.process = self.process, None
@@ -119,10 +119,10 @@ class Server:
         return answer.json()
 
     def found_school(self, founder: str = "Ana Ruiz", name: str = "Maple School", rooms: dict | None = None) -> "School":
-        """A school; `rooms` maps names of classrooms to lists of children's names."""
+        """Founds a school; `rooms` maps names of classrooms to lists of children's names."""
         owner = self.sign_up(founder)
         organization = owner.post("/api/v1/organizations", {"name": name})
-        # The tests run on any day of the week.
+        # All weekdays are school days, since the tests run on any day.
         owner.post("/api/v1/organization/weekdays", {"weekdays": [str(day) for day in range(1, 8)]})
         school = School(owner, organization["id"].lower(), name)
         for room, children in (rooms or {"Maple room": ["Noor Aziz", "Leïla Benali", "Dario Conti"]}).items():
@@ -132,7 +132,7 @@ class Server:
 
 @dataclass
 class Person:
-    """Somebody with an account."""
+    """A person with an account."""
 
     server: Server
     name: str
@@ -174,7 +174,7 @@ class School:
         return self.owner.post("/api/v1/invites", {"role": role})["code"]
 
     def colleague(self, name: str, role: str = "guide", rooms: list[str] = ()) -> Person:
-        """Somebody who has joined, assigned to these classrooms."""
+        """A person who has joined, assigned to these classrooms."""
         person = self.owner.server.sign_up(name)
         person.post("/api/v1/invites/redeem", {"code": self.invite(role)})
         for room in rooms:
@@ -182,13 +182,13 @@ class School:
         return person
 
     def assign(self, room: str, *people: Person) -> None:
-        """Makes these people the guides of a classroom, with nobody else."""
+        """Makes these people the only guides of a classroom."""
         members = {member["email"]: member["id"] for member in self.owner.get("/api/v1/members")["items"]}
         ids = [members[person.email] for person in people]
         self.owner.post(f"/api/v1/classrooms/{self.rooms[room]}/guides", {"guideIds": ids})
 
     def marks(self, room: str) -> dict[str, str | None]:
-        """Today's attendance by the children's names."""
+        """Today's attendance by child's name."""
         roster = self.owner.get(f"/api/v1/classrooms/{self.rooms[room]}/roster")
         return {
             entry["student"]["displayName"]: (entry.get("mark") or {}).get("status") for entry in roster["items"]

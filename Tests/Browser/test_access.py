@@ -1,4 +1,4 @@
-"""For everyone: axe, contrast, zoom, small screens, big fingers, calm motion."""
+"""Accessibility: axe, contrast, zoom, small screens, touch targets, reduced motion."""
 
 import json
 import re
@@ -11,21 +11,21 @@ from playwright.sync_api import expect
 from conftest import DESKTOP, PHONE
 from test_crawl import crawl
 
-#: What is open to somebody without an account and no link leads to.
+#: Public pages that no link leads to.
 PUBLIC = ["/sign-up/mail", "/sign-up/parent", "/forgot?sent=yes", "/confirm/x", "/consent/x", "/consent/done?answer=agree",
     "/reset/x", "/nothing/here"]
-#: What the founder reaches by no link of the sample school; names in braces stand for its ids.
+#: Pages that no link of the sample school leads to; names in braces stand for ids.
 UNLINKED = [
     "/classrooms/{classroom}?sheet=%2Fstudents%2F{student}", "/classrooms/{classroom}/students/new", "/search?q=a",
     "/search?q=zzzz", "/welcome", "/welcome/student", "/welcome/classroom"]
-#: Whose pages are looked at; others see a part of these.
+#: The readers whose pages are checked; others see a part of these.
 READERS = {"nobody": None, "founder": "ana@demo.example", "parent": "luz@demo.example", "student": "sami@demo.example"}
-#: More addresses than all of these have.
+#: A bound above the number of their addresses.
 LIMIT = 1000
 
 
 def kind_of(address):
-    """Addresses of one kind differ in their ids and queries alone. A sheet is of its own kind, unless it shows a page."""
+    """The kind of an address: without ids and queries. A sheet is of its own kind, unless it shows a page."""
     path, _, query = address.partition("?")
     sheet = parse_qs(query).get("sheet", [""])[0]
     if sheet.startswith("/"):
@@ -37,7 +37,7 @@ def kind_of(address):
 
 @pytest.fixture(scope="module")
 def pages(server, demo):
-    """Readers and paths: of each kind of page the fullest, found by following the links of the sample school."""
+    """Readers and paths: the fullest page of each kind, found by following the links of the sample school."""
     found = []
     for reader, email in READERS.items():
         fullest = {}
@@ -67,7 +67,7 @@ def tour(visit, server):
             visitor = visitors[reader]
             visitor.open(path)
             expect(visitor.page.locator("h1")).to_have_count(1)
-            # Those of a module are drawn by it.
+            # Islands are drawn by their module.
             visitor.until("() => [...document.querySelectorAll('[data-module]')].every((one) => one.childElementCount)")
             yield f"{reader} {path}", visitor
 
@@ -86,7 +86,7 @@ def findings(results):
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_axe_finds_nothing_serious(tour, pages, size, scheme):
     axe, found = Axe(), {}
-    # Each page in light and in dark: once on a phone and once on a desk.
+    # Each page in light and dark: once on a phone and once on a desktop.
     half = pages[(size is PHONE) == (scheme == "light")::2]
     for path, visitor in tour(half, size=size, scheme=scheme, reduced_motion="reduce", bypass_csp=True):
         serious = findings(axe.run(visitor.page))
@@ -108,7 +108,7 @@ def test_axe_finds_nothing_serious_in_the_other_theme_and_the_gallery(visit, ser
     assert not found, json.dumps(found, indent=1, ensure_ascii=False)
 
 
-#: What sticks out sideways, unless it scrolls inside a box of its own.
+#: Elements that overflow sideways outside of a scrolling box.
 OVERFLOW = """() => {
     const wide = document.documentElement.clientWidth;
     if (document.documentElement.scrollWidth <= wide) return [];
@@ -116,7 +116,7 @@ OVERFLOW = """() => {
         .filter((one) => one.getBoundingClientRect().right > wide + 1)
         .slice(0, 5).map((one) => one.tagName + '.' + one.className);
 }"""
-#: Text that its box cuts off although nothing says that it may.
+#: Text that is cut off without a rule that allows it.
 CLIPPED = """() => [...document.querySelectorAll('#main button, #main a, #main h1, #main h2, #main label, .pt-nav__link span')]
     .filter((one) => one.offsetParent && one.textContent.trim() && !one.closest('.pt-hidden'))
     .filter((one) => {
@@ -126,7 +126,7 @@ CLIPPED = """() => [...document.querySelectorAll('#main button, #main a, #main h
     }).slice(0, 5).map((one) => one.tagName + '.' + one.className + ': ' + one.textContent.trim().slice(0, 40))"""
 
 
-#: Texts and controls that lie on each other, in the page, in its bar or in its tabs.
+#: Texts and controls that overlap, on the page, in its bar or in its tabs.
 OVERLAP = """() => {
     const faults = [];
     const shown = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !one.closest(".pt-hidden, .pt-skip, [hidden], .pt-fab, .pt-fab-box, .pt-avatar, dialog:not([open])");
@@ -175,7 +175,7 @@ OVERLAP = """() => {
 
 
 def sideways(page):
-    """What sticks out of the page or is cut off, if anything."""
+    """The elements that overflow the page or are cut off."""
     faults = {"wide": page.evaluate(OVERFLOW), "clipped": page.evaluate(CLIPPED)}
     return {kind: found for kind, found in faults.items() if found}
 
@@ -183,7 +183,7 @@ def sideways(page):
 @pytest.mark.parametrize("language", ["en-US", "fr-FR"])
 def test_nothing_scrolls_sideways_on_a_narrow_screen(tour, pages, language):
     found = {}
-    # Each page in one of the languages; below, with large text, in the other.
+    # Each page in one language; below, with large text, in the other.
     for path, visitor in tour(pages[(language == "en-US")::2], language=language, size=(320, 640)):
         if faults := sideways(visitor.page):
             found[path] = faults
@@ -205,8 +205,8 @@ def test_large_text_is_neither_cut_off_nor_covered_nor_pale(tour, pages, languag
     assert not found, json.dumps(found, indent=1, ensure_ascii=False)
 
 
-#: Controls smaller than a finger. Links inside a sentence are exempt (WCAG 2.5.8, "inline"), and so is what
-#: lies in a label that is large enough itself.
+#: Controls smaller than a finger. Exempt are links inside a sentence (WCAG 2.5.8, "inline") and controls in a label
+#: that is large enough.
 SMALL = """() => [...document.querySelectorAll('a[href], button, summary, input, select, textarea')]
     .filter((one) => one.offsetParent && one.type !== 'hidden' && !one.closest('.pt-hidden, .pt-skip, [hidden]'))
     .map((one) => ({ one, part: one.matches('input[type=radio], input[type=checkbox]') ? one.closest('label') ?? one : one }))

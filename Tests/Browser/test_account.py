@@ -1,4 +1,4 @@
-"""One's own account: a forgotten password, a changed one, and the devices."""
+"""The own account: a forgotten password, a changed one, and the devices."""
 
 import email
 import re
@@ -15,7 +15,7 @@ NEW = "quite other words here"
 
 
 def mail_to(server, address):
-    """The latest mail to somebody. Mails leave beside the answer, so it may take a moment."""
+    """The latest mail to an address. Mails are sent after the response, so this waits for it."""
     for _ in range(100):
         files = sorted((server.data / "outbox").glob("*.eml"), key=lambda one: one.stat().st_mtime_ns)
         mails = [email.message_from_bytes(one.read_bytes(), policy=policy.default) for one in files]

@@ -1,4 +1,4 @@
-"""schemathesis against the API as the server itself describes it."""
+"""Runs schemathesis against the API by the server's own description."""
 
 import json
 import os
@@ -13,15 +13,15 @@ from conftest import OUTPUT
 from openapi import API, harvest
 from school import PASSWORD, Server
 
-#: What no answer may break. "status code conformance" is left to `default` in the document: every refusal is
-#: a problem document.
+#: The checks for every answer. "status code conformance" accepts `default` of the document: every refusal is a problem
+#: document.
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
 EXAMPLES = 25
 
 
 @pytest.fixture
 def api_server(tmp_path):
-    """A sample school that nobody else looks at: what is made up here may delete all of it."""
+    """A separate sample school, since generated requests may delete all of it."""
     made = Server(tmp_path / "data", OUTPUT / "server-api.log")
     made.log_path.unlink(missing_ok=True)
     made.fill_demo()
@@ -30,12 +30,12 @@ def api_server(tmp_path):
     made.stop()
 
 
-#: Operations of the document that must be answered by what they are for, not by who may or what there is.
+#: The share of operations that must be answered beyond checks of rights, existence and limits.
 REACHED = 0.9
 
 
 def schemathesis(server, owner, folder, *arguments):
-    """Runs it with ids that exist, so that more than "not found" is tried. Gives the run and its events."""
+    """Runs schemathesis with existing ids, so that more than "not found" is tried. Returns the run and its events."""
     found = harvest(API(server), [owner.token])
     settings = folder / "schemathesis.toml"
     settings.write_text("[parameters]\n" + "".join(f'"path.{name}" = "{ids[0]}"\n' for name, ids in found.items()))
@@ -67,7 +67,7 @@ def super_admins(owner, count):
 
 
 def answers(events):
-    """The status codes that each operation was answered, by its method and path."""
+    """The status codes of each operation, by method and path."""
     seen = {}
     with events.open() as lines:
         for line in lines:
@@ -104,7 +104,7 @@ def test_deletions_are_refused_or_done_but_never_fail(api_server):
 @pytest.mark.parametrize("phases", ["examples,coverage", "fuzzing"])
 def test_the_api_keeps_what_its_document_says(api_server, tmp_path, phases, record_property):
     owner = api_server.sign_in("ana@demo.example")
-    # Signing out would end the run's own session. Deleting what the ids stand for would leave nothing to try.
+    # Signing out would end the run's own session, and deletions would leave nothing to try.
     done, events = schemathesis(
         api_server, owner, tmp_path, "--phases", phases,
         *(f"--exclude-operation-id={name}" for name in (
@@ -113,7 +113,7 @@ def test_the_api_keeps_what_its_document_says(api_server, tmp_path, phases, reco
     document = requests.get(api_server.url + "/openapi.json", timeout=10).json()
     operations = sum(len(item) for item in document["paths"].values())
     seen = answers(events)
-    # 401 and 403 ask who calls, 404 what there is, 429 how often: none of them shows what an operation does.
+    # 401, 403, 404 and 429 do not show what an operation does.
     missed = sorted(label for label, statuses in seen.items() if not statuses - {401, 403, 404, 429})
     reached = len(seen) - len(missed)
     report += f"\nReached {reached} of {operations} operations ({reached / operations:.0%}). Not reached: {missed}\n"
@@ -121,7 +121,7 @@ def test_the_api_keeps_what_its_document_says(api_server, tmp_path, phases, reco
     record_property("measured", report.splitlines()[-1].split(". Not")[0])
     assert done.returncode == 0, report[-6000:]
     assert reached >= REACHED * operations, report.splitlines()[-1]
-    # The server is alive and well, and said nothing of unexpected errors.
+    # The server is healthy and logged no unexpected errors.
     assert requests.get(api_server.url + "/healthz", timeout=5).ok
     assert "internal" not in api_server.log_path.read_text()
 

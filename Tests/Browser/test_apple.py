@@ -1,4 +1,4 @@
-"""Sign in with Apple, with Apple's side as a process of this machine, on another site than the server."""
+"""Sign in with Apple, with a stand-in for Apple in another process and on another site."""
 
 import select
 import socket
@@ -14,15 +14,15 @@ from school import BINARY, START_LIMIT, STOP_LIMIT, PASSWORD, Server
 
 
 class Apple:
-    """The stand-in, and who sits before its page."""
+    """The stand-in and its current person."""
 
     def __init__(self, process, address, key):
         self.process = process
         self.address = address
         self.key = key
 
-    def is_asked_by(self, first="Ana", last="Kovač", email=None):
-        """From now on this person, whom it has never seen."""
+    def set_person(self, first="Ana", last="Kovač", email=None):
+        """Sets a new person at the stand-in."""
         email = email or f"{uuid.uuid4().hex[:8]}@privaterelay.example"
         answer = requests.post(
             f"{self.address}/stand-in/person", timeout=10,
@@ -46,7 +46,7 @@ def apple(tmp_path_factory):
 
 
 def free_port():
-    """A port that nobody has now: Apple is told where to send browsers back to before the server runs."""
+    """A free port: Apple needs the callback address before the server runs."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return one.getsockname()[1]
@@ -54,7 +54,7 @@ def free_port():
 
 @pytest.fixture(scope="module")
 def tower(apple, tmp_path_factory):
-    """A server that is known at the stand-in."""
+    """A server that is registered at the stand-in."""
     folder = tmp_path_factory.mktemp("tower")
     made = Server(folder / "data", folder / "server.log", {
         "PINKTOWER_APPLE_SERVICES_ID": "example.tower.web",
@@ -68,7 +68,7 @@ def tower(apple, tmp_path_factory):
 
 
 def sign_up(visitor):
-    """From the sign-in page through the stand-in to a school of one's own, or to whatever follows."""
+    """Goes from the sign-in page through the stand-in to a new school, or to the page that follows."""
     visitor.open("/sign-in")
     visitor.link("Sign in with Apple").click()
     expect(visitor.page.get_by_role("heading", name="Stand-in for Apple")).to_be_visible()
@@ -78,7 +78,7 @@ def sign_up(visitor):
 @pytest.mark.requirement("PT-1.13.a")
 @pytest.mark.parametrize("script", [True, False], ids=["with scripts", "without"])
 def test_a_newcomer_signs_up_and_comes_back(visit, tower, apple, script):
-    email = apple.is_asked_by("Noor", "Aziz")
+    email = apple.set_person("Noor", "Aziz")
     me = visit(at=tower, size=PHONE, script=script)
     sign_up(me)
     expect(me.heading("One last step")).to_be_visible()
@@ -88,14 +88,14 @@ def test_a_newcomer_signs_up_and_comes_back(visit, tower, apple, script):
     me.page.get_by_label("I agree").check()
     me.button("Create an account").click()
     expect(me.heading("Welcome")).to_be_visible()
-    # Another browser of the same person: no questions any more.
+    # Another browser of the same person is signed in without questions.
     again = visit(at=tower, size=DESKTOP, script=script)
     sign_up(again)
     expect(again.heading("Welcome")).to_be_visible()
 
 
 def test_saying_no_leads_back_to_the_sign_in(visit, tower, apple):
-    apple.is_asked_by()
+    apple.set_person()
     me = visit(at=tower, size=DESKTOP)
     me.open("/sign-in")
     me.link("Sign in with Apple").click()
@@ -107,7 +107,7 @@ def test_saying_no_leads_back_to_the_sign_in(visit, tower, apple):
 
 def test_en_francais_une_adresse_connue_demande_le_mot_de_passe(visit, tower, apple):
     person = tower.sign_up("Léa Roy")
-    apple.is_asked_by("Léa", "Roy", person.email)
+    apple.set_person("Léa", "Roy", person.email)
     moi = visit(at=tower, size=PHONE, language="fr-CA")
     moi.open("/sign-in")
     moi.link("Se connecter avec Apple").click()

@@ -1,4 +1,4 @@
-"""The pill: one tap, at once, once."""
+"""Attendance by the pill: one tap marks at once, exactly once."""
 
 import time
 from datetime import date, timedelta
@@ -64,7 +64,7 @@ def test_thirty_children_are_marked_by_hand_within_a_minute(visit, server):
     begun = time.monotonic()
     guide.open(school.path("Maple room"))
     for name in names:
-        # As long as a hand and an eye take for a child.
+        # The time that a person takes for a child.
         guide.page.wait_for_timeout(1000)
         guide.pill(name).tap()
     for name in names:
@@ -98,7 +98,7 @@ def test_hasty_taps_end_in_the_last_one(visit, school):
 
 def test_a_page_read_before_a_tap_does_not_take_it_back(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
-    # The device's first page has been read once more for its worker.
+    # The worker has cached the device's first page.
     guide.keeps_page()
     guide.page.evaluate("""() => {
       const { fetch } = window;
@@ -112,7 +112,7 @@ def test_a_page_read_before_a_tap_does_not_take_it_back(visit, school):
     }""")
 
     def wait_for(count):
-        # The page's policy forbids the expressions of `wait_for_function`.
+        # The content security policy forbids the expressions of `wait_for_function`.
         for _ in range(200):
             if guide.page.evaluate("held.length") == count:
                 return
@@ -157,7 +157,7 @@ HOLIDAYS = "Today is a day without school: Autumn holidays."
 
 @pytest.fixture
 def holidays(school):
-    """The school on a day off, seen from every time zone."""
+    """The school on a day off in every time zone."""
     today = date.today()
     school.owner.post("/api/v1/organization/days-off", {
         "name": "Autumn holidays", "firstDay": str(today - timedelta(days=1)), "lastDay": str(today + timedelta(days=1))})

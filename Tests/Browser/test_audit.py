@@ -1,4 +1,4 @@
-"""The audit trail and the table of roles, as an admin reads them."""
+"""The audit trail and the table of roles, as an admin sees them."""
 
 import sqlite3
 

@@ -1,4 +1,4 @@
-"""Whoever leads a course tells it something; its students read it on the page of the course and in the list."""
+"""A course leader posts an announcement; the students read it on the course page and in the list."""
 
 import pytest
 from conftest import DESKTOP, PHONE
@@ -19,7 +19,7 @@ BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP
 
 @pytest.mark.requirement("WW-0.08.e")
 @BOTH
-def test_a_teacher_tells_a_course_and_its_students_read_it(visit, server, words, size):
+def test_a_teacher_announces_to_a_course_and_its_students_read_it(visit, server, words, size):
     school = server.found_school()
     course = course_of(school, name="Algebra")
     within, outside = (school.colleague(name, role="student") for name in ["Mia Roy", "Noah Roy"])
@@ -38,7 +38,7 @@ def test_a_teacher_tells_a_course_and_its_students_read_it(visit, server, words,
     expect(teacher.heading("Bring a ruler")).to_be_visible()
     expect(teacher.page.locator("#main").get_by_text("Algebra")).to_be_visible()
 
-    # The page that the student has open learns of it.
+    # The student's open page updates.
     pupil.row("Bring a ruler").get_by_role("link").click()
     expect(pupil.page.get_by_text("We draw on Monday.")).to_be_visible()
     pupil.open("/announcements")

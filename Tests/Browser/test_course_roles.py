@@ -1,4 +1,5 @@
-"""Courses as a parent of two and as an administrator meet them; a teacher and a student do in `test_courses` and `test_grades`."""
+"""Courses for a parent of two and for an administrator; `test_courses` and `test_grades` cover teachers and
+students."""
 import re
 
 import pytest
@@ -27,7 +28,7 @@ BOTH = pytest.mark.parametrize(
 
 
 def marked(school, course, title, marks, maximum="20"):
-    """A released item of a course, with these children's marks."""
+    """A released item of a course with these students' scores."""
     api = f"/api/v1/courses/{course}/gradebook"
     item = school.owner.post(f"{api}/items", {"title": title, "category": "assignments", "maximum": maximum})["id"].lower()
     for child, mark in marks.items():
@@ -36,7 +37,7 @@ def marked(school, course, title, marks, maximum="20"):
 
 
 def parent_of(visit, server, school, children, words, size):
-    """Somebody with an account, who follows the links in the mails about her children."""
+    """A person with an account who accepts the mailed invitations about her children."""
     parent = server.sign_up("Pia Aziz")
     page = None
     for child in children:
@@ -70,7 +71,7 @@ def test_a_parent_of_two_sees_the_courses_and_grades_of_each(visit, server, word
     parent.row("Algebra").click()
     expect(parent.heading("Algebra")).to_be_visible()
     parent.open(f"/courses/{course}/grades")
-    # One switcher, and what is shown is one child's alone.
+    # One switcher; the page shows one child only.
     switcher = main.locator(".pt-segmented")
     expect(switcher).to_contain_text(words["noor"])
     switcher.get_by_text(words["noor"]).click()
@@ -79,7 +80,7 @@ def test_a_parent_of_two_sees_the_courses_and_grades_of_each(visit, server, word
     switcher.get_by_text(words["leila"]).click()
     expect(main).to_contain_text("60")
     expect(main).not_to_contain_text("86")
-    # Who else is in the course, and what they got, is nobody's at home.
+    # Parents see no other students and grades.
     assert "Dario" not in main.inner_text()
 
 
@@ -103,7 +104,7 @@ def test_an_administrator_sees_all_courses_and_decides_what_letters_mean(visit, 
     letter.fill("70")
     admin.button(words["save"]).click()
     expect(main.get_by_text(words["order"]).first).to_be_visible()
-    # What was typed is still there, and put right.
+    # The input is still there and corrected.
     expect(letter).to_have_value("70")
     letter.fill("86")
     admin.field(words["digits"]).select_option(label=words["tenths"])

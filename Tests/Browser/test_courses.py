@@ -1,4 +1,4 @@
-"""A teacher makes a course, a student asks to come in and reads, a parent looks; the search finds it all."""
+"""A teacher creates a course, a student enrolls and reads, a parent looks, and the search finds everything."""
 import re
 
 import pytest
@@ -29,7 +29,7 @@ BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP
 
 
 def course_of(school, **more):
-    """A course of the founder's, with two lessons."""
+    """A course of the founder with two lessons."""
     body = {"name": "Algèbre", "subject": "Mathematics", "details": "Letters for numbers.", **more}
     course = school.owner.post("/api/v1/courses", body)["id"].lower()
     module = school.owner.post(f"/api/v1/courses/{course}/modules", {"title": "Week 1"})["id"].lower()
@@ -85,7 +85,7 @@ def test_a_course_is_made_asked_for_and_read(visit, server, words, size):
     expect(teacher.page.get_by_role("button", name=words["approve"])).to_have_count(0)
     expect(teacher.row("Mia Roy")).to_be_visible()
 
-    # The page that the student has open learns of it.
+    # The student's open page updates.
     expect(pupil.row("Fractions")).to_be_visible()
     pupil.page.get_by_role("link", name=words["begin"]).click()
     expect(pupil.page.get_by_role("heading", level=1, name="Fractions")).to_be_visible()
@@ -183,7 +183,7 @@ def test_links_from_elsewhere_open_their_page(visit, server):
 
 @pytest.mark.requirement("WW-7.03.b")
 @BOTH
-def test_who_enrolls_is_told_so(visit, server, words, size):
+def test_an_enrolled_student_is_notified(visit, server, words, size):
     school = server.found_school()
     course = course_of(school)
     student = visit(school.colleague("Mia Roy", role="student"), f"/courses/{course}", size=size, language=words["lang"])

@@ -1,4 +1,4 @@
-"""Every link from the root, as every role, in both languages: no dead end, no missing word."""
+"""Follows every link from the root, as every role, in both languages: no dead end, no missing text."""
 
 import re
 from html.parser import HTMLParser
@@ -9,9 +9,9 @@ import requests
 
 from school import PASSWORD
 
-#: More pages than this are not looked at; a page per person or day says no more than the first few.
+#: The most pages that are visited; a page per person or day shows no more than the first few.
 LIMIT = 140
-#: Of addresses that differ in their ids alone, this many are followed.
+#: The number of followed addresses that differ only in their ids.
 ALIKE = 3
 
 
@@ -50,12 +50,12 @@ class PageReader(HTMLParser):
 
 
 def kind_of(address):
-    """What addresses that differ in their ids and queries alone have in common."""
+    """The address without ids and queries."""
     return re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|(?<==)[^&]+", "*", address)
 
 
 def crawl(server, email, language, kind_of=kind_of, limit=LIMIT):
-    """Pages by address: the answer and what was read in it. Redirects are followed."""
+    """Pages by address: the response and its contents. Redirects are followed."""
     session = requests.Session()
     session.headers.update({"Accept": "text/html", "Accept-Language": language})
     if email:
@@ -119,7 +119,7 @@ def test_every_link_leads_somewhere(server, role, language):
     assert len(pages) >= (3 if role == "nobody" else 12), sorted(pages)
 
 
-def test_somebody_without_a_school_finds_the_way_in(server):
+def test_an_account_without_a_school_is_led_to_join_one(server):
     person = server.sign_up("Hana Mori")
     pages, _ = crawl(server, person.email, "en")
     assert {answer.status_code for answer, _ in pages.values()} == {200}, {

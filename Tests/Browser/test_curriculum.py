@@ -1,4 +1,4 @@
-"""Progress with the materials: the grid of a class, recording, the sequence of the school."""
+"""Progress with materials: the grid of a class, recording, the school's sequence."""
 
 import re
 
@@ -16,7 +16,7 @@ def grid_path(school, room="Maple room"):
 
 
 def field(visitor, name):
-    """The field of the grid whose spoken name is this."""
+    """The field of the grid with an accessible name."""
     return visitor.page.locator("[data-grid]").get_by_role("link", name=name, exact=True)
 
 
@@ -37,7 +37,7 @@ def test_a_presentation_is_recorded_from_the_grid(visit, school, size):
     expect(field(guide, "Noor Aziz, Pink Tower, Presented")).to_be_in_viewport()
     expect(field(guide, "Dario Conti, Pink Tower, Not started")).to_be_attached()
     assert states(school, "Noor Aziz") == {TOWER: "presented"}
-    # The grid is as wide as its materials; the page is as wide as the screen.
+    # The grid scrolls; the page is as wide as the screen.
     assert guide.page.evaluate("document.documentElement.scrollWidth") <= size[0]
     box = guide.page.locator(".pt-shades-box")
     assert box.evaluate("one => one.scrollWidth > one.clientWidth")

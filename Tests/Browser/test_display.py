@@ -1,4 +1,4 @@
-"""Language, light and dark, theme: chosen once, kept."""
+"""Language, appearance and theme: chosen once and stored."""
 
 import pytest
 from playwright.sync_api import expect
@@ -33,7 +33,7 @@ def test_language_and_look_are_in_force_at_once_and_kept(visit, school, size):
     guide.button("Se connecter").click()
     guide.is_at(school.path("Maple room"))
 
-    # On another device, too: the choice belongs to the account.
+    # The choice belongs to the account, so other devices have it too.
     elsewhere = visit(school.owner, school.path("Maple room"))
     for visitor in (guide, elsewhere):
         html = visitor.page.locator("html")

@@ -1,4 +1,4 @@
-"""What somebody typed and did not save: it comes back, or they are asked before they leave."""
+"""Unsaved input: it is restored, or leaving the page asks first."""
 
 import re
 
@@ -29,7 +29,7 @@ def lesson(school):
 
 
 def typed(visitor, words, text):
-    """Types once the module that keeps drafts is there, as a person would be slower than it."""
+    """Types once the module of drafts is loaded, since a person would be slower than that."""
     ready(visitor, "drafts")
     visitor.field(words["text"]).fill(text)
     visitor.until(f"() => {DRAFTS} === 1")
@@ -129,7 +129,7 @@ def test_leaving_a_form_that_keeps_no_draft_asks(visit, school, words, size):
     module = school.owner.post(f"/api/v1/courses/{course}/modules", {"title": "Week 1"})["id"].lower()
     path = f"/courses/{course}/modules/{module}"
     teacher = visit(school.owner, f"/courses/{course}", size=size, language=words["lang"])
-    # By a link, as people come here: Back from a page that was loaded whole is the browser's own to ask about.
+    # By a link, as people do: Back from a fully loaded page is handled by the browser.
     teacher.page.evaluate(
         """(path) => { const link = document.createElement("a"); link.href = path; document.body.append(link); link.click(); }""",
         path)

@@ -1,5 +1,5 @@
-"""Requests are cut, their answers lost, sent twice and delayed at random while two guides work: what each was told is what
-the server has, once."""
+"""Requests are cut, lost, repeated and delayed at random while two guides work; the server has each acknowledged
+change exactly once."""
 import http.client
 import random
 import re
@@ -11,17 +11,17 @@ import pytest
 from playwright.sync_api import expect
 from test_student import open_child
 
-#: How often each thing happens to a command.
-WEATHER = {"fine": 9, "cut": 3, "lost": 4, "twice": 3, "slow": 3}
+#: The relative frequency of each fault.
+FAULTS = {"fine": 9, "cut": 3, "lost": 4, "twice": 3, "slow": 3}
 
 
 class Proxy:
-    """Stands between the browsers and the server, and has it in for commands."""
+    """A faulty proxy between the browsers and the server, which disturbs commands."""
 
     def __init__(self, server, seed):
         self.server = server
         self.chance = random.Random(seed)
-        self.seen = dict.fromkeys(WEATHER, 0)
+        self.seen = dict.fromkeys(FAULTS, 0)
         self.lock = threading.Lock()
         proxy = self
 
@@ -30,13 +30,13 @@ class Proxy:
 
             def do_GET(self):
                 if self.path.startswith("/api/v1/live"):
-                    # Nobody hears of anything; pages know what they were answered, and no more.
+                    # There are no live events; pages know only their responses.
                     return self.send_error(503)
                 self.give(proxy.send(self, b""))
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                happens = proxy.weather()
+                happens = proxy.fault()
                 if happens == "cut":
                     return
                 if happens == "slow":
@@ -71,9 +71,9 @@ class Proxy:
     def url(self):
         return f"http://127.0.0.1:{self.http.server_port}"
 
-    def weather(self):
+    def fault(self):
         with self.lock:
-            [happens] = self.chance.choices(list(WEATHER), list(WEATHER.values()))
+            [happens] = self.chance.choices(list(FAULTS), list(FAULTS.values()))
             self.seen[happens] += 1
             return happens
 
@@ -103,7 +103,7 @@ def test_whatever_the_network_does_everything_arrives_once(visit, server, proxy)
     children = [f"Child {number:02}" for number in range(10)]
     school = server.found_school(rooms={"Maple room": children})
     colleague = school.colleague("Bea Lind", rooms=["Maple room"])
-    # Each has children of her own, so that each knows what must be there in the end.
+    # Each guide has her own children, so that each knows the expected result.
     work = [(school.owner, children[:5]), (colleague, children[5:])]
     guides = []
     for person, _ in work:
@@ -114,7 +114,7 @@ def test_whatever_the_network_does_everything_arrives_once(visit, server, proxy)
     wanted = {}
 
     for (person, mine), guide in zip(work, guides):
-        # A cookie is of a host, whatever its port: who is signed in at the server is so at the proxy.
+        # Cookies ignore the port, so a session at the server is valid at the proxy.
         guide.page.goto(proxy.url + school.path("Maple room"))
         sheet = open_child(guide, mine[0])
         for number in range(4):
@@ -123,7 +123,7 @@ def test_whatever_the_network_does_everything_arrives_once(visit, server, proxy)
             note = sheet.get_by_label("Note", exact=True)
             note.fill(text)
             sheet.get_by_role("button", name="Save", exact=True).click()
-            # Either the server has it and says so, or this device keeps it and says that.
+            # Either the server has it, or the device stores it, and the page says so.
             expect(note).to_have_value("")
         guide.page.goto(proxy.url + school.path("Maple room"))
         for turn in range(3):
@@ -143,4 +143,4 @@ def test_whatever_the_network_does_everything_arrives_once(visit, server, proxy)
         child = entry["student"]
         kept = school.owner.get(f"/api/v1/students/{child['id']}/observations")["items"]
         assert sorted(one["content"] for one in kept) == sorted(written[child["displayName"]])
-    assert all(proxy.seen.values()), f"the weather was too fine: {proxy.seen}"
+    assert all(proxy.seen.values()), f"there were too few faults: {proxy.seen}"

@@ -1,4 +1,4 @@
-"""A parent from the invitation on: what the guide shares arrives, and what she takes back is gone."""
+"""A parent from the invitation on: what the guide shares arrives, and what she withdraws is gone."""
 import itertools
 import re
 
@@ -22,12 +22,12 @@ FRENCH = {
     "share": "Partager avec les parents", "back": "Reprendre", "reads": "Lit ce qui est partagé",
     "stop": "Ne plus partager avec Pia Aziz", "sure": "Ne plus partager", "none": "Aucun enfant ne vous est encore lié",
 }
-#: Addresses of the server that all tests share.
+#: Distinct addresses on the shared server.
 numbers = itertools.count(1)
 
 
 def sign_up(parent, address):
-    """As somebody who has no account yet and comes with a link."""
+    """Signs up by a link, without an account before."""
     parent.page.locator("main a[href*='/sign-up']").first.click()
     parent.page.locator("input[name=name]").fill("Pia Aziz")
     parent.page.locator("input[name=email]").fill(address)
@@ -49,7 +49,7 @@ def test_what_a_guide_shares_reaches_the_parent_and_what_she_takes_back_is_gone(
     contact.locator("input[name=email]").fill(address)
     guide.button(words["add"]).click()
     guide.button(words["invite"]).click()
-    # In a browser of her own, from the mail on.
+    # In the parent's own browser, from the mail on.
     parent = visit(None, link_to(server, address), at=server, size=size, language=words["lang"])
     expect(parent.page).to_have_url(re.compile("/sign-in"))
     sign_up(parent, address)
@@ -65,7 +65,7 @@ def test_what_a_guide_shares_reaches_the_parent_and_what_she_takes_back_is_gone(
     guide.button(words["approve"], exact=True).click()
     expect(parent.page.get_by_text("Come and see.")).to_have_count(0)
     guide.button(words["share"]).click()
-    # The page that is open hears of it by itself, and shows those words and no others.
+    # The open page updates and shows only the shared text.
     expect(parent.page.get_by_text("Come and see.")).to_be_visible()
     expect(parent.page.get_by_text("alone")).to_have_count(0)
     assert parent.page.evaluate("document.documentElement.scrollWidth") <= size[0]

@@ -1,4 +1,4 @@
-"""Bad input, no network, double clicks: nothing is lost and everything is said."""
+"""Bad input, no network, double clicks: no input is lost and every fault is shown."""
 
 import uuid
 
@@ -32,7 +32,7 @@ def test_a_faulty_sign_up_names_all_faults_at_once_and_keeps_what_was_typed(visi
     guide.is_at("/welcome")
 
 
-def test_a_wrong_password_is_one_sentence_that_tells_nobody_which_half_was_wrong(visit, school):
+def test_a_wrong_password_gets_one_message_that_does_not_reveal_the_account(visit, school):
     guide = visit(at=school.owner.server, path="/sign-in")
     guide.expects("401|422")
     for email in [school.owner.email, "nobody@test.example"]:
@@ -57,7 +57,7 @@ def test_an_unknown_page_says_so_and_leads_back(visit, school):
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_a_double_click_creates_once(visit, school, size):
     guide = visit(school.owner, school.path("Maple room") + "?sheet=new-student", size=size)
-    # While the worker takes the page over, what it sends passes by `route`.
+    # Requests bypass `route` while the worker takes over the page.
     guide.keeps_page()
     guide.sheet.get_by_label("First name").fill("Elif")
     button = guide.sheet.get_by_role("button", name="Add student")
@@ -67,7 +67,7 @@ def test_a_double_click_creates_once(visit, school, size):
     expect(button).to_be_disabled()
     expect(button).to_have_attribute("aria-busy", "true")
     guide.page.keyboard.press("Enter")
-    # The button is busy before the request has come as far as here.
+    # The button is busy before the request arrives here.
     for _ in range(250):
         if held:
             break
@@ -176,7 +176,7 @@ def test_a_page_that_was_seen_opens_without_network(visit, school):
     guide.expects("ERR_INTERNET_DISCONNECTED|ERR_FAILED")
     guide.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     guide.page.wait_for_function("navigator.serviceWorker.controller")
-    # From here on the worker sees what is read.
+    # From now on requests go through the worker.
     guide.page.reload()
     guide.tab("Settings").click()
     guide.is_at("/settings")

@@ -1,4 +1,4 @@
-"""What the finger feels: the acts that matter most answer at the press itself."""
+"""Haptic feedback: important buttons answer at the press."""
 import pytest
 from conftest import DESKTOP, PHONE
 from playwright.sync_api import expect
@@ -16,7 +16,7 @@ def test_an_important_button_gives_way_and_answers_the_press(visit, server, size
     quiet = guide.page.locator("main .pt-button--quiet, main .pt-link").first
     box = button.bounding_box()
     guide.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    # A first touch anywhere; before it browsers let nothing vibrate.
+    # A first interaction, before which browsers do not vibrate.
     guide.page.keyboard.press("Shift")
     quiet.focus()
     guide.page.mouse.down()
@@ -26,7 +26,7 @@ def test_an_important_button_gives_way_and_answers_the_press(visit, server, size
     guide.page.mouse.move(2, 2)
     guide.page.mouse.up()
     expect(button).to_have_css("transform", "none")
-    # What is not so important stays still.
+    # Less important buttons do not move.
     box = quiet.bounding_box()
     guide.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     guide.page.mouse.down()

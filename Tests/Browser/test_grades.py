@@ -1,4 +1,4 @@
-"""A teacher marks by keyboard alone, a student sees what was released, a parent and the home page tell it too."""
+"""A teacher grades by keyboard, a student sees released scores, and parents and the home page show them too."""
 import re
 
 import pytest
@@ -25,7 +25,7 @@ BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP
 
 
 class Book:
-    """A course with students and items to mark."""
+    """A course with students and grade items."""
 
     def __init__(self, school, students, items=(("Essay", "assignments", 20), ("Quiz", "quizzes", 10))):
         self.school, self.owner = school, school.owner
@@ -60,12 +60,12 @@ class Book:
 
 
 def cell(visitor, row, column):
-    """A mark of the sheet, counted from 0."""
+    """A cell of the sheet, counted from 0."""
     return visitor.page.locator("pt-gradebook tbody tr").nth(row).locator("td.num").nth(column)
 
 
 def focus(visitor, row, column):
-    """Gives a cell the focus, also where the sheet is drawn anew at this moment."""
+    """Focuses a cell, even while the sheet is drawn again."""
     target = cell(visitor, row, column)
     for _ in range(40):
         target.focus()
@@ -76,12 +76,12 @@ def focus(visitor, row, column):
 
 
 def clash(visitor):
-    """The box that asks which of two marks counts."""
+    """The dialog that asks which of two scores counts."""
     return visitor.page.locator(".pt-gb__clash")
 
 
 def paste(visitor, text):
-    """Pastes into what has the focus; the sheet must take it."""
+    """Pastes into the focused cell; the sheet must accept it."""
     is_taken = visitor.page.evaluate(
         """(text) => {
             const data = new DataTransfer();
@@ -127,7 +127,7 @@ def test_a_gradebook_is_kept_by_keyboard_alone(visit, server, words, size):
     expect(cell(teacher, 0, 0)).to_contain_text("–")
     keys.press("Control+z")
     expect(cell(teacher, 0, 0)).to_contain_text("18")
-    # The heads and names are part of the sheet.
+    # Headers and names are part of the sheet.
     keys.press("ArrowUp")
     expect(page.locator("pt-gradebook thead a").first).to_be_focused()
     keys.press("ArrowDown")
@@ -176,7 +176,7 @@ def test_who_is_still_to_be_marked_is_shown_alone(visit, server, words, size):
     page.get_by_role("button", name=f"{words['to mark']} 2").click()
     expect(shown).to_have_count(2)
     expect(shown.nth(1)).to_contain_text("Dov Eden")
-    # From one to the next of them, past whoever is not shown; nobody leaves under the hand that marks.
+    # Skips hidden students; a student does not disappear while being graded.
     focus(teacher, 1, 0)
     keys.type("12")
     keys.press("Enter")
@@ -191,7 +191,7 @@ def test_who_is_still_to_be_marked_is_shown_alone(visit, server, words, size):
     page.get_by_role("button", name=re.compile(words["missing"] + r"s? 1")).click()
     expect(shown).to_have_count(1)
     expect(shown).to_contain_text("Cleo Dubois")
-    # What is undone is shown.
+    # The undone scores are shown.
     teacher.button(words["undo"]).click()
     expect(shown).to_have_count(4)
     expect(cell(teacher, 1, 0)).to_be_focused()
@@ -223,7 +223,7 @@ def test_of_two_teachers_in_one_cell_the_later_is_told(visit, server):
     colleague = book.school.colleague("Benoît Côté", role="admin")
     first = visit(book.owner, size=DESKTOP)
     first.expects("409|ERR_FAILED")
-    # Its stream is cut, so that it does not hear of the other's mark.
+    # Its event stream is cut, so that it misses the other's score.
     first.page.route("**/api/v1/live*", lambda route: route.abort())
     first.open(book.path)
     expect(cell(first, 0, 0)).to_be_visible()
@@ -254,7 +254,7 @@ def test_a_cell_that_is_opened_and_left_sends_nothing(visit, server):
         teacher.page.keyboard.press(leave)
         expect(cell(teacher, 0, 0).locator("input")).to_have_count(0)
         expect(cell(teacher, 0, 0)).to_contain_text("0.14")
-    # Marks are sent in their order: the one after them is the first.
+    # Scores are sent in order, the first one next.
     focus(teacher, 1, 0)
     with teacher.page.expect_response(lambda answer: "/marks" in answer.url and answer.ok):
         teacher.page.keyboard.type("12")
@@ -279,7 +279,7 @@ def test_tab_goes_through_the_cells_and_escape_leaves_the_sheet(visit, server):
     expect(cell(teacher, 0, 0)).to_be_focused()
     expect(cell(teacher, 0, 1)).to_contain_text("7")
     expect(cell(teacher, 1, 0)).to_contain_text("12")
-    # How one gets out is part of the table's description.
+    # The table's description says how to leave it.
     described = page.locator("pt-gradebook [role=grid]").get_attribute("aria-describedby")
     expect(page.locator(f"#{described}")).to_contain_text("Escape")
     keys.press("Escape")
@@ -297,7 +297,7 @@ def test_undo_writes_into_the_same_student_after_somebody_has_joined(visit, serv
     teacher.page.keyboard.type("12")
     teacher.page.keyboard.press("Enter")
     expect(cell(teacher, 0, 0)).to_contain_text("12")
-    # A mark that is being typed stays with its student too.
+    # A score being typed stays with its student too.
     teacher.page.keyboard.type("1")
     newcomer = book.school.colleague("Aaron Able", role="student")
     newcomer.post(f"/api/v1/courses/{book.course}/enroll", {})
@@ -323,7 +323,7 @@ def test_a_cell_keeps_the_version_with_which_typing_began(visit, server):
     focus(teacher, 0, 0)
     teacher.page.keyboard.type("12")
     book.mark("Ada Berg", "Essay", "19", by=colleague)
-    # The open page has heard of the other mark while this one is typed.
+    # The open page has received the other score while this one is typed.
     expect(teacher.page.locator("pt-gradebook tbody tr").first).to_contain_text("95")
     teacher.page.keyboard.press("Enter")
     expect(clash(teacher)).to_contain_text("Ada Berg, Essay")
@@ -345,7 +345,7 @@ def test_a_paste_over_marks_that_changed_meanwhile_asks_which_ones_count(visit, 
     expect(cell(teacher, 0, 0)).to_be_visible()
 
     def overtaken(route):
-        """The other marks arrive while this paste is on its way."""
+        """The other scores arrive while this paste is being sent."""
         book.mark("Ada Berg", "Essay", "19", by=colleague)
         book.mark("Ben Carter", "Essay", "18", by=colleague)
         route.continue_()
@@ -362,7 +362,7 @@ def test_a_paste_over_marks_that_changed_meanwhile_asks_which_ones_count(visit, 
     clash(teacher).get_by_role("button").click()
     expect(cell(teacher, 0, 0)).to_contain_text("19")
     expect(cell(teacher, 1, 0)).to_contain_text("12")
-    # What is undone is the choice, not the other's marks.
+    # Undo reverts the choice, not the other's scores.
     teacher.button(words["undo"]).click()
     expect(cell(teacher, 1, 0)).to_contain_text("18")
     expect(cell(teacher, 0, 0)).to_contain_text("19")
@@ -387,7 +387,7 @@ def test_a_column_that_is_pasted_offline_arrives_later(visit, server):
     teacher.open(book.path)
     expect(cell(teacher, 0, 0)).to_contain_text("16")
     expect(cell(teacher, 1, 0)).to_contain_text("17")
-    # What came too late is asked about, and the pasted marks are still there.
+    # The conflict is asked about, and the pasted scores are still there.
     teacher.keeps_page()
     teacher.page.context.set_offline(True)
     focus(teacher, 0, 1)
@@ -488,7 +488,7 @@ def test_a_student_begins_at_home_and_sees_what_was_released(visit, server, word
     expect(main).to_contain_text("90")
     expect(main).to_contain_text("Essay")
     expect(main).not_to_contain_text("Quiz")
-    # What is released arrives on the open page.
+    # A release appears on the open page.
     book.release("Quiz")
     expect(main).to_contain_text("Quiz")
     expect(main).to_contain_text("60")
@@ -498,7 +498,7 @@ def test_a_student_begins_at_home_and_sees_what_was_released(visit, server, word
 
 @pytest.mark.requirement("WW-0.11.b", "WW-0.11.c", "WW-0.11.d")
 @pytest.mark.parametrize("role", ["guide", "admin", "parent"])
-def test_everybody_has_a_home(visit, server, role):
+def test_every_role_has_a_home_page(visit, server, role):
     school = server.found_school()
     person = school.colleague("Sam Home", role=role)
     if role != "parent":

@@ -1,4 +1,4 @@
-"""A school's list out of another system: looked at first, then imported, in Settings."""
+"""Import of another system's list: previewed, then imported, in Settings."""
 
 import pytest
 from playwright.sync_api import expect
@@ -63,7 +63,7 @@ def test_a_bundle_is_checked_mended_and_imported(visit, school):
     expect(guide.row("Noor Al-Farsi")).to_be_visible()
 
 
-#: A class list as a spreadsheet writes it, by language: the file, and what the pages say.
+#: A class list as a spreadsheet exports it, by language: the file and the texts of the pages.
 LISTS = {
     "en": ("First name,Last name,Email,Role,Classroom\nXi,Moreau,xi@maple.example,teacher,Casa Cedar\n"
            "大翔,Sato,,student,Casa Cedar\nNoor,Al-Farsi,,student,Casa Cedar\n").encode(),
@@ -112,7 +112,7 @@ def test_a_list_is_looked_at_imported_and_undone(visit, school, language, size):
     expect(guide.page.get_by_text(say["room"])).to_have_count(0)
 
 
-def test_a_file_of_fifty_megabytes_has_its_sentence(visit, school, tmp_path):
+def test_a_file_of_fifty_megabytes_gets_its_message(visit, school, tmp_path):
     large = tmp_path / "people.csv"
     with large.open("w") as file:
         file.write("First name,Last name\n")

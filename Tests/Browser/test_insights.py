@@ -1,4 +1,4 @@
-"""What shows in a child's record, and what of it a guide tells the family."""
+"""Summaries and proposals from a child's record, and sharing them with the family."""
 import re
 
 import pytest
@@ -57,7 +57,7 @@ def test_a_summary_is_edited_approved_shared_changed_and_taken_back(visit, schoo
     expect(guide.page.locator("p").get_by_text("Come and see.")).to_be_visible()
     guide.button(words["share"]).click()
     expect(guide.page.get_by_text(words["shared"])).to_be_visible()
-    # A change is seen by nobody before it is shared as well.
+    # An edit is not visible before it is shared too.
     guide.page.get_by_text(words["change"], exact=True).click()
     guide.page.get_by_label(words["text"]).fill("Noor built again.")
     guide.button(words["approve"], exact=True).click()

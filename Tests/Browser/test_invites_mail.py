@@ -1,4 +1,4 @@
-"""Inviting people by mail: a pasted list goes out, a link brings somebody in, the list tells what became of it."""
+"""Invitations by mail: a pasted list is sent, a link joins the school, and the list shows each state."""
 
 import re
 import time
@@ -43,7 +43,7 @@ def test_a_mailed_link_opens_sign_up_and_joins_and_the_list_follows(visit, serve
     expect(admin.row("xi@maple.example")).to_contain_text("Accepted")
 
 
-def test_a_list_with_a_fault_is_kept_and_told(visit, school):
+def test_a_list_with_a_fault_is_kept_with_its_message(visit, school):
     admin = visit(school.owner, "/settings/invites", language="fr-CA")
     admin.expects("422")
     admin.link("Inviter par courriel").first.click()

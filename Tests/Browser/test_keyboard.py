@@ -1,4 +1,4 @@
-"""The whole morning without a pointer."""
+"""A morning's work by keyboard only."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,7 +9,7 @@ from school import PASSWORD
 
 
 def tab_to(visitor, target, limit=60):
-    """Presses Tab until the target has the focus, as somebody without a pointer would."""
+    """Presses Tab until the target has the focus."""
     for _ in range(limit):
         if target.evaluate("one => one === document.activeElement"):
             return

@@ -1,4 +1,4 @@
-"""A school turns the leaderboard on; a student sees it, leaves with one tap, and comes back."""
+"""A school enables the leaderboard; a student sees it, leaves it with one tap, and rejoins."""
 
 import pytest
 from conftest import DESKTOP, PHONE
@@ -31,7 +31,7 @@ def test_a_school_has_a_leaderboard_when_it_wants_one_and_a_student_leaves_it(vi
     book.release("Essay")
     ada, mia = (
         visit(book.students[name], "/home", size=size, language=words["lang"]) for name in ["Ada Berg", "Mia Roy"])
-    # Her own points are hers from the start, however good the mark was.
+    # Her points do not depend on the score.
     for student in (ada, mia):
         expect(student.page.locator("#main")).to_contain_text(words["level"])
         expect(student.page.locator("#main")).to_contain_text(words["points"])

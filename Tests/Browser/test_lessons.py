@@ -1,4 +1,4 @@
-"""Lessons: Markdown as it looks, and a film that goes on where one stopped."""
+"""Lessons: rendered Markdown, and a video that resumes."""
 import io
 import json
 import re
@@ -36,7 +36,7 @@ A **half** is one of *two* ~~three~~ parts. See <b>this</b> and [the school](/co
 |---|--:|
 | 1/2 | half |
 """
-#: A browser that has other screens and lets a film out of its page, and notes that it was asked.
+#: A browser with remote screens and picture in picture that records the calls.
 SCREENS = """
 Object.defineProperty(document, "pictureInPictureEnabled", { value: true });
 HTMLVideoElement.prototype.requestPictureInPicture = async function () { this.dataset.asked = "picture"; };
@@ -46,7 +46,7 @@ RemotePlayback.prototype.prompt = async function () { document.querySelector("vi
 
 
 def film():
-    """A minute of silence: small, made here, and every browser's video element plays it."""
+    """A generated minute of silence, which every browser's video element plays."""
     sound = io.BytesIO()
     with wave.open(sound, "wb") as out:
         out.setparams((1, 1, 8000, 0, "NONE", "none"))
@@ -55,7 +55,7 @@ def film():
 
 
 def serve(visitor):
-    """Stands in for the site of the film, with the parts of it that a player asks for."""
+    """Serves the video's site, with range requests."""
     whole = film()
 
     def answer(route):
@@ -114,7 +114,7 @@ def test_a_film_is_played_at_other_speeds_and_goes_on_where_it_stopped(visit, se
     pupil.page.context.add_init_script(SCREENS)
     serve(pupil)
     pupil.open(f"/courses/{course}")
-    # The page before could show no film; this one can.
+    # The previous page's policy allowed no video; this one does.
     pupil.row("Fractions").get_by_role("link").click()
     video = pupil.page.locator("video")
     expect(video).to_have_js_property("duration", 60)
@@ -169,7 +169,7 @@ def test_a_film_of_the_school_plays_with_captions_and_goes_on_where_it_stopped(v
     video = pupil.page.locator("video")
     expect(video).to_have_js_property("duration", 60)
     expect(pupil.page.get_by_text("sea.webm")).to_be_visible()
-    # Nothing is asked for before somebody switches the captions on.
+    # Captions are not loaded before they are switched on.
     assert video.evaluate("film => [...film.textTracks].map((one) => [one.kind, one.label, one.language, one.mode])") == [
         ["captions", words["french"], "fr", "disabled"]]
     assert video.evaluate("""film => new Promise((tell, fail) => {

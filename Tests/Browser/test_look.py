@@ -1,4 +1,4 @@
-"""Where things stand, what they look like and how they move."""
+"""Layout, appearance and motion."""
 
 import re
 
@@ -10,30 +10,30 @@ from test_feedback import FELT
 from test_menus import Finger, middle
 
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-#: What a keyboard leaves of a phone's window.
+#: The height that a keyboard leaves of a phone's window.
 ABOVE_KEYBOARD = 500
 
 
 @pytest.fixture
 def full_school(server):
-    """A class whose list is longer than a window."""
+    """A class whose list is longer than the window."""
     return server.found_school(rooms={"Maple room": [f"Child {number:02}" for number in range(24)] + ["Noor Aziz"]})
 
 
 def edges(locator):
-    """Left, top, right and bottom in the window."""
+    """Left, top, right and bottom within the window."""
     box = locator.evaluate("one => one.getBoundingClientRect().toJSON()")
     return [box[side] for side in ("left", "top", "right", "bottom")]
 
 
 def look(locator, *names, part=None):
-    """Values of styles, of a part such as `::before` too."""
+    """Computed styles, also of a pseudo-element such as `::before`."""
     return locator.evaluate(
         "(one, [names, part]) => names.map((name) => getComputedStyle(one, part)[name])", [list(names), part])
 
 
 def resolved(page, name, style):
-    """What the browser makes of a style that reads tokens."""
+    """The resolved value of a style with tokens."""
     return page.evaluate(
         """([name, style]) => {
             const probe = document.body.appendChild(document.createElement("i"));
@@ -45,7 +45,7 @@ def resolved(page, name, style):
 
 
 def settle(locator):
-    """Waits until nothing about this moves any more."""
+    """Waits until all animations have ended."""
     moving = "one => one.getAnimations({ subtree: true }).some((motion) => motion.playState === 'running')"
     for _ in range(200):
         if not locator.evaluate(moving):
@@ -55,7 +55,7 @@ def settle(locator):
 
 
 def cover(page, height=ABOVE_KEYBOARD):
-    """A keyboard that covers the page, as on an iPhone: what can be seen is smaller, the window is not."""
+    """Simulates a keyboard that covers the page, as on an iPhone: the visual viewport shrinks, the window does not."""
     page.evaluate(
         """(height) => {
             Object.defineProperty(visualViewport, "height", { value: height, configurable: true });
@@ -93,7 +93,7 @@ def test_search_news_and_account_stand_at_the_end_of_the_top_bar(visit, school, 
 
 
 @pytest.mark.requirement("PT-3.08.a")
-def test_the_ground_is_soft_shapes_and_the_page_keeps_clear_of_notch_and_edges(visit, school):
+def test_the_background_has_soft_shapes_and_the_page_avoids_notch_and_edges(visit, school):
     guide = visit(school.owner, "/home", size=(844, 390))
     ground = guide.page.locator(".pt-ground")
     expect(ground).to_have_css("position", "fixed")
@@ -218,7 +218,7 @@ def test_the_fan_of_a_child_opens_with_a_spring(visit, school):
     assert items.count() > 3
     duration = resolved(guide.page, "animation-duration", "auto; animation: pt-fan-in var(--motion-spring-medium)")
     curve = resolved(guide.page, "animation-timing-function", "ease; animation: pt-fan-in var(--motion-spring-medium)")
-    # A spring goes beyond its end and comes back.
+    # A spring overshoots and returns.
     assert max(float(number) for number in re.findall(r"[\d.]+", curve)) > 1
     for item in items.all():
         expect(item).to_have_css("animation-name", "pt-fan-in")
@@ -245,7 +245,7 @@ def test_a_pull_up_makes_a_sheet_large(visit, school):
     assert guide.sheet.bounding_box()["height"] > 0.95 * PHONE[1]
 
 
-#: Sheets of a form, of a page of its own, and one that is as high as what is in it.
+#: Sheets with a form, with a page, and one that fits its content.
 SHEETS = {
     "form": "{room}?sheet=new-student", "page": "{room}?sheet=%2Fstudents%2F{child}",
     "fitted": "/settings/invites?sheet=new-invite",
@@ -256,7 +256,7 @@ SHEETS = {
 @pytest.mark.parametrize("kind", SHEETS)
 def test_every_sheet_scrolls_in_itself_and_the_page_behind_stays(visit, full_school, kind):
     path = SHEETS[kind].format(room=full_school.path("Maple room"), child=full_school.children["Noor Aziz"])
-    # So low a window that every sheet is higher than its room.
+    # A window so low that every sheet overflows.
     guide = visit(full_school.owner, path, size=(390, 300))
     expect(guide.sheet).to_be_visible()
     settle(guide.sheet)
@@ -272,7 +272,7 @@ def test_every_sheet_scrolls_in_itself_and_the_page_behind_stays(visit, full_sch
             break
         guide.page.wait_for_timeout(50)
     assert body.evaluate("one => one.scrollTop"), "the sheet itself scrolls"
-    # At its end a sheet hands nothing on.
+    # Scrolling a sheet beyond its end does not scroll the page.
     body.evaluate("one => one.scrollTo(0, one.scrollHeight)")
     guide.page.mouse.wheel(0, 400)
     guide.page.wait_for_timeout(200)
@@ -281,7 +281,7 @@ def test_every_sheet_scrolls_in_itself_and_the_page_behind_stays(visit, full_sch
 
 @pytest.mark.requirement("PT-3.10.e")
 @pytest.mark.parametrize("way", ["close", "escape", "pull", "form"])
-def test_a_sheet_that_goes_is_felt(visit, school, way):
+def test_closing_a_sheet_vibrates(visit, school, way):
     guide = visit(school.owner, touch=True, is_mobile=True)
     guide.page.add_init_script(FELT)
     guide.open(school.path("Maple room"))
@@ -298,7 +298,7 @@ def test_a_sheet_that_goes_is_felt(visit, school, way):
         x, y = middle(guide.sheet.locator(".pt-sheet__grabber"))
         Finger(guide.page).drag((x, y), (x, y + 260))
     else:
-        # By Return: no button is pressed, which would be felt itself.
+        # By Return, since pressing a button would vibrate itself.
         guide.sheet.get_by_label("First name").press("Enter")
         expect(guide.row("Elif")).to_be_visible()
     expect(guide.sheet).to_have_count(0)
@@ -341,7 +341,7 @@ def test_a_keyboard_hides_nothing_of_what_is_written_about_a_child(visit, school
     note.press_sequentially("Traced m")
     for part in [note, guide.sheet.get_by_role("button", name="Save", exact=True)]:
         expect(part).to_be_in_viewport(ratio=1)
-        # What is in the window may still lie under something else.
+        # An element in the window may still be covered.
         assert part.evaluate(
             """one => {
                 const { left, width, bottom } = one.getBoundingClientRect();
@@ -349,7 +349,7 @@ def test_a_keyboard_hides_nothing_of_what_is_written_about_a_child(visit, school
             }""")
 
 
-# --- What answers
+# --- Feedback
 
 
 @pytest.mark.requirement("PT-3.14.b")
@@ -369,7 +369,7 @@ def test_the_pill_has_a_ring_in_the_colour_of_its_state(visit, school, scheme):
 
 
 @pytest.mark.requirement("PT-3.14.c")
-def test_a_tap_on_a_pill_is_felt(visit, school):
+def test_a_tap_on_a_pill_vibrates(visit, school):
     guide = visit(school.owner)
     guide.page.add_init_script(FELT)
     guide.open(school.path("Maple room"))
@@ -384,7 +384,7 @@ def test_a_toast_stands_at_the_bottom_and_goes_unless_the_pointer_is_on_it(visit
     page = guide.page
     page.clock.install()
     guide.open("/settings/organization")
-    # From here on time passes only where the test says so.
+    # From now on time passes only when the test says so.
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
     guide.button("Save", exact=True).first.click()
     toast = page.locator("#pt-toasts .pt-toast")
@@ -407,7 +407,7 @@ def test_a_toast_stands_at_the_bottom_and_goes_unless_the_pointer_is_on_it(visit
 
 
 @pytest.mark.requirement("WW-16.05.b")
-def test_what_stands_for_content_shimmers_unless_less_motion_is_wanted(visit, server):
+def test_skeletons_shimmer_unless_motion_is_reduced(visit, server):
     for motion, shown in [("no-preference", "block"), ("reduce", "none")]:
         guest = visit(at=server, path="/gallery", reduced_motion=motion)
         shapes = guest.page.locator(".pt-skeleton")

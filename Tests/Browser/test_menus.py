@@ -1,4 +1,4 @@
-"""What a row offers: right click, long press, swipe, and the questions before anything is lost."""
+"""Row menus by right click, long press and swipe, and confirmations of deletions."""
 
 import pytest
 from playwright.sync_api import expect
@@ -7,7 +7,7 @@ from conftest import DESKTOP, PHONE
 
 
 class Finger:
-    """A touch that lasts, as the browser itself would send it."""
+    """A continuous touch, sent as raw browser input."""
 
     def __init__(self, page):
         self.page = page
@@ -30,7 +30,7 @@ class Finger:
         self.down(*start)
         for step in range(1, steps + 1):
             self.move(*(a + (b - a) * step / steps for a, b in zip(start, end)))
-        # A finger that rests before it lifts flings nothing; a browser ignores the tap that ends a fling.
+        # A pause before lifting avoids a fling, whose ending tap browsers ignore.
         self.page.evaluate(
             "new Promise(done => { let left = 12; const frame = () => left-- ? requestAnimationFrame(frame) : done(true);"
             " frame(); })")
@@ -80,7 +80,7 @@ def test_a_classroom_is_deleted_only_after_a_yes(visit, two_rooms):
     guide.question.get_by_role("button", name="Delete classroom").click()
     expect(guide.row("Birch room")).to_have_count(0)
     expect(guide.toast("Classroom deleted")).to_be_visible()
-    # The children stay in the school.
+    # The students stay in the school.
     guide.open("/settings/students")
     expect(guide.row("Elif Yılmaz")).to_be_visible()
 
@@ -165,7 +165,7 @@ def test_a_sheet_on_a_phone_has_a_grabber_and_closes_by_a_pull(visit, school):
     expect(guide.sheet).to_be_visible()
     box = guide.sheet.bounding_box()
     assert 0.85 * 844 <= box["height"] <= 844, box
-    # Nobody pulls at a sheet that is still on its way up.
+    # Waits until the sheet has opened.
     guide.sheet.evaluate("one => Promise.all(one.getAnimations().map(motion => motion.finished)).then(() => true)")
     grabber = guide.sheet.locator(".pt-sheet__grabber")
     expect(grabber).to_be_visible()

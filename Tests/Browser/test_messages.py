@@ -1,4 +1,4 @@
-"""Two people who write to each other, each at their own browser."""
+"""Conversations of two people, each in their own browser."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from test_photos import picture
 
 
 def talk(school, other, *texts):
-    """A conversation of the owner with somebody, with what the owner wrote; its path."""
+    """A conversation of the owner with a person, with the owner's messages; returns its path."""
     people = school.owner.get("/api/v1/conversations/people")["items"]
     one = next(person for person in people if person["name"] == other.name)
     made = school.owner.post("/api/v1/conversations", {"personIds": [one["id"]]})
@@ -23,7 +23,7 @@ def talk(school, other, *texts):
 
 
 def ready(visitor, module="talk"):
-    """The module of conversations is there: before it a form is sent as every form."""
+    """Waits for the module of conversations, before which forms are sent normally."""
     visitor.until(
         f"() => performance.getEntriesByType('resource').some((one) => one.name.includes('/{module}.'))")
 
@@ -33,7 +33,7 @@ def said(visitor):
 
 
 def row(visitor, name):
-    """The row of a conversation, whether something in it is new or not."""
+    """The row of a conversation, read or unread."""
     return visitor.page.locator("#main li").filter(
         has=visitor.page.locator(".pt-list-cell__title", has_text=re.compile("^" + re.escape(name))))
 
@@ -44,7 +44,7 @@ def write(visitor, text):
 
 
 def kept(school, path):
-    """What the server has of a conversation."""
+    """The server's messages of a conversation."""
     return [one["text"] for one in school.owner.get(f"/api/v1/conversations{path.removeprefix('/messages')}/messages")["items"]]
 
 
@@ -62,21 +62,21 @@ def test_two_people_begin_a_conversation_and_read_each_other_at_once(visit, scho
     write(owner, "Can you take the 3 pm duty?")
     expect(said(owner)).to_have_text(["Can you take the 3 pm duty?"])
     expect(owner.field("Message")).to_have_value("")
-    # The list of the other one shows it without a tap, first, new, and with its dot.
+    # The other's list shows it at once: first, unread, with its dot.
     news = row(other, "Ana Ruiz")
     expect(news).to_contain_text("Can you take the 3 pm duty?")
     expect(news.locator(".pt-dot--unread")).to_be_visible()
     expect(owner.page.get_by_text("Read", exact=True)).to_have_count(0)
     news.get_by_role("link").click()
     expect(said(other)).to_have_text(["Can you take the 3 pm duty?"])
-    # It was looked at: the writer learns of it.
+    # The message was read, which the writer sees.
     expect(owner.page.get_by_text("Read", exact=True)).to_be_visible()
     write(other, "Yes, gladly 👍🏽")
     expect(said(owner)).to_have_text(["Can you take the 3 pm duty?", "Yes, gladly 👍🏽"])
     expect(owner.page.locator(".pt-talk__list").get_by_text("Yes, gladly")).to_be_visible()
     expect(other.page.get_by_text("Read", exact=True)).to_be_visible()
     expect(other.page.locator("[data-state]")).to_have_count(0)
-    # Back in the list nothing is new.
+    # Back in the list nothing is unread.
     other.open("/messages")
     expect(row(other, "Ana Ruiz")).to_contain_text("You: Yes, gladly")
     expect(other.page.locator(".pt-dot--unread")).to_have_count(0)
@@ -101,7 +101,7 @@ def test_who_types_is_seen_by_the_other_and_goes_with_the_message(visit, school)
     path = talk(school, claire, "Hello")
     owner = visit(school.owner, path, size=DESKTOP)
     other = visit(claire, path)
-    # Both streams are open: what one does is seen by the other.
+    # Both streams are open, so each sees the other's actions.
     expect(owner.page.get_by_text("Read", exact=True)).to_be_visible()
     other.field("Message").press_sequentially("One mo", delay=20)
     expect(owner.page.get_by_text("Claire O’Neill is typing")).to_be_visible()
@@ -109,7 +109,7 @@ def test_who_types_is_seen_by_the_other_and_goes_with_the_message(visit, school)
     write(other, "One moment")
     expect(said(owner)).to_have_text(["Hello", "One moment"])
     expect(owner.page.locator(".pt-bubble--typing")).to_have_count(0)
-    # Whoever left the conversation hears nothing of it.
+    # A person on another page gets no events of the conversation.
     owner.open("/settings")
     other.field("Message").press_sequentially("More", delay=20)
     write(other, "More")
@@ -174,7 +174,7 @@ def test_a_refused_message_goes_back_into_its_field_with_the_reason(visit, schoo
     expect(owner.field("Message")).to_have_value(long)
     expect(said(owner)).to_have_text(["Hello"])
     assert kept(school, path) == ["Hello"]
-    # Shortened, it goes.
+    # The shortened message is sent.
     owner.field("Message").fill("é")
     owner.button("Send").click()
     expect(said(owner)).to_have_text(["Hello", "é"])
@@ -232,7 +232,7 @@ def test_a_right_that_was_lost_ends_writing_in_the_open_page(visit, school):
 
 
 def options(visitor, text):
-    """Opens what can be done with a message."""
+    """Opens the actions of a message."""
     bubble = visitor.page.locator(".pt-bubble").filter(has_text=text)
     bubble.hover()
     bubble.locator(".pt-bubble__more").click()
@@ -256,7 +256,7 @@ def test_a_message_is_answered_changed_and_taken_back(visit, school, language, w
     other.field(words["field"]).fill("I do at nine")
     other.button(words["send"]).click()
     expect(owner.page.locator(".pt-bubble__quote")).to_contain_text("Who takes the walk?")
-    # The next one answers nothing.
+    # The next message is not a reply.
     expect(other.page.locator(".pt-composer__reply")).to_have_count(0)
     expect(other.page.locator("[data-state]:not([data-state=sent])")).to_have_count(0)
     sheet = options(other, "I do at nine")
@@ -314,7 +314,7 @@ def test_a_message_counts_as_read_once_it_was_seen_to_its_end(visit, school, tmp
     owner, other = visit(school.owner, path), visit(claire, path, size=size)
     ready(other)
     expect(owner.page.get_by_text("Read", exact=True)).to_be_visible()
-    # Claire looks at what was said earlier; the photo comes below.
+    # Claire reads earlier messages while the photo arrives below.
     other.page.evaluate("scrollTo(0, 0)")
     forest = tmp_path / "forest.png"
     forest.write_bytes(picture(1200, 2400, 120))
@@ -347,7 +347,7 @@ def test_a_photo_that_comes_in_stands_above_the_composer(visit, school, tmp_path
     expect(owner.page.get_by_text("Read", exact=True)).to_be_visible()
 
 
-def test_what_was_said_is_found_again_muted_and_kept_to_staff(visit, school):
+def test_messages_are_searched_muted_and_limited_to_staff(visit, school):
     parent = school.colleague("Sofia Tremblay", role="parent")
     path = talk(school, parent, "L’école ferme à midi", *[f"Message {number}" for number in range(25)])
     for number in range(25):
@@ -375,7 +375,7 @@ def test_what_was_said_is_found_again_muted_and_kept_to_staff(visit, school):
 def test_a_conversation_is_held_by_keyboard_alone(visit, school):
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, "Hello")
-    # With a keyboard Return sends; where fingers type it breaks lines.
+    # Return sends with a keyboard and breaks the line on touch devices.
     owner = visit(school.owner, path, size=DESKTOP, touch=False)
     keys = owner.page.keyboard
     ready(owner)
@@ -396,7 +396,7 @@ def test_a_conversation_is_held_by_keyboard_alone(visit, school):
     expect(owner.page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_what_is_said_keeps_its_room_beside_the_panel_about_it(visit, school):
+def test_a_conversation_keeps_its_width_beside_its_panel(visit, school):
     path = group(school, school.colleague("Claire O’Neill"), name="The garden of the Maple room")
     owner = visit(school.owner, path, size=DESKTOP)
     ready(owner)
@@ -405,7 +405,7 @@ def test_what_is_said_keeps_its_room_beside_the_panel_about_it(visit, school):
     owner.page.locator(".pt-topbar").get_by_role("link", name="About this conversation").click()
     expect(owner.page.get_by_role("dialog")).to_be_visible()
     expect(others).to_be_hidden()
-    # Its name stands in a line or two, and not a letter below the other.
+    # The title takes one or two lines.
     assert owner.page.locator(".pt-topbar__title").bounding_box()["height"] < 80
     owner.page.keyboard.press("Escape")
     expect(others).to_be_visible()
@@ -420,7 +420,7 @@ def test_a_reported_message_is_looked_at_and_taken_away(visit, school):
     sheet.get_by_role("button", name="Report to the school").click()
     other.question.get_by_role("button", name="Report").click()
     expect(other.page.get_by_text("Reported to the school")).to_be_visible()
-    # The owner wrote it, so somebody else looks at it.
+    # The owner wrote the message, so another admin reviews it.
     admin = visit(school.colleague("Ben Ito", role="admin"), "/settings/messages")
     admin.page.get_by_role("link", name="1 reported message").click()
     expect(admin.page.get_by_text("Reported by Claire O’Neill: Not kind")).to_be_visible()
@@ -431,7 +431,7 @@ def test_a_reported_message_is_looked_at_and_taken_away(visit, school):
 
 
 def group(school, *others, name="The garden"):
-    """A group of the owner and others; its path."""
+    """A group of the owner and others; returns its path."""
     people = school.owner.get("/api/v1/conversations/people")["items"]
     ids = [next(person["id"] for person in people if person["name"] == one.name) for one in others]
     made = school.owner.post("/api/v1/conversations", {"personIds": ids, "title": name})
@@ -451,7 +451,7 @@ def test_after_an_at_sign_names_are_offered(visit, school, language, words):
     keys, box = owner.page.keyboard, owner.field(words[0])
     offer = owner.page.get_by_role("listbox", name=words[1])
     box.focus()
-    # An address is no call, and neither is a name that nobody here has.
+    # An email address is no mention, and neither is an unknown name.
     for typed in ("mail@cl", "@Zoe"):
         keys.type(typed)
         expect(offer).to_have_count(0)
@@ -459,7 +459,7 @@ def test_after_an_at_sign_names_are_offered(visit, school, language, words):
     keys.type("Seeds: ask @")
     expect(offer.get_by_role("option")).to_have_text(["Benoît Côté", "Claire O’Neill"])
     assert not findings(Axe().run(owner.page))
-    # By a word of the name, without its accent and its capital; Return takes it and sends nothing.
+    # Matches a word of the name without accents and case; Return accepts it and sends nothing.
     keys.type("cote")
     expect(offer.get_by_role("option")).to_have_text(["Benoît Côté"])
     keys.press("Enter")
@@ -468,7 +468,7 @@ def test_after_an_at_sign_names_are_offered(visit, school, language, words):
     keys.type("or @")
     keys.press("ArrowDown")
     expect(offer.get_by_role("option", selected=True)).to_have_text("Claire O’Neill")
-    # Escape leaves what is typed, and closes nothing else.
+    # Escape keeps the text and closes only the list.
     keys.press("Escape")
     expect(offer).to_have_count(0)
     expect(box).to_be_focused()
@@ -491,7 +491,7 @@ def test_a_name_is_taken_with_a_finger_where_one_is_offered(visit, school):
     owner.page.get_by_role("option", name="Claire O’Neill").tap()
     expect(box).to_have_value("@Claire O’Neill ")
     expect(box).to_be_focused()
-    # Between two people everybody is told anyway.
+    # In a conversation of two, mentions are not needed.
     owner.open(talk(school, claire, "Hello"))
     ready(owner)
     owner.field("Message").tap()
@@ -536,7 +536,7 @@ def test_a_message_that_failed_has_a_button_that_sends_it_again(visit, school):
         tries.append(route.request.url)
         return route.abort() if len(tries) == 1 else route.continue_()
 
-    # By itself the outbox tries again after a while; the clock stands, so here the button alone sends.
+    # The outbox retries after a while; with a stopped clock only the button sends.
     owner.page.clock.install()
     owner.page.clock.pause_at(owner.page.evaluate("Date.now()") / 1000 + 1)
     owner.page.route("**/messages", fail_once)
@@ -552,7 +552,7 @@ def test_a_message_that_failed_has_a_button_that_sends_it_again(visit, school):
 
 
 def unread(person, path):
-    """How many messages of a conversation somebody has not read."""
+    """The number of unread messages of a person in a conversation."""
     return next(one["unread"] for one in person.get("/api/v1/conversations")["items"] if one["id"] in path)
 
 
@@ -560,7 +560,7 @@ def opens_unread(visit, school):
     """Somebody opens a conversation with one unread message; the request that says so is held back."""
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, "Hello")
-    # So wide that the list stands beside the thread.
+    # Wide enough to show the list beside the thread.
     other = visit(claire, "/messages", size=DESKTOP)
     expect(row(other, "Ana Ruiz").locator(".pt-dot--unread")).to_be_visible()
     held = []

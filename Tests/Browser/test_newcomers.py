@@ -1,4 +1,4 @@
-"""Who comes as a student or a parent; what this device is offered; an account that goes again."""
+"""Students and parents who join, offers for this device, and deleting an account."""
 
 import re
 
@@ -54,7 +54,7 @@ def test_a_parent_asks_for_a_child_and_the_school_agrees(visit, server, words):
 
 @pytest.mark.requirement("WW-15.01.c", "WW-15.04.a")
 @BOTH
-def test_a_student_tells_grade_and_interests_and_joins(visit, server, words):
+def test_a_student_enters_grade_and_interests_and_joins(visit, server, words):
     student = visit(server.sign_up("Max Roy"), "/", size=PHONE, language=words["lang"])
     student.is_at("/welcome")
     student.page.get_by_role("radio", name=words["student"]).check()
@@ -74,14 +74,14 @@ def test_a_student_tells_grade_and_interests_and_joins(visit, server, words):
 @pytest.mark.requirement("WW-15.02")
 def test_notifications_are_asked_for_by_a_tap_and_told_of(visit, server):
     guide = visit(server.sign_up("Amina Diallo"), "/welcome/device", size=PHONE)
-    # A headless browser answers nobody; what a person would tap is put in its place.
+    # Headless browsers show no permission prompts, so the answer is injected.
     guide.page.evaluate("""() => {
         window.asked = 0;
         Object.defineProperty(Notification, "permission", { get: () => window.asked ? "granted" : "default" });
         Notification.requestPermission = async () => { window.asked += 1; return "granted"; };
     }""")
     guide.page.evaluate("document.querySelector('button[data-notifications]').hidden = false")
-    # Without a school there is no news yet; the first page after it turns them on.
+    # Without a school notifications are off; the first page after joining enables them.
     guide.expects("404")
     guide.button("Allow").click()
     expect(guide.toast("Notifications are on")).to_be_visible()
@@ -114,7 +114,7 @@ def test_a_passkey_is_offered_on_the_way_in_and_leads_back(visit, named_server):
 
 @pytest.mark.requirement("WW-8.06.a", "WW-8.06.c")
 @BOTH
-def test_an_account_goes_for_good(visit, server, words):
+def test_an_account_is_deleted(visit, server, words):
     school = server.found_school()
     claire = school.colleague("Claire O’Neill", rooms=["Maple room"])
     guide = visit(claire, "/settings", size=PHONE, language=words["lang"])

@@ -1,4 +1,4 @@
-"""A guide without a network: everything she does is shown as waiting, and the server has it once when the network is back."""
+"""A guide without a network: her changes are shown as waiting, and the server has each once afterwards."""
 import json
 import re
 
@@ -28,7 +28,7 @@ def school(server):
 
 
 class Guide:
-    """A guide at the page of one child, on a device that keeps it."""
+    """A guide at the page of one child, on a device that has cached it."""
 
     def __init__(self, visit, school, words=ENGLISH, **options):
         self.school, self.words = school, words

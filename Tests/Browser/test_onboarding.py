@@ -1,4 +1,4 @@
-"""From nothing to the first class: sign-up, welcome, wizard, Students page, and all of it after a restart."""
+"""Onboarding: sign-up, welcome, wizard, Students page, and all of it after a restart."""
 
 import uuid
 
@@ -70,7 +70,7 @@ def test_a_guide_founds_a_school_and_finds_it_after_a_restart(visit, own_server,
         expect(guide.row(f"{first} {last}")).to_be_visible()
         expect(guide.field(words["first"])).to_have_value("")
 
-    # Earlier answers are still there, and a child may be corrected or taken out.
+    # Earlier answers are still there, and a child can be corrected or removed.
     guide.link(words["back"]).click()
     expect(guide.field(words["room"])).to_have_value("Otter room")
     guide.button(words["next"]).click()
@@ -86,7 +86,7 @@ def test_a_guide_founds_a_school_and_finds_it_after_a_restart(visit, own_server,
     guide.button(words["add"]).click()
     expect(guide.row("Łukasz Ångström")).to_be_visible()
 
-    # Typed, but never added: Finish takes it too.
+    # Finish also adds a child that was typed but not added.
     guide.field(words["first"]).fill("大翔")
     guide.field(words["last"]).fill("Sato")
     guide.button(words["finish"]).click()
@@ -98,7 +98,7 @@ def test_a_guide_founds_a_school_and_finds_it_after_a_restart(visit, own_server,
     guide.tap("大翔 Sato")
     guide.is_marked("大翔 Sato", "present")
 
-    # The page must not be asking while the server is away.
+    # The page must send no request while the server is stopped.
     guide.expects(r"ERR_FAILED|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET")
     own_server.stop()
     own_server.start()
@@ -133,7 +133,7 @@ def test_a_school_without_classroom_leads_through_classroom_and_students(visit, 
 
 
 @pytest.mark.requirement("PT-3.22.a")
-def test_whoever_joins_as_admin_goes_on_at_the_classroom_step(visit, server):
+def test_an_admin_who_joins_continues_at_the_classroom_step(visit, server):
     owner = server.sign_up("Ana Ruiz")
     owner.post("/api/v1/organizations", {"name": "Maple School"})
     code = owner.post("/api/v1/invites", {"role": "admin"})["code"]
@@ -158,7 +158,7 @@ def test_one_classroom_opens_its_students_and_more_open_the_list(visit, school):
     school.add_room("Birch room", ["Elif Yılmaz"])
     guide.open("/")
     guide.is_at(school.path("Maple room"))
-    # Another device has shown none yet.
+    # Another device has opened no classroom yet.
     other = visit(school.owner, "/")
     other.is_at("/classrooms")
     expect(other.row("Maple room")).to_contain_text("3 students")

@@ -1,4 +1,4 @@
-"""Photos of an observation: added in a hurry, seen before they are sent, opened large, taken away, and never by strangers."""
+"""Photos of an observation: added, previewed, enlarged, removed, and hidden from strangers."""
 import re
 import struct
 import zlib
@@ -21,7 +21,7 @@ SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop
 
 
 def picture(width: int, height: int, shade: int) -> bytes:
-    """A PNG (ISO/IEC 15948) of one colour."""
+    """A PNG (ISO/IEC 15948) of one color."""
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
@@ -58,7 +58,7 @@ def test_photos_are_added_seen_saved_opened_and_taken_away(visit, school, words,
     field = sheet.get_by_label(words["add"])
     field.set_input_files([photo("a.png", 20), photo("b.png", 120)])
     expect(sheet.locator("[data-previews] img")).to_have_count(2)
-    # More are added to those that are there; the first is taken away again.
+    # More are added to the existing ones; the first is removed.
     field.set_input_files([photo("c.png", 220, (300, 600))])
     expect(sheet.locator("[data-previews] img")).to_have_count(3)
     assert loaded(sheet.locator("[data-previews] img").first) == (1600, 800), "made smaller before it is sent"
@@ -109,7 +109,7 @@ def test_without_scripts_a_photo_is_sent_by_the_form_itself(visit, school):
     guide.page.get_by_role("button", name="Save", exact=True).click()
     image = guide.page.locator(".pt-note img")
     expect(image).to_have_count(1)
-    # A picture alone is shown by the browser, in a page of its own making.
+    # The browser shows a single picture in a page of its own.
     guide.expects("Applying inline style|favicon")
     guide.page.locator(".pt-note a[data-photo]").click()
     expect(guide.page).to_have_url(re.compile("/photos/[0-9a-f]{64}$"))
@@ -134,7 +134,7 @@ def test_a_guide_who_left_the_class_sees_the_photo_no_more(visit, school):
 
 
 def write_note_with_photo(guide) -> None:
-    """Writes an observation with one photo about Noor Aziz, and waits until the photo is shown."""
+    """Writes an observation with a photo about Noor Aziz and waits until the photo is shown."""
     sheet = open_child(guide)
     sheet.get_by_label("Add photos").set_input_files([photo("a.png")])
     expect(sheet.locator("[data-previews] img")).to_have_count(1)
@@ -168,11 +168,11 @@ def test_photos_on_this_device_take_200_megabytes_at_most_and_the_oldest_go_firs
     guide = visit(school.owner, school.path("Maple room"))
     guide.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     write_note_with_photo(guide)
-    # A page that the worker keeps: it knows whose photos these are now.
+    # The worker caches this page and knows the owner of the photos.
     guide.page.reload()
     loaded(guide.sheet.locator(".pt-note img"))
     guide.until("async () => (await (await caches.open('pt-images')).keys()).length > 0")
-    # 21 of 10 MB, whose answers name no length.
+    # 21 photos of 10 MB without a `Content-Length`.
     guide.page.evaluate("""async () => {
         const cache = await caches.open("pt-images");
         for (let i = 0; i < 21; i++) await cache.put(`/made/${i}`, new Response(new Uint8Array(10 << 20)));

@@ -1,4 +1,4 @@
-"""Without JavaScript: every page is a page and every command a form."""
+"""Pages and forms without JavaScript."""
 
 import pytest
 from playwright.sync_api import expect

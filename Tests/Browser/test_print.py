@@ -1,4 +1,4 @@
-"""What a school prints: from the class's page and from a child's, opened by another hand than the one that made it."""
+"""Printed documents of a class and of a child, verified with an independent PDF reader."""
 import re
 import subprocess
 
@@ -26,7 +26,7 @@ def school(server):
 
 
 def take(guide, link, tmp_path):
-    """Follows a link to a file and answers what is printed on it."""
+    """Follows a link to a file and returns its printed text."""
     with guide.page.expect_download() as download:
         link.click()
     file = tmp_path / download.value.suggested_filename
@@ -74,7 +74,7 @@ def test_marks_are_on_the_months_sheet(visit, school, tmp_path):
     name, text = take(guide, month, tmp_path)
     assert name.startswith("Attendance Maple room 20")
     row = next(line for line in text.splitlines() if "Noor Aziz" in line)
-    # The days before the child's first in the class have a dash.
+    # Days before the child joined the class show a dash.
     assert [cell for cell in row.split()[2:] if cell != "–"] == ["P", "1", "0"]
 
 

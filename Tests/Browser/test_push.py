@@ -1,5 +1,5 @@
-"""Notifications on devices: what the server really sends, checked and opened by others' implementations (py-vapid,
-http_ece), and the page on which people turn them on."""
+"""Push notifications: what the server sends, checked by independent implementations (py-vapid, http_ece), and the
+page that enables them."""
 
 import base64
 import json
@@ -21,7 +21,7 @@ from conftest import DESKTOP, PHONE
 from school import PASSWORD, Server
 from test_messages import talk
 
-#: The longest that a push may take on a loaded machine.
+#: The longest time of a push on a loaded machine, in seconds.
 ARRIVAL_LIMIT = 30
 
 
@@ -34,7 +34,7 @@ def decoded(text):
 
 
 class PushService:
-    """A push service on this machine; each path is a device with an inbox of its own."""
+    """A push service on this machine; each path is a device with its own inbox."""
 
     def __init__(self):
         self.inboxes = {}
@@ -65,7 +65,7 @@ class PushService:
 
 
 class Device:
-    """A browser's side of a subscription, with keys that this test holds."""
+    """The browser's side of a subscription, with keys of this test."""
 
     def __init__(self, service, name):
         self.private = ec.generate_private_key(ec.SECP256R1())
@@ -82,7 +82,7 @@ class Device:
         return {"kind": "web", "target": self.target, "key": self.key, "secret": encoded(self.secret)}
 
     def receive(self):
-        """The next push: its fields, and what it says once it is opened."""
+        """The next push: its fields and decrypted content."""
         fields, body = self.inbox.get(timeout=ARRIVAL_LIMIT)
         told = http_ece.decrypt(body, private_key=self.private, auth_secret=self.secret, version="aes128gcm")
         return {name.lower(): value for name, value in fields.items()}, json.loads(told), body
@@ -116,7 +116,7 @@ def test_what_the_server_sends_is_signed_by_it_and_opens_with_the_browsers_keys_
     fields, told, body = his.receive()
     assert told["title"] == "Maple School"
     assert "Ana Ruiz" in told["body"]
-    # Who wrote is told, never what.
+    # The push names the sender, not the text.
     assert "bead" not in json.dumps(told)
     assert unquote(told["path"]) == f"/open?link={path}"
     assert told["badge"] == 1
@@ -135,7 +135,7 @@ def test_what_the_server_sends_is_signed_by_it_and_opens_with_the_browsers_keys_
     assert claims["sub"].startswith(("mailto:", "https:"))
     assert time.time() < claims["exp"] <= time.time() + 24 * 3600
 
-    # An announcement is for everybody but its author; what Ben answers is the first that Ana's device hears.
+    # An announcement notifies everyone but its author; Ben's answer is the first push of Ana's device.
     school.owner.post("/api/v1/announcements", {"title": "Forest walk", "text": "Boots, please."})
     _, announced, _ = his.receive()
     assert "Forest walk" in announced["body"] and "Boots" not in announced["body"]
@@ -162,15 +162,15 @@ def test_a_device_that_is_signed_out_and_a_topic_that_is_turned_off_are_silent(t
     school.owner.post("/api/v1/announcements", {"title": "Open house", "text": "On Friday."})
     _, told, _ = elsewhere.receive()
     assert "Open house" in told["body"]
-    # Claire wants messages and no announcements: the message is the first that she hears.
+    # Claire has announcements off: the message is her first push.
     talk(school, claire, "Can you take the 3 pm duty?")
     _, told, _ = hers.receive()
     assert "Ana Ruiz" in told["body"]
     assert his.inbox.empty() and elsewhere.inbox.empty()
 
 
-#: Chromium without a window has no push service behind it: subscribing is played by this script, with the keys of a
-#: device of this test. All else (permission, worker, page, server, what is sent) is real.
+#: Headless Chromium has no push service: this script simulates subscribing with the keys of the test's device.
+#: Permission, worker, page, server and content are real.
 SUBSCRIBE = """
 ([target, key, secret]) => {
     const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0)).buffer;
@@ -211,7 +211,7 @@ def test_notifications_are_turned_on_tried_chosen_and_turned_off(visit, tower, s
     fields, told, _ = device.receive()
     assert told["body"] == "This is how a notification looks here."
     assert Vapid02.verify(fields["authorization"])
-    # What is chosen stays chosen.
+    # The choice is stored.
     me.field("Grades").uncheck()
     me.field("Quiet hours").check()
     me.field("From").select_option("21:30")
@@ -247,7 +247,7 @@ def test_en_francais_les_reglages_se_lisent_et_une_faute_se_dit(visit, tower):
 
 
 class Worker:
-    """The service worker of a visitor's page, as the browser's own tools reach it."""
+    """The service worker of a visitor's page, through the browser's debugging protocol."""
 
     def __init__(self, visitor):
         self.visitor = visitor
@@ -273,24 +273,24 @@ def test_the_worker_shows_each_push_once_and_none_of_an_account_that_signed_out(
     me = visit(school.owner, "/settings/notifications", size=PHONE)
     me.page.context.grant_permissions(["notifications"])
     worker = Worker(me)
-    # The first page of a device comes before its worker; the next one goes through it.
+    # A device's first page precedes its worker; the next one goes through it.
     me.until("() => Boolean(navigator.serviceWorker.controller)")
     me.page.reload()
     account = me.page.evaluate("document.body.dataset.account")
-    # The worker knows whose device it is once a page went through it.
+    # The worker knows the device's owner once a page has gone through it.
     me.until("async () => (await (await (await caches.open('pt-owner')).match('/'))?.text()) === document.body.dataset.account")
     told = {"id": "test.1", "title": "Maple School", "body": "Ben wrote to you.", "path": "/notifications", "badge": 1}
     worker.push(told | {"account": account})
     me.until("async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 1")
     assert worker.shown() == [["Maple School", "Ben wrote to you.", "test.1"]]
-    # The same once more, and one for somebody else: then one that is new, which stands alone beside the first.
+    # The same push again, one for another account, and a new one: only the new one is shown beside the first.
     worker.push(told | {"account": account, "body": "again"})
     worker.push(told | {"account": "00000000-0000-7000-8000-000000000000", "id": "test.2"})
     worker.push(told | {"account": account, "id": "test.3", "body": "New"})
     me.until("async () => (await (await navigator.serviceWorker.ready).getNotifications()).length >= 2")
     assert sorted(tag for _, _, tag in worker.shown()) == ["test.1", "test.3"]
     assert [body for _, body, tag in worker.shown() if tag == "test.1"] == ["Ben wrote to you."]
-    # Signed out, this device shows nothing of them any more; the page's stream ends with the session.
+    # After a sign-out the device shows nothing of the account; the page's stream ends with the session.
     me.expects("401")
     me.page.evaluate("fetch('/api/v1/auth/sign-out', { method: 'POST', headers: { Accept: 'application/json' } }).then((one) => one.status)")
     me.until("async () => !(await (await caches.open('pt-owner')).match('/'))")

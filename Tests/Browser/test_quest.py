@@ -1,4 +1,5 @@
-"""The child's side of quests: guess, do, discover; offline, over reloads, in two tabs, and behind a gesture the other side."""
+"""The child's side of quests: guess, do, discover; offline, over reloads, in two tabs, with the hidden gesture to
+the parent's side."""
 import json
 import re
 
@@ -36,7 +37,7 @@ TASKS = ["Brush teeth", "Get dressed", "Pack the bag"]
 
 
 class Family:
-    """A grown-up with one child, Noor, and her morning quest."""
+    """A parent with one child, Noor, and her morning quest."""
 
     def __init__(self, server, days=EVERY_DAY, tasks=TASKS):
         self.owner = server.found_school(founder="Mona Aziz").owner
@@ -49,7 +50,7 @@ class Family:
 
     @property
     def completed(self):
-        """How many sessions of this quest the server has."""
+        """The number of the quest's sessions on the server."""
         [routine] = self.owner.get(f"/api/v1/quest/players/{self.player}/routines")["items"]
         return routine["completedSessions"]
 
@@ -60,13 +61,13 @@ def family(server):
 
 
 class Child:
-    """Noor at a device."""
+    """Noor on a device."""
 
     def __init__(self, visit, family, words=ENGLISH, clock=True, **options):
         self.words = words
         self.visitor = visit(family.owner, language=words["lang"], **options)
         self.page = self.visitor.page
-        # Leaving while something is on its way is no fault.
+        # Leaving during a request is no fault.
         self.visitor.expects("ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_ABORTED|Failed to fetch|NetworkError")
         if clock:
             self.page.clock.install()
@@ -87,7 +88,7 @@ class Child:
         self.step("guess")
 
     def guess(self, seconds):
-        """Sets the dial with the keys and starts."""
+        """Sets the dial by keys and starts."""
         dial = self.page.get_by_role("slider", name=self.words["guess"])
         dial.press("Home")
         for _ in range({5: 0, 10: 1, 60: 11, 120: 15}[seconds]):
@@ -96,21 +97,21 @@ class Child:
         self.step("run")
 
     def finish_soon(self, *tabs):
-        """Says that the task is done ten seconds later, where no clock is installed that could run on; tabs of one device
-        have one clock."""
+        """Finishes the task ten seconds later, when no clock is installed to advance; tabs of one device share a
+        clock."""
         for page in (*tabs, self.page):
             page.evaluate("() => { const { now } = Date; Date.now = () => now() + 10_000; }")
         self.button("done").click()
 
     def play(self, seconds=90, guess=60):
-        """One task from the guess to what was found."""
+        """Plays one task from the guess to the discovery."""
         self.guess(guess)
         self.page.clock.run_for(seconds * 1000)
         self.button("done").click()
         self.step("found")
 
     def has_code(self, digits):
-        """Sets the digits of this device."""
+        """Sets the code of this device."""
         status = self.page.evaluate(
             """(code) => fetch("/api/v1/quest/code", {
                 method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json" }, body: JSON.stringify({ code, again: code }),
@@ -122,12 +123,12 @@ class Child:
         return self.page.get_by_role("timer").locator("b").inner_text()
 
     def is_kept_by_worker(self):
-        """Waits until the device could play without a network."""
+        """Waits until the device can play without a network."""
         self.visitor.keeps_page()
 
 
 def posts(page, path="/api/v1/quest/sessions"):
-    """The bodies that go to a path from now on, whatever tab sends them."""
+    """Records the bodies sent to a path from now on, from any tab."""
     sent = []
     page.context.on("request", lambda request: request.method == "POST" and path in request.url and sent.append(
         json.loads(request.post_data)))
@@ -200,7 +201,7 @@ def test_without_a_network_and_over_a_reload_a_quest_arrives_once(visit, family,
     expect(timer).to_contain_text(re.compile(r"\d:\d\d"))
     assert child.time >= before, "it went on while the page was away"
     expect(timer).not_to_contain_text(child.time)
-    # What takes less than five seconds was not done.
+    # A task of less than five seconds does not count.
     child.finish_soon()
     child.step("found")
     child.page.reload()
@@ -274,11 +275,11 @@ def test_the_time_keeps_right_when_the_device_sleeps_and_when_its_clock_is_set_b
     child.begin()
     child.guess(120)
     child.page.clock.run_for(10_000)
-    # The device sleeps: only the clock on the wall goes on.
+    # The device sleeps: only the system time advances.
     child.page.clock.set_system_time(child.page.evaluate("Date.now()") / 1000 + 200)
     child.page.clock.run_for(1000)
     assert child.time == "3:31"
-    # An hour back, in mid-task: what was counted stays, and it goes on.
+    # Setting the clock back an hour during a task keeps the measured time, which continues.
     child.page.clock.set_system_time(child.page.evaluate("Date.now()") / 1000 - 3600)
     child.page.clock.run_for(9000)
     assert child.time == "3:40"
@@ -288,7 +289,7 @@ def test_the_time_keeps_right_when_the_device_sleeps_and_when_its_clock_is_set_b
 
 
 @BOTH
-def test_a_time_that_nobody_could_keep_is_asked_for_kindly(visit, family, words):
+def test_an_implausible_time_is_asked_for_kindly(visit, family, words):
     child = Child(visit, family, words)
     child.begin()
     child.guess(120)
@@ -328,7 +329,7 @@ def test_the_dial_is_turned_by_keys_by_buttons_and_by_hand(visit, family):
     mouse.move(middle[0], middle[1] + ring, steps=8)
     half = number.inner_text()
     assert re.match(r"\d+(:30)?\s*minutes", half), half
-    # Over the top it stays an hour, and does not fall to seconds.
+    # Beyond the top the dial stays at an hour.
     mouse.move(middle[0] - ring, middle[1], steps=8)
     mouse.move(middle[0] - ring * 0.2, middle[1] - ring, steps=8)
     mouse.move(middle[0] + ring * 0.4, middle[1] - ring, steps=8)
@@ -345,7 +346,7 @@ FORBIDDEN = re.compile(r"\bparents?\b|\badmin|\bsettings?\b|\blocked\b|\bPIN\b|r
 
 @pytest.mark.requirement("TQ-2.09")
 @BOTH
-def test_no_view_of_the_player_speaks_of_another_side(visit, family, words):
+def test_no_view_of_the_player_mentions_the_parents_side(visit, family, words):
     child = Child(visit, family, words)
     child.has_code("2580")
 
@@ -388,7 +389,7 @@ def test_axe_finds_nothing_serious_on_the_stage(visit, family, scheme, size):
 
     def look(step):
         child.step(step)
-        # Appearing is over when axe measures.
+        # Animations have ended before axe measures.
         child.page.clock.run_for(1000)
         child.page.wait_for_timeout(400)
         if serious := findings(axe.run(child.page)):
@@ -419,7 +420,7 @@ def test_a_day_without_quests_has_a_friendly_line(visit, server, words):
     child.page.clock.install(time="2026-11-24T10:00:00Z")
     child.open()
     expect(child.page.get_by_text(words["none"])).to_be_visible()
-    # The same page, kept since yesterday, knows what Monday brings.
+    # The page cached yesterday shows Monday's quests.
     child.page.clock.set_system_time("2026-11-30T10:00:00Z")
     child.page.reload()
     expect(child.page.locator(".pt-quest__pick")).to_have_count(1)
@@ -449,13 +450,13 @@ def test_the_dial_moves_within_a_frame(visit, family):
     busy, seconds = spent() - before, (child.page.evaluate("performance.now()") - start) / 1000
     child.page.mouse.up()
     assert frames > 10, "the page was drawn meanwhile"
-    # What the page itself needs for a frame is what decides; how many the machine drew besides its other work does not.
+    # Measures the page's work per frame, not the machine's frame rate.
     print(f"\nThe dial: {busy / frames * 1000:.1f} ms of work per frame, {frames / seconds:.0f} frames/s drawn.")
     assert busy / frames < 1 / 60
 
 
 def play_one(child):
-    """A quest of one task."""
+    """Plays a quest of one task."""
     child.begin()
     child.guess(5)
     child.finish_soon()
@@ -469,7 +470,7 @@ def short_family(server):
 
 
 @pytest.mark.requirement("BY-1.01.d", "BY-1.01.e")
-def test_what_the_server_refuses_stays_with_its_sentence_until_somebody_deletes_it(visit, short_family):
+def test_a_refused_session_stays_with_its_message_until_it_is_deleted(visit, short_family):
     child = Child(visit, short_family, clock=False)
     child.visitor.expects("422")
     page = child.page
@@ -493,7 +494,7 @@ def test_what_the_server_refuses_stays_with_its_sentence_until_somebody_deletes_
     assert short_family.completed == 1, "sent again under its key once the fault was gone"
 
 
-def test_whoever_is_signed_out_meanwhile_signs_in_and_it_goes_on(visit, short_family):
+def test_a_session_is_sent_after_signing_in_again(visit, short_family):
     child = Child(visit, short_family, clock=False)
     child.visitor.expects("401")
     page = child.page
@@ -552,7 +553,7 @@ def test_what_was_deleted_on_its_way_out_does_not_come_back(visit, short_family)
         if leaving:
             break
         page.wait_for_timeout(20)
-    # The network fails while the page still stands: it has nothing to keep for another time.
+    # The network fails while the page loads: the worker has nothing to cache.
     for route in on_their_way:
         route.abort()
     page.wait_for_timeout(300)
@@ -589,19 +590,19 @@ def test_a_server_that_is_busy_is_asked_again_by_itself(visit, short_family):
 @pytest.mark.requirement(
     "TQ-2.02.a", "TQ-2.03.c", "TQ-2.06.a", "TQ-2.06.b", "TQ-2.08.a", "TQ-2.08.b", "TQ-2.08.c", "TQ-2.14.b")
 @BOTH
-def test_the_way_to_the_other_side_and_back(visit, family, words):
+def test_the_gesture_leads_to_the_parents_side_and_back(visit, family, words):
     child = Child(visit, family, words, clock=False)
     child.visitor.expects("422|429")
     page = child.page
     title = page.locator("[data-title]")
-    # Nothing shows the way: no button, no link.
+    # No button or link leads to the parent's side.
     assert page.locator("a[href*=quest], button:has-text('code')").count() == 0
 
     def knock():
-        # In one go: however busy the machine is, the taps follow each other quickly.
+        # In one call, so that the taps follow quickly on a busy machine.
         title.click(click_count=3)
 
-    # No code on this device: whoever knocks signs in, which this visitor has done.
+    # Without a code on this device, the gesture asks for a sign-in, which this visitor has done.
     knock()
     expect(page).to_have_url(re.compile(r"/(quest|sign-in)"))
     child.has_code("2580")
@@ -624,10 +625,10 @@ def test_the_way_to_the_other_side_and_back(visit, family, words):
     expect(keypad.locator("i[data-full]")).to_have_count(1)
     page.keyboard.type("580")
     expect(page).to_have_url(re.compile(r"/quest(\?|$)"))
-    # A fresh launch begins with the child, also when the other side was left open.
+    # A launch starts on the child's side, even when the parent's side was left open.
     child.open()
     child.step("home")
-    # By keys: shorter than a second is nothing.
+    # By keys: holding them for less than a second does nothing.
     for key in ("Control", "Alt", "KeyP"):
         page.keyboard.down(key)
     page.wait_for_timeout(300)
@@ -663,7 +664,7 @@ def test_wrong_codes_make_the_keypad_wait(visit, family):
     expect(wait).to_be_visible()
     expect(keypad.get_by_role("button", name="1", exact=True)).to_be_disabled()
     page.keyboard.press("Escape")
-    # It still waits for whoever comes again.
+    # The keypad still waits at the next attempt.
     page.locator("[data-title]").click(click_count=3)
     expect(wait).to_be_visible()
 
@@ -692,7 +693,7 @@ def test_tasks_are_put_in_order_by_dragging(visit, family, words):
     expect(titles).to_have_text(["Brush teeth", "Pack the bag", "Get dressed"])
     parent.page.reload()
     expect(titles).to_have_text(["Brush teeth", "Pack the bag", "Get dressed"])
-    # Let go where it was taken, nothing happens.
+    # Dropping it where it was picked up changes nothing.
     drag("Pack the bag", 3)
     expect(titles).to_have_text(["Brush teeth", "Pack the bag", "Get dressed"])
 
@@ -718,7 +719,7 @@ def test_a_browser_that_keeps_nothing_says_so_at_the_end_of_the_path(visit, fami
     assert family.completed == 1
 
 
-def test_who_wants_little_motion_gets_a_still_stage(visit, family):
+def test_reduced_motion_makes_the_stage_still(visit, family):
     child = Child(visit, family, reduced_motion="reduce")
     child.begin()
     child.play()
@@ -759,7 +760,7 @@ def test_from_the_first_launch_through_the_code_and_back_to_the_player(visit, fa
     child = Child(visit, family, clock=False)
     child.visitor.expects("422")
     page = child.page
-    # A new device has no code: the parent, who is signed in, is at the other side at once.
+    # A new device has no code: the signed-in parent reaches the parent's side at once.
     page.locator("[data-title]").click(click_count=3)
     child.visitor.is_at(r"/quest(\?.*)?")
     child.visitor.link("Devices and code").click()
@@ -774,7 +775,7 @@ def test_from_the_first_launch_through_the_code_and_back_to_the_player(visit, fa
     child.visitor.is_at("/play.*")
     child.step("home")
     expect(page.get_by_text(ENGLISH["hello"])).to_be_visible()
-    # The next launch asks for the code, and for the right one.
+    # The next launch asks for the code and accepts only the right one.
     page.goto("/")
     child.visitor.is_at("/play.*")
     child.step("home")

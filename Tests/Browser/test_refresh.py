@@ -1,4 +1,4 @@
-"""A page read again by hand: the pull, and the button for those who have no pull."""
+"""Manual refresh: by pulling, and by a menu item where pulling is impossible."""
 
 import pytest
 from playwright.sync_api import expect
@@ -7,7 +7,7 @@ from conftest import DESKTOP, PHONE
 
 
 def reads(page):
-    """What the page asks the server for from now on, leaving out its event stream and files that never change."""
+    """The page's requests from now on, without its event stream and immutable files."""
     asked = []
     quiet = ("/api/v1/live", "/assets/")
     page.on("request", lambda one: any(part in one.url for part in quiet) or asked.append((one.method, one.url)))
@@ -29,7 +29,7 @@ def test_a_pull_reads_this_page_again_and_nothing_else(visit, school, path):
     path = school.path("Maple room") if path == "room" else path
     guide = visit(school.owner, path, size=PHONE, touch=True)
     if guide.page.locator("[data-tap], [data-queue]").count():
-        # Where something can be done without a network, a device's first page is read once more for its worker.
+        # On pages with offline work, the device's first page is fetched again for the worker.
         guide.keeps_page()
     asked = reads(guide.page)
     pull(guide.page, 40)
@@ -52,7 +52,7 @@ def test_the_account_menu_refreshes_where_there_is_no_pull(visit, school):
     assert [one for one in asked if one[0] == "GET"] == [("GET", school.owner.server.url + school.path("Maple room"))]
 
 
-#: A page of the sample school as each reader has it: dashboards, lists and grades, news and attendance, a teacher's lists.
+#: Pages of the sample school by reader: dashboards, lists and grades, announcements and attendance.
 DEMO = {
     "student-dashboard": ("sami", "/home"), "parent-dashboard": ("luz", "/home"), "admin-dashboard": ("guide1", "/home"),
     "courses": ("sami", "/courses"), "grades": ("sami", "/grades"), "leaderboard": ("sami", "/leaderboard"),
@@ -75,7 +75,7 @@ def test_a_pull_reads_dashboards_and_lists_again(visit, server, demo, page):
     if someone.page.locator("[data-tap], [data-queue], [data-module]").count():
         someone.keeps_page()
     asked = reads(someone.page)
-    # A table keeps the finger for itself.
+    # A table handles the touch itself.
     start = 100 if page == "gradebook" else 420
     with someone.page.expect_response(lambda answer: answer.url.endswith(path)):
         pull(someone.page, 240, start)

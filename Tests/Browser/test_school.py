@@ -1,4 +1,4 @@
-"""Running a school: the switcher, members, invites, its name."""
+"""Managing a school: the switcher, members, invites, its name."""
 
 import re
 
@@ -70,7 +70,7 @@ def test_members_are_searched_promoted_and_removed(visit, school):
     expect(guide.toast("Role saved")).to_be_visible()
     expect(guide.row("Benoît Côté")).to_contain_text("Admin")
     guide.row("Claire O’Neill").get_by_role("link").click()
-    # The open page of the one who left may read itself again before the answer leads away from it.
+    # The leaving person's page may refresh before the response redirects it.
     guide.expects("404 .*/settings/members/")
     guide.button("Remove from school").click()
     expect(guide.question).to_contain_text("Remove Claire O’Neill from the school?")
@@ -120,12 +120,12 @@ def test_an_invite_has_a_code_and_a_qr_image_and_can_be_cancelled(visit, school)
 
 
 @pytest.mark.requirement("PT-3.41.b")
-def test_a_colleague_who_joins_is_news_until_read(visit, school):
+def test_a_colleague_who_joins_is_a_notification_until_read(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     bell = guide.page.locator(".pt-topbar a.pt-icon-button[href='/notifications']")
     expect(bell).to_have_attribute("aria-label", "Notifications")
     school.colleague("Benoît Côté")
-    # No reload: the bell lights by itself.
+    # The bell lights without a reload.
     expect(bell).to_have_attribute("aria-label", "Notifications, 1 new")
     bell.click()
     expect(guide.page.locator("#main li").first).to_contain_text("Benoît Côté joined the school")

@@ -1,4 +1,4 @@
-"""A school as one file, its records and its end, as the super admin sees them in Settings."""
+"""Backup, records and closing of a school, by the super admin in Settings."""
 
 import zipfile
 
@@ -10,7 +10,7 @@ from school import PASSWORD
 
 
 def fetched(visitor, tmp_path, name):
-    """The file of the first download button."""
+    """Downloads the file of the first download button."""
     with visitor.page.expect_download() as waiting:
         visitor.page.locator("#main").get_by_role("link", name="Download").first.click()
     path = tmp_path / name
@@ -19,7 +19,7 @@ def fetched(visitor, tmp_path, name):
 
 
 @pytest.mark.requirement("PT-2M.27")
-def test_a_school_goes_home_as_a_file_and_comes_back(visit, school, tmp_path):
+def test_a_school_is_backed_up_and_restored(visit, school, tmp_path):
     owner = visit(school.owner, "/settings/organization", size=DESKTOP)
     owner.expects("422")
     owner.page.locator("#main").get_by_role("link", name="Backup and export").click()
@@ -45,7 +45,7 @@ def test_a_school_goes_home_as_a_file_and_comes_back(visit, school, tmp_path):
     owner.page.get_by_label("Passphrase").last.fill("a passphrase of several words")
     owner.button("Restore").click()
     owner.question.get_by_role("button", name="Restore").click()
-    # Everybody signs in again after a restore.
+    # All people sign in again after a restore.
     owner.is_at("/sign-in.*")
     owner.field("Email").fill(school.owner.email)
     owner.field("Password").fill(PASSWORD)
@@ -61,7 +61,7 @@ def test_a_school_goes_home_as_a_file_and_comes_back(visit, school, tmp_path):
     assert export.testzip() is None and "people.csv" in export.namelist()
 
 
-def test_a_school_is_closed_and_called_back(visit, school):
+def test_a_school_is_closed_and_reopened(visit, school):
     owner = visit(school.owner, "/settings/delete-school", size=PHONE)
     owner.expects("422")
     owner.expects("423")

@@ -1,4 +1,4 @@
-"""A school that writes in Hindi, Thai, Arabic or Hebrew: its days, courses, messages, files and searches."""
+"""Schools that write in Hindi, Thai, Arabic or Hebrew: days, courses, messages, files and searches."""
 import csv
 import io
 import re
@@ -15,7 +15,7 @@ from test_messages import said, talk, write
 
 @dataclass(frozen=True)
 class Script:
-    """What people of one language type; `typed` is how they search, without the marks that they may leave out."""
+    """Texts of one language; `typed` is the search without optional marks."""
 
     room: str
     child: str
@@ -23,10 +23,10 @@ class Script:
     colleague: str
     course: str
     observation: str
-    #: A word of the observation, and what finds it.
+    #: A word of the observation, and a search that finds it.
     word: str
     typed: str
-    #: What finds the child.
+    #: A search that finds the child.
     typed_name: str
     message: str
     habit: str
@@ -65,7 +65,7 @@ def school(server, script):
 
 
 def direction(locator):
-    """The direction in which the text of an element runs."""
+    """The text direction of an element."""
     return locator.evaluate("(one) => getComputedStyle(one).direction")
 
 
@@ -115,7 +115,7 @@ def test_people_write_to_each_other(visit, school, script):
     picture(other, script, "messages")
 
 
-def test_a_course_is_marked_and_taken_home(visit, school, script, tmp_path):
+def test_a_course_is_graded_and_downloaded(visit, school, script, tmp_path):
     book = Book(school, [script.child], [(script.habit, "assignments", 20)])
     teacher = visit(school.owner, book.path, size=DESKTOP)
     expect(teacher.page.locator("pt-gradebook")).to_contain_text(script.child)
@@ -145,8 +145,8 @@ def test_a_class_list_is_printed_with_its_letters(visit, school, script, tmp_pat
     file = tmp_path / "list.pdf"
     download.value.save_as(file)
     text = subprocess.run(["pdftotext", file, "-"], capture_output=True, text=True, check=True).stdout
-    # Marks may stand apart from their letters in the text of a PDF, and right-to-left lines are in visual order or not:
-    # every letter of the name is there, and nothing is a box.
+    # Marks may be separate from their letters in the text of a PDF, and right-to-left lines may be in visual order:
+    # every letter of the name must be there, and no replacement box.
     letters = {letter for letter in script.child if letter.isalpha()}
     assert len(letters - set(text)) <= len(letters) // 3, (letters - set(text), text)
     assert "\ufffd" not in text

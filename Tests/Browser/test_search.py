@@ -1,4 +1,4 @@
-"""Names as people type them."""
+"""The search for names as people type them."""
 
 import pytest
 from playwright.sync_api import expect
@@ -21,11 +21,11 @@ def test_accents_case_and_order_do_not_matter(visit, demo, typed, found):
 
 
 @pytest.mark.requirement("WW-14.02.a", "WW-14.01.d", "PT-3.29.d")
-def test_fast_typing_asks_once(visit, demo):
+def test_fast_typing_sends_one_request(visit, demo):
     guide = visit(demo, "/search", size=DESKTOP)
     asked = []
     guide.page.on("request", lambda request: "/search?" in request.url and asked.append(request.url))
-    # All keys at once, as fast as a browser takes them: nobody types faster.
+    # All keys at once, faster than people type.
     guide.page.get_by_role("searchbox").evaluate("""field => {
         for (const letter of "yilmaz") {
             field.value += letter;
@@ -43,7 +43,7 @@ def test_fast_typing_asks_once(visit, demo):
 
 
 @pytest.mark.requirement("WW-14.06.b", "WW-14.07.b")
-def test_the_search_is_a_key_away_and_remembers_what_was_opened(visit, server):
+def test_a_key_opens_the_search_which_remembers_opened_results(visit, server):
     school = server.found_school(rooms={"Maple room": ["Noor Aziz", "Leïla Benali"]})
     guide = visit(school.owner, "/my-day", size=DESKTOP)
     expect(guide.page.get_by_role("heading", level=1).first).to_be_visible()
@@ -98,7 +98,7 @@ def waits(visit, demo, path):
     guide.open(path)
     field = guide.page.get_by_role("searchbox")
     expect(field).to_be_visible()
-    # From here on time passes only where the test says so.
+    # From now on time passes only when the test says so.
     guide.page.clock.pause_at(guide.page.evaluate("Date.now()") / 1000 + 1)
     asked = []
     guide.page.on("request", lambda request: f"{path}?" in request.url and asked.append(request.url))

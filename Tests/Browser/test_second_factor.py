@@ -17,7 +17,7 @@ from test_access import findings
 
 
 def code(secret, steps=0):
-    """What an authenticator app shows (RFC 6238); `steps` later than now."""
+    """The code of an authenticator app (RFC 6238), `steps` later than now."""
     text = secret.replace(" ", "")
     key = base64.b32decode(text + "=" * (-len(text) % 8))
     digest = hmac.new(key, struct.pack(">Q", int(time.time()) // 30 + steps), hashlib.sha1).digest()
@@ -33,7 +33,7 @@ def sign_in(visitor, email):
 
 
 def switch_on(visitor):
-    """Sets the app up with the code of this step; answers its secret. The next that is good is of the next step."""
+    """Sets up the app with the code of this step; returns its secret. The next valid code is that of the next step."""
     visitor.open("/settings/security")
     visitor.field("Present password").fill(PASSWORD)
     visitor.button("Set up the app").click()
@@ -155,7 +155,7 @@ def test_a_passkey_is_made_signs_in_and_is_removed(visit, named_server, size):
     me.expects("401")
     me.button("Sign in with a passkey").click()
     expect(me.page.get_by_text("This passkey is not known here").first).to_be_visible()
-    # Nobody there: the browser calls it off, and the page says what to do.
+    # Without user verification the browser cancels, and the page says what to do.
     session.send("WebAuthn.setUserVerified", {"authenticatorId": key, "isUserVerified": False})
     me.button("Sign in with a passkey").click()
     expect(me.toast("The passkey was not used.")).to_be_visible()

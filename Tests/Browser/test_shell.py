@@ -1,4 +1,4 @@
-"""The frame around the pages: the rail, the floating button, wide tables, the badge of the installed app."""
+"""The frame of pages: the rail, the floating button, wide tables, the app's badge."""
 
 import re
 
@@ -9,7 +9,7 @@ from test_crawl import crawl
 
 STAFF = ["ana@demo.example", "guide2@demo.example"]
 HOME, COURSES, MESSAGES = ("Home", "/home"), ("Courses", "/courses"), ("Messages", "/messages")
-#: The places of each role that a rail shows. A student of the sample school exchanges no messages.
+#: The rail's entries by role. Students of the sample school have no messages.
 RAILS = {
     "ana@demo.example": [HOME, COURSES, MESSAGES], "guide2@demo.example": [HOME, COURSES, MESSAGES],
     "luz@demo.example": [HOME, COURSES, MESSAGES], "sami@demo.example": [HOME, COURSES],
@@ -17,7 +17,7 @@ RAILS = {
 
 
 def places(visitor):
-    """The names of the places that can be seen in the tabs or the rail."""
+    """The names of the visible entries in the tabs or the rail."""
     return [link.locator("span").first.inner_text().strip() for link in visitor.page.locator(".pt-nav__link").all() if link.is_visible()]
 
 
@@ -57,7 +57,7 @@ def test_the_rail_shows_that_a_message_is_unread(visit, school):
 
 
 def demo_pages(server, email, sign):
-    """The addresses of the sample school's pages, one of each kind, in which this text stands."""
+    """The addresses of the sample school's pages with this text, one of each kind."""
     kinds = {}
     for path, (answer, reader) in crawl(server, email, "en")[0].items():
         if reader is not None and sign in answer.text:
@@ -112,7 +112,8 @@ def test_the_last_cell_of_a_gradebook_does_not_lie_under_the_floating_button(vis
     assert teacher.page.evaluate(COVERED) == []
 
 
-#: What a table box shows: whether its table goes on beyond it, whether the page does, and where its first column stays.
+#: The state of a table's box: whether the table overflows it, whether the page overflows, and where its first column
+#: is.
 TABLES = """() => [...document.querySelectorAll("main .pt-table-box")].filter((box) => box.checkVisibility()).map((box) => {
     const table = box.querySelector("table");
     const goesOn = table.getBoundingClientRect().width > box.clientWidth + 1;
@@ -203,7 +204,7 @@ def test_a_question_sends_what_was_on_the_page_when_it_opened(visit, school):
     key = form.locator("input[name=_key]").get_attribute("value")
     guide.row("Noor Aziz").locator(".pt-menu").get_by_text("Take out of the class").click()
     expect(guide.question).to_be_visible()
-    # The page reads itself again under the question, and gives its forms new hidden fields.
+    # The page refreshes behind the question and replaces hidden fields of its forms.
     leila = school.children["Leïla Benali"]
     school.owner.post(f"/api/v1/classrooms/{school.rooms['Maple room']}/attendance", {"studentId": leila, "status": "present"})
     expect(guide.pill("Leïla Benali")).to_have_attribute("data-state", "present")

@@ -1,4 +1,4 @@
-"""Speaking in the place of typing, for any text: with the browser's own ears, with the school's service, with neither."""
+"""Dictation for any text: by the browser's recognition, by the school's service, and without either."""
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,7 +22,7 @@ FRENCH = {
 BOTH = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 
-#: A browser's own recognition as a test drives it: `ear.hear("text", true)`.
+#: A fake speech recognition: `ear.hear("text", true)`.
 EAR = """
 window.ear = null;
 window.SpeechRecognition = window.webkitSpeechRecognition = class {
@@ -51,7 +51,7 @@ def open_page(visit, person, words, script, **options):
 @pytest.mark.requirement("WW-1.04.b")
 @BOTH
 @SIZES
-def test_the_browser_writes_down_where_the_school_has_nobody(visit, school, words, size):
+def test_the_browser_transcribes_for_a_school_without_a_service(visit, school, words, size):
     guide = open_page(visit, school.owner, words, EAR, size=size)
     expect(guide.page.get_by_text(words["browser"])).to_be_visible()
     expect(guide.page.get_by_label(words["language"])).to_have_value(words["lang"][:2])
@@ -67,7 +67,7 @@ def test_the_browser_writes_down_where_the_school_has_nobody(visit, school, word
     guide.button(words["stop"], exact=True).click()
     expect(text).to_have_value("The tower stands. and")
     expect(guide.button(words["speak"], exact=True)).to_be_visible()
-    # Neither a reload nor a look elsewhere takes it away.
+    # The recording survives a reload and other pages.
     guide.page.reload()
     expect(text).to_have_value("The tower stands. and")
     assert guide.page.evaluate("document.documentElement.scrollWidth") <= size[0]
@@ -76,13 +76,13 @@ def test_the_browser_writes_down_where_the_school_has_nobody(visit, school, word
 
 
 @BOTH
-def test_where_nobody_can_hear_the_page_says_so(visit, school, words):
+def test_a_page_without_recognition_says_so(visit, school, words):
     guide = open_page(visit, school.owner, words, DEAF)
     expect(guide.page.get_by_text(words["neither"])).to_be_visible()
     expect(guide.button(words["speak"], exact=True)).to_be_disabled()
 
 
-def test_a_microphone_that_is_not_allowed_is_said(visit, school):
+def test_a_denied_microphone_gets_a_message(visit, school):
     guide = open_page(visit, school.owner, ENGLISH, EAR)
     guide.button("Speak", exact=True).click()
     guide.page.evaluate("ear.onerror({ error: 'not-allowed' }); ear.onend()")
@@ -90,7 +90,7 @@ def test_a_microphone_that_is_not_allowed_is_said(visit, school):
 
 
 class Service:
-    """A transcription service on this machine, which speaks the wire format and is asked for what a test wants."""
+    """A transcription service on this machine, which answers as the test asks."""
 
     def __init__(self):
         service = self
@@ -127,7 +127,7 @@ def service():
 
 
 @pytest.mark.requirement("WW-1.04.c")
-def test_the_school_s_service_writes_down_and_a_failed_recording_is_sent_again(visit, service, tmp_path):
+def test_the_schools_service_transcribes_and_a_failed_recording_is_sent_again(visit, service, tmp_path):
     server = Server(
         tmp_path / "data", tmp_path / "server.log",
         {"PINKTOWER_OPENAI_API_KEY": "sk-test-1234", "PINKTOWER_OPENAI_URL": service.url}).start()

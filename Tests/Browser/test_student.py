@@ -1,4 +1,4 @@
-"""The page of a child: over the class, written into with one thumb, and nothing typed is lost."""
+"""A child's page: opened over the class, usable with one thumb, without losing input."""
 import re
 
 import pytest

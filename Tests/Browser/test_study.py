@@ -1,4 +1,4 @@
-"""Two students of a course study at the same time: each sees the other come, one clock runs for both."""
+"""Two students of a course study together: each sees the other join, and one clock runs for both."""
 import re
 
 import pytest
@@ -32,7 +32,7 @@ def test_two_students_study_together_under_one_clock(visit, server, words, size)
     ada.button(words["enter"]).click()
     expect(ada.row("Ada Berg")).to_contain_text(words["reading"])
 
-    # Her device believes that it is an hour later.
+    # Her device's clock is an hour ahead.
     mia = visit(book.students["Mia Roy"], size=size, language=words["lang"])
     mia.page.add_init_script("const now = Date.now; Date.now = () => now() + 3_600_000;")
     mia.open(ada.path)
@@ -63,7 +63,7 @@ def test_two_students_study_together_under_one_clock(visit, server, words, size)
     expect(ada.page.get_by_text(words["one"])).to_be_visible()
 
 
-def test_when_the_time_of_focus_is_over_everybody_is_told(visit, server):
+def test_the_end_of_the_focus_time_is_announced_to_all(visit, server):
     book = Book(server.found_school(), ["Ada Berg"])
     ada = visit(book.students["Ada Berg"], "/study")
     ada.page.locator("#main .pt-list-cell").first.click()
@@ -74,7 +74,7 @@ def test_when_the_time_of_focus_is_over_everybody_is_told(visit, server):
     with ada.page.expect_response("**/study/stay"):
         ada.open(ada.path)
     expect(ada.page.get_by_role("timer")).to_have_text(re.compile(r"1[45]:\d\d"))
-    # The server's own clock goes on as ever, and would say that there is time left.
+    # The server's clock continues and would still show time left.
     ada.expects("ERR_FAILED")
     ada.page.route("**/study/stay", lambda route: route.abort())
     ada.page.clock.fast_forward("15:05")

@@ -1,11 +1,11 @@
-"""Two people on one class, each at their own browser."""
+"""Two people in one class, each in their own browser."""
 
 import pytest
 from playwright.sync_api import expect
 
 from conftest import DESKTOP, PHONE
 
-#: What the server promises between two browsers.
+#: The promised delay between two browsers, in milliseconds.
 LIVE = 1000
 
 
@@ -13,7 +13,7 @@ def test_two_browsers_agree_within_a_second(visit, school):
     colleague = school.colleague("Benoît Côté", rooms=["Maple room"])
     first = visit(school.owner, school.path("Maple room"), size=PHONE)
     second = visit(colleague, school.path("Maple room"), size=DESKTOP)
-    # Both streams are open, and have been heard, before anything is measured.
+    # Both streams are open before the measurement.
     first.tap("Dario Conti")
     second.is_marked("Dario Conti", "present")
     second.tap("Dario Conti")
@@ -26,7 +26,7 @@ def test_two_browsers_agree_within_a_second(visit, school):
     first.is_marked("Noor Aziz", "absent", timeout=LIVE)
     second.button("Mark the rest").click()
     first.is_marked("Leïla Benali", "present", timeout=LIVE)
-    # Both at once on different children: both are kept.
+    # Simultaneous marks of different children are both stored.
     first.tap("Leïla Benali")
     second.tap("Dario Conti")
     for visitor in (first, second):
@@ -36,7 +36,7 @@ def test_two_browsers_agree_within_a_second(visit, school):
 
 @pytest.mark.parametrize("fault", ["no network", "the page that the worker keeps"])
 def test_a_change_whose_page_could_not_be_read_is_read_all_the_same(visit, school, fault):
-    """The stream told of it; the network went at that moment and nothing happens after it."""
+    """The stream announced the change, but the network failed at that moment and no later event follows."""
     visitor = visit(school.owner, school.path("Maple room"), service_workers="block")
     visitor.expects("ERR_FAILED")
     page, old = visitor.page, visitor.page.content()
@@ -84,7 +84,7 @@ def test_a_second_guide_joins_by_code_and_sees_only_assigned_classrooms(visit, s
     expect(guide.page.get_by_text("Your school has not given you a classroom yet")).to_be_visible()
     expect(guide.row("Maple room")).to_have_count(0)
 
-    # The owner's list of invites knows that the code is gone.
+    # The owner's list of invites shows that the code was used.
     expect(owner.page.get_by_text("No open invites")).to_be_visible()
 
     school.assign("Maple room", colleague)
@@ -95,7 +95,7 @@ def test_a_second_guide_joins_by_code_and_sees_only_assigned_classrooms(visit, s
     assert guide.open(school.path("Birch room")).status == 404
     guide.expects("404")
 
-    # And it is gone again when the assignment is.
+    # It disappears again with the assignment.
     guide.open("/classrooms")
     expect(guide.row("Maple room")).to_be_visible()
     school.assign("Maple room", school.owner)
@@ -136,7 +136,7 @@ def test_a_code_is_pasted_as_a_link_or_alone(visit, server, school):
     guide.is_at("/(homeroom|classrooms|my-day)")
 
 
-#: A camera that shows grey, and a detector that finds this code in the third picture.
+#: A camera with a gray picture, and a detector that finds this code in the third picture.
 CAMERA = """code => {
     let pictures = 0;
     const canvas = document.createElement("canvas");

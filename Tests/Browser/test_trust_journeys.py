@@ -1,5 +1,5 @@
-"""The owner, the guide and the parent from their first sign-in on: who gets in, who answers for it, and how one
-leaves. Each goes the whole way in English and in French, and every screen is looked at as it comes."""
+"""The journeys of owner, guide and parent from their first sign-in to their leaving, each in English and in French,
+with a check of every screen."""
 
 import itertools
 import re
@@ -27,7 +27,7 @@ CHILDREN = ["Noor Aziz", "Leïla Benali", "Dario Conti"]
 PASSPHRASE = "several words that nobody guesses"
 NEW, NEWER = "quite other words here", "and these are newer still"
 
-#: The texts and spoken names of a page that only another language says.
+#: The texts and accessible names of a page that only another language contains.
 FOREIGN = """(foreign) => {
     const known = new Set(foreign), found = [];
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -44,25 +44,25 @@ _numbers = itertools.count(1)
 
 
 def address(name):
-    """One that nobody else on the server has: all tests share it."""
+    """A distinct address on the shared server."""
     return f"{name}-{next(_numbers)}-{uuid.uuid4().hex[:8]}@maple.example"
 
 
 class Walk:
-    """Somebody's way through the pages, in the words of the catalogs."""
+    """A person's journey through the pages, in the texts of the catalogs."""
 
     def __init__(self, visitor, words):
         self.visitor, self.page, self.say = visitor, visitor.page, words
         self.main = visitor.page.locator("#main")
 
     def sees(self, key, *values):
-        """Waits for the page of this title, a line below it aside, and looks at it."""
+        """Waits for the page with this title, ignoring a subtitle, and checks it."""
         title = self.say(key, *values) if "." in key else key
         expect(self.page.get_by_role("heading", level=1)).to_have_text(re.compile(f"^{re.escape(title)}"))
         self.looks_right()
 
     def looks_right(self):
-        """Whether the page is in one language and on one screen."""
+        """Checks that the page is in one language and fits the screen."""
         expect(self.page.locator("html")).to_have_attribute("lang", self.say.language)
         found = {
             "wide": self.page.evaluate(OVERFLOW), "clipped": self.page.evaluate(CLIPPED),
@@ -82,7 +82,7 @@ class Walk:
         self.visitor.field(self.say(key, *values)).check(force=True)
 
     def presses(self, key, *values, sure=None):
-        """Presses a button, and the one of the question that follows where there is one."""
+        """Presses a button and confirms a question if one follows."""
         self.visitor.button(self.say(key, *values), exact=True).first.click()
         if sure:
             self.visitor.question.get_by_role("button", name=self.say(sure), exact=True).click()
@@ -93,10 +93,10 @@ class Walk:
     def row(self, text):
         return self.main.locator("li").filter(has=self.page.get_by_text(text, exact=True))
 
-    # --- What more than one of them does
+    # --- Shared steps
 
     def opens_settings(self, *segments):
-        """The way through the account menu, then the segments and links by their names."""
+        """Opens a page of Settings through the account menu, segments and links by name."""
         self.visitor.open("/settings")
         self.sees("settings.title")
         for one in segments:
@@ -123,7 +123,7 @@ class Walk:
         self.presses("auth.makeAccount")
 
     def sets_up_app(self):
-        """A second factor; answers its secret and the recovery codes."""
+        """Sets up a second factor; returns its secret and the recovery codes."""
         self.sees("auth.secondFactor.title")
         self.fills("auth.password.current", PASSWORD)
         self.presses("auth.app.setUp")
@@ -165,7 +165,7 @@ class Walk:
 
 
 def mailed(server, recipient, subject):
-    """The text of the mail of this subject. An earlier one may be the latest for a moment."""
+    """Waits for the mail with this subject and returns its text."""
     deadline = time.monotonic() + STOP_LIMIT
     while time.monotonic() < deadline:
         mail = mail_to(server, recipient)
@@ -175,7 +175,7 @@ def mailed(server, recipient, subject):
 
 
 def downloaded(walk, ending, folder):
-    """The file whose name ends so, of those that are ready."""
+    """Downloads the ready file with this name ending."""
     with walk.page.expect_download() as waiting:
         name = re.compile(re.escape(walk.say("records.file.download")) + ".*" + re.escape(ending))
         walk.main.get_by_role("link", name=name).click()
@@ -193,7 +193,7 @@ def found(server):
 def walk(visit, server):
     """Opens a browser in a language: `walk("fr-CA", PHONE, "/sign-in")`."""
     def go(locale, size, path, person=None):
-        # Without motion a page is as it will be from the first look on.
+        # Without motion a page has its final state at once.
         visitor = visit(person, path, at=server, size=size, language=locale, reduced_motion="reduce")
         return Walk(visitor, Words(locale))
     return go
@@ -201,14 +201,14 @@ def walk(visit, server):
 
 @pytest.mark.requirement("PT-2M.24.a", "PT-2M.25.b", "PT-2M.27")
 @pytest.mark.parametrize("locale,size", [("en-US", DESKTOP), ("fr-CA", PHONE)], ids=["en-desktop", "fr-phone"])
-def test_an_owner_answers_for_her_school_from_the_sign_in_to_its_end(walk, server, found, tmp_path, locale, size):
+def test_an_owner_runs_her_school_from_sign_up_to_closing(walk, server, found, tmp_path, locale, size):
     owner = walk(locale, size, "/sign-in")
     say = owner.say
     owner.signs_in(found.owner.email)
     owner.visitor.is_at("/(classrooms.*|homeroom)")
     owner.looks_right()
 
-    # A second step for herself, then for everybody who works here.
+    # A second step for herself, then for all staff.
     owner.opens_settings("auth.secondFactor.title")
     owner.sets_up_app()
     owner.asks_staff_for_second_factor()
@@ -218,7 +218,7 @@ def test_an_owner_answers_for_her_school_from_the_sign_in_to_its_end(walk, serve
     owner.invites_by_mail(guide)
     assert say("role.guide") in mailed(server, guide, say("invites.mail.subject", SCHOOL))
 
-    # The people of the old system: faults, differences, in, and out again.
+    # Imports the people of the old system: faults, differences, import and undo.
     owner.visitor.expects("422")
     owner.opens_settings("settings.organization", "roster.title")
     owner.sees("roster.title")
@@ -245,14 +245,14 @@ def test_an_owner_answers_for_her_school_from_the_sign_in_to_its_end(walk, serve
     owner.sees("roster.past.title")
     expect(owner.page.locator("#main li").first).to_contain_text(say("roster.past.undone"))
 
-    # All of it stands in the trail.
+    # The audit trail has all of it.
     owner.opens_settings("audit.title")
     owner.visitor.is_at("/settings/audit")
     expect(owner.row(say("audit.organization.secondFactor"))).to_have_count(1)
     expect(owner.row(say("audit.invites.sent", say("role.guide")))).to_have_count(1)
     expect(owner.row(say("audit.organization.founded"))).to_have_count(1)
     owner.looks_right()
-    # The blocks stand in a menu.
+    # The blocks are in a menu.
     kinds = owner.page.locator("details[data-menu]").filter(
         has=owner.page.get_by_role("link", name=say("audit.group.roster"), exact=True, include_hidden=True))
     kinds.locator("summary").click()
@@ -266,7 +266,7 @@ def test_an_owner_answers_for_her_school_from_the_sign_in_to_its_end(walk, serve
     owner.reads("audit.intact")
     owner.looks_right()
 
-    # A program gets a part of what she may do.
+    # An API token gets some of her rights.
     owner.opens_settings("auth.tokens.title")
     owner.sees("auth.tokens.title")
     owner.follows("auth.tokens.new")
@@ -288,7 +288,7 @@ def test_an_owner_answers_for_her_school_from_the_sign_in_to_its_end(walk, serve
     owner.looks_right()
     assert requests.get(f"{server.url}/api/v1/students", headers=program, timeout=10).status_code == 401
 
-    # What is kept, for how long, and who allowed it.
+    # The stored data, its retention, and the consents.
     owner.opens_settings("settings.organization", "records.title")
     owner.sees("records.title")
     owner.reads("records.ofServer")
@@ -300,7 +300,7 @@ def test_an_owner_answers_for_her_school_from_the_sign_in_to_its_end(walk, serve
     owner.follows("records.inventory.title")
     owner.sees("records.inventory.title")
 
-    # One sealed file, and one that any spreadsheet opens.
+    # One sealed backup, and one export for spreadsheets.
     owner.opens_settings("settings.organization", "records.schoolFile")
     owner.sees("records.schoolFile")
     owner.page.get_by_label(say("records.passphrase"), exact=True).first.fill("short")
@@ -315,7 +315,7 @@ def test_an_owner_answers_for_her_school_from_the_sign_in_to_its_end(walk, serve
     owner.presses("records.export.action")
     assert "people.csv" in zipfile.ZipFile(downloaded(owner, ".zip", tmp_path)).namelist()
 
-    # The end, taken back.
+    # The school is closed and reopened.
     owner.visitor.expects("423")
     owner.opens_settings("settings.organization", "closing.title")
     owner.sees("closing.title")
@@ -337,14 +337,14 @@ def test_an_owner_answers_for_her_school_from_the_sign_in_to_its_end(walk, serve
 
 @pytest.mark.requirement("PT-2M.24.a", "PT-2M.25.a")
 @pytest.mark.parametrize("locale,size", [("en-US", PHONE), ("fr-CA", DESKTOP)], ids=["en-phone", "fr-desktop"])
-def test_a_guide_comes_by_mail_and_keeps_her_account_in_her_own_hands(walk, server, found, locale, size):
+def test_a_guide_joins_by_mail_and_manages_her_account(walk, server, found, locale, size):
     email = address("xi")
     owner = walk(locale, DESKTOP, "/settings/security", found.owner)
     owner.sets_up_app()
     owner.asks_staff_for_second_factor()
     owner.invites_by_mail(email)
 
-    # From the mail into the school.
+    # Joins the school from the mail.
     guide = walk(locale, size, link_to(server, email))
     say = guide.say
     guide.visitor.is_at("/sign-in.*")
@@ -362,7 +362,7 @@ def test_a_guide_comes_by_mail_and_keeps_her_account_in_her_own_hands(walk, serv
     expect(owner.row(email)).to_contain_text(say("invites.state.accepted"))
     expect(owner.row(email)).to_contain_text("Xi Côté")
 
-    # Out, and in with the app's code.
+    # Signs out and in again with the app's code.
     guide.visitor.expects("422")
     guide.signs_out()
     guide.signs_in(email)
@@ -371,12 +371,12 @@ def test_a_guide_comes_by_mail_and_keeps_her_account_in_her_own_hands(walk, serv
     guide.presses("auth.signIn")
     guide.reads("fault.auth.wrongCode")
     guide.looks_right()
-    # Each step's code counts once, and the step after this one is taken too.
+    # Each code works once, and the code of the next step is accepted too.
     guide.fills("auth.secondStep.code", code(secret, 1))
     guide.presses("auth.signIn")
     guide.visitor.is_at("/(classrooms|homeroom)")
 
-    # A device of hers that she signs out from here.
+    # Signs out another of her devices.
     lost = walk(locale, PHONE, "/sign-in")
     lost.signs_in(email)
     lost.sees("auth.secondStep.title")
@@ -397,7 +397,7 @@ def test_a_guide_comes_by_mail_and_keeps_her_account_in_her_own_hands(walk, serv
     lost.visitor.is_at(r"/sign-in\?next=.*")
     lost.looks_right()
 
-    # Another password.
+    # Changes the password.
     guide.opens_settings("auth.password.title")
     guide.sees("auth.password.title")
     guide.fills("auth.password.current", "not the password")
@@ -411,7 +411,7 @@ def test_a_guide_comes_by_mail_and_keeps_her_account_in_her_own_hands(walk, serv
     guide.is_told("auth.passwordChanged")
     guide.visitor.is_at("/settings")
 
-    # And a forgotten one, by a link that works once.
+    # Resets the password by a link that works once.
     guide.signs_out()
     guide.follows("auth.forgot.link")
     guide.sees("auth.forgot.title")
@@ -437,9 +437,9 @@ def test_a_guide_comes_by_mail_and_keeps_her_account_in_her_own_hands(walk, serv
 
 @pytest.mark.requirement("WW-8.01.b", "WW-8.06.c")
 @pytest.mark.parametrize("locale,size", [("en-US", DESKTOP), ("fr-CA", PHONE)], ids=["en-desktop", "fr-phone"])
-def test_a_parent_agrees_for_a_child_sees_it_and_takes_all_of_it_back(walk, server, found, tmp_path, locale, size):
+def test_a_parent_consents_for_a_child_sees_it_and_withdraws(walk, server, found, tmp_path, locale, size):
     luz, noor = address("luz"), address("noor")
-    # A child who is too young to agree.
+    # A child under 13 signs up.
     child = walk(locale, size, "/sign-up")
     say = child.say
     child.visitor.expects("422")
@@ -450,7 +450,7 @@ def test_a_parent_agrees_for_a_child_sees_it_and_takes_all_of_it_back(walk, serv
     child.presses("auth.makeAccount")
     child.sees("auth.waiting.parent.title")
 
-    # The mail to the parent, who reads before she answers.
+    # The parent gets a mail and reads before she answers.
     mail = mailed(server, luz, say("auth.parentMail.subject", "Noor Aziz"))
     link = re.search(r"https?://[^/]+(/consent/\S+)", mail)[1]
     parent = walk(locale, size, link)
@@ -474,7 +474,7 @@ def test_a_parent_agrees_for_a_child_sees_it_and_takes_all_of_it_back(walk, serv
     parent.reads("auth.link.over")
     parent.looks_right()
 
-    # Now the child gets in, with the code that the school made for it.
+    # The child joins with the school's code.
     invite = found.owner.post("/api/v1/invites", {"role": "student", "personId": found.children["Noor Aziz"]})
     child.visitor.open("/sign-in")
     child.signs_in(noor)
@@ -484,7 +484,7 @@ def test_a_parent_agrees_for_a_child_sees_it_and_takes_all_of_it_back(walk, serv
     child.presses("join.action")
     child.is_told("join.done")
 
-    # The parent makes an account of her own and asks for her child; the school knows her.
+    # The parent creates an account and asks for her child; the school accepts.
     parent.visitor.open("/sign-up")
     parent.makes_account("Luz Aziz", luz)
     parent.sees("welcome.title")
@@ -510,7 +510,7 @@ def test_a_parent_agrees_for_a_child_sees_it_and_takes_all_of_it_back(walk, serv
     parent.looks_right()
     assert "Noor" in mailed(server, luz, say("families.mail.subject", SCHOOL))
 
-    # What she said yes to stands in the school's log, which is where she asks.
+    # The school's log has her consents, and she asks there.
     owner.opens_settings("settings.organization", "records.consents")
     owner.sees("records.consents")
     row = owner.row(f"Noor Aziz · {say('records.agreement.childAccount')}")
@@ -518,7 +518,7 @@ def test_a_parent_agrees_for_a_child_sees_it_and_takes_all_of_it_back(walk, serv
     expect(row).to_contain_text(say("records.consent.given"))
     expect(owner.row(f"Luz Aziz · {say('records.agreement.terms')}")).to_have_count(1)
 
-    # She asks for what is kept about her, and takes a consent back: the school has a button for each.
+    # She asks for her records and withdraws a consent: the school has a button for each.
     owner.opens_settings("settings.members")
     owner.row("Luz Aziz").get_by_role("link").first.click()
     owner.sees("Luz Aziz")
@@ -531,7 +531,7 @@ def test_a_parent_agrees_for_a_child_sees_it_and_takes_all_of_it_back(walk, serv
     assert luz.encode() in export.read("organization.people.json")
     owner.visitor.open(f"/settings/people/{found.children['Noor Aziz']}/records")
     owner.sees("records.person.title", "Noor Aziz")
-    # What was made about one person is no other person's.
+    # The files of one person are not offered to another.
     expect(owner.main.get_by_role("link", name=re.compile(re.escape(say("records.file.download"))))).to_have_count(0)
     owner.main.locator("summary").filter(has_text=say("records.consent.add")).click()
     owner.visitor.field(say("records.consent.kind")).select_option(label=say("classroom.records.observations"))
@@ -542,7 +542,7 @@ def test_a_parent_agrees_for_a_child_sees_it_and_takes_all_of_it_back(walk, serv
     expect(owner.row(say("classroom.records.observations"))).to_contain_text(say("records.consent.takenBack"))
     owner.looks_right()
 
-    # The mail that followed her yes takes it back, and the child's account is gone.
+    # The link in the consent mail withdraws the consent, and the child's account is deleted.
     parent.visitor.open(back)
     parent.sees("auth.withdraw.title")
     parent.ticks("auth.withdraw.understands", "Noor Aziz")
@@ -553,7 +553,7 @@ def test_a_parent_agrees_for_a_child_sees_it_and_takes_all_of_it_back(walk, serv
     child.signs_in(noor)
     expect(child.page.get_by_text(say("problem.auth.wrongSignIn")).first).to_be_visible()
 
-    # Her account is her own to end.
+    # She deletes her own account.
     parent.visitor.expects("401")
     parent.opens_settings("auth.delete.title")
     parent.sees("auth.delete.title")

@@ -1,4 +1,4 @@
-"""Two people have the same text open; the one who saves later is told, and neither text is lost."""
+"""Two people edit the same text; the later save gets a conflict, and neither text is lost."""
 import re
 
 import pytest
@@ -51,7 +51,7 @@ def test_a_form_that_was_begun_keeps_the_version_it_was_opened_with(visit, schoo
     with first.page.expect_response(saved):
         first.page.locator(FORM).get_by_role("button", name=SAVE).click()
 
-    # The open page reads itself again, as after every change that it hears of.
+    # The open page refreshes, as after every event.
     text = second.page.get_by_label(label, exact=True)
     with second.page.expect_response(lambda answer: answer.url.endswith(path) and answer.ok):
         second.page.evaluate("dispatchEvent(new Event('online'))")
@@ -61,11 +61,11 @@ def test_a_form_that_was_begun_keeps_the_version_it_was_opened_with(visit, schoo
     expect(second.page.locator(".pt-form__errors")).to_be_visible()
     expect(second.page.locator(".pt-section", has_text="Ana's words")).to_contain_text("Saved by Ana Ruiz")
     expect(text).to_have_value("Benoît's words")
-    # What was typed stays also when the page reads itself once more.
+    # The input survives another refresh.
     with second.page.expect_response(lambda answer: answer.url.endswith(path) and answer.ok):
         second.page.evaluate("dispatchEvent(new Event('online'))")
     expect(text).to_have_value("Benoît's words")
-    # Having seen both, Benoît decides for his.
+    # Benoît sees both and chooses his own.
     with second.page.expect_response(saved):
         save.click()
     second.open(path)

@@ -1,4 +1,4 @@
-"""Voice notes: spoken between two children, kept on the device without a network, written down later."""
+"""Voice notes: recorded, stored on the device without a network, and transcribed later."""
 import re
 
 import pytest
@@ -80,7 +80,7 @@ def test_without_a_network_the_recording_stays_on_the_device_and_goes_later(visi
     expect(guide.sheet.locator("audio")).to_have_count(0)
 
 
-def test_record_stands_among_the_acts_of_the_floating_button(visit, school):
+def test_record_is_an_action_of_the_floating_button(visit, school):
     guide = visit(school.owner, school.path("Maple room"), permissions=["microphone"])
     sheet = open_child(guide)
     sheet.locator("summary.pt-fab").click()
@@ -89,7 +89,7 @@ def test_record_stands_among_the_acts_of_the_floating_button(visit, school):
     guide.sheet.get_by_role("button", name="Discard", exact=True).click()
 
 
-def test_a_microphone_that_is_not_allowed_is_said(visit, school):
+def test_a_denied_microphone_gets_a_message(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     sheet = open_child(guide)
     guide.page.evaluate(
@@ -100,7 +100,7 @@ def test_a_microphone_that_is_not_allowed_is_said(visit, school):
 
 @pytest.fixture
 def listening(tmp_path):
-    """A server whose school has a service that writes down what is said."""
+    """A server whose school has a transcription service."""
     service = Service()
     made = Server(
         tmp_path / "data", tmp_path / "server.log",
@@ -112,7 +112,7 @@ def listening(tmp_path):
 
 @pytest.mark.requirement("PT-2.17.c", "BY-1.07.a")
 @BOTH
-def test_what_was_said_is_a_draft_after_what_was_typed_until_it_is_saved(visit, listening, words):
+def test_a_transcript_is_a_draft_after_typed_text_until_it_is_saved(visit, listening, words):
     school = listening.found_school(rooms={"Maple room": ["Noor Aziz"]})
     guide = visit(school.owner, school.path("Maple room"), language=words["lang"], permissions=["microphone"])
 

@@ -1,4 +1,4 @@
-"""What a page weighs on its way to a phone."""
+"""The transfer size of pages."""
 
 import re
 
@@ -12,7 +12,7 @@ KILOBYTE = 1024
 
 
 def sent_bytes(session):
-    """Counts what comes over the wire in a page's CDP session, with headers."""
+    """Counts the received bytes in a page's CDP session, with headers."""
     counted = {}
     session.on("Network.responseReceived", lambda event: counted.setdefault(event["requestId"], {}).update(
         url=event["response"]["url"], cached=event["response"].get("fromDiskCache", False)))
@@ -25,7 +25,7 @@ def sent_bytes(session):
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_first_students_page_weighs_at_most_100_kilobytes(visit, demo, size):
     classroom = demo.get("/api/v1/classrooms")["items"][0]["id"].lower()
-    # Without the worker, whose own reading ahead is not part of the page.
+    # Without the worker, whose prefetching is not part of the page.
     guide = visit(demo, size=size, service_workers="block")
     counted = sent_bytes(guide.page.context.new_cdp_session(guide.page))
     guide.open(f"/classrooms/{classroom}")

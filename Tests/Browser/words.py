@@ -1,4 +1,4 @@
-"""What the pages say, out of the string catalogs of all blocks."""
+"""The texts of pages, from the string catalogs of all blocks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _catalogs() -> dict[str, dict]:
 
 
 def _forms(text: dict) -> dict[str, str]:
-    """The text by its plural forms; `other` alone where it has none."""
+    """The plural forms of a text; only `other` for a text without plurals."""
     if "stringUnit" in text:
         return {"other": text["stringUnit"]["value"]}
     plural = text.get("variations", {}).get("plural", {})
@@ -32,7 +32,7 @@ def _forms(text: dict) -> dict[str, str]:
 
 @functools.cache
 def foreign_words(language: str) -> list[str]:
-    """What only the other languages say: a page in `language` that shows one of these is not translated."""
+    """Texts that only other languages have: a page in `language` that shows one is not translated."""
     said = {one: set() for one in LANGUAGES}
     for text in _catalogs().values():
         for one in LANGUAGES:
@@ -42,7 +42,7 @@ def foreign_words(language: str) -> list[str]:
 
 
 class Words:
-    """The words of one language: `words("join.action")`, with values for what stands in them."""
+    """The texts of one language: `words("join.action")`, with values for placeholders."""
 
     def __init__(self, locale: str):
         self.locale = locale

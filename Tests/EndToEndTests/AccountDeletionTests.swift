@@ -44,21 +44,21 @@ struct AccountDeletionTests {
         .requirement("WW-8.06.b"))
     func closedSchool() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let closed = try await tower.post(
-                "/api/v1/organization/delete", ["name": "Maple School"], as: scene.founder.bearer)
+                "/api/v1/organization/delete", ["name": "Maple School"], as: sample.founder.bearer)
             #expect(closed.status == .ok)
-            let gone = try await delete(scene.member, tower)
+            let gone = try await delete(sample.member, tower)
             #expect(gone.status == .ok, "\(gone.text)")
             await tower.composition.runJobs()
             let back = try await tower.post(
-                "/api/v1/organization/call-back", [:] as [String: String], as: scene.founder.bearer)
+                "/api/v1/organization/call-back", [:] as [String: String], as: sample.founder.bearer)
             #expect(back.status == .ok, "\(back.text)")
             tower.clock.advance(by: 3_601)
             await tower.composition.runJobs()
-            let school = try await tower.composition.schools.school(try #require(UUID(text: scene.orgId)))
+            let school = try await tower.composition.schools.school(try #require(UUID(text: sample.orgId)))
             let text = try await content(school)
-            #expect(!text.contains(scene.member.email) && text.contains("Removed person"))
+            #expect(!text.contains(sample.member.email) && text.contains("Removed person"))
         }
     }
 
@@ -67,8 +67,8 @@ struct AccountDeletionTests {
         .requirement("WW-8.06.a", "WW-8.06.b"))
     func everything() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let member = scene.member
+            let sample = try await tower.sampleSchool()
+            let member = sample.member
             let id = try await accountId(member, tower)
             for (path, body) in [
                 ("/api/v1/preferences/display", ["theme": "pinktower"]), ("/api/v1/onboarding/start", [:]),
@@ -82,7 +82,7 @@ struct AccountDeletionTests {
             let page = try await tower.page("/settings/account/delete", as: member.browser)
             #expect(page.text.contains("Maple School") && page.text.contains("without your name"))
             _ = try await tower.post("/api/v1/auth/reset-request", ["email": member.email])
-            let mails = try await tower.page("/settings/outbox", as: scene.founder.browser)
+            let mails = try await tower.page("/settings/outbox", as: sample.founder.browser)
             #expect(mails.text.contains(member.email))
 
             let gone = try await delete(member, tower)
@@ -90,13 +90,13 @@ struct AccountDeletionTests {
             let directory = try await content(tower.composition.directory)
             #expect(!directory.contains(id) && !directory.contains(member.email) && !directory.contains("Ben Ito"))
             #expect(!directory.contains("person_erasures"))
-            let mailsLeft = try await tower.page("/settings/outbox", as: scene.founder.browser)
+            let mailsLeft = try await tower.page("/settings/outbox", as: sample.founder.browser)
             #expect(mailsLeft.status == .ok && !mailsLeft.text.contains(member.email))
             #expect(try await tower.get("/api/v1/auth/me", as: member.bearer).status == .unauthorized)
             let again = try await tower.post(
                 "/api/v1/auth/sign-in", ["email": member.email, "password": Tower.password])
             #expect(again.status == .unauthorized)
-            let orgId = try #require(UUID(text: scene.orgId))
+            let orgId = try #require(UUID(text: sample.orgId))
             let school = try await tower.composition.schools.school(orgId)
             let people = try await school.read {
                 try $0.rows("SELECT given_name, family_name, email, account_id FROM people").map {
@@ -107,20 +107,20 @@ struct AccountDeletionTests {
             let log = try await school.read {
                 try ChangeLog.latest(kinds: ["records.accountDeleted"], limit: 5, in: $0)
             }
-            #expect(log.map(\.change.payload) == [["person": scene.memberId]])
-            let members = try await tower.get("/api/v1/members", as: scene.founder.bearer)
-            #expect(!members.text.contains(scene.memberId))
+            #expect(log.map(\.change.payload) == [["person": sample.memberId]])
+            let members = try await tower.get("/api/v1/members", as: sample.founder.bearer)
+            #expect(!members.text.contains(sample.memberId))
         }
     }
 
     @Test("a school is never left without a super admin, and the refusal changes nothing and says what to do")
     func lastSuperAdmin() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let page = try await tower.page("/settings/account/delete", as: scene.founder.browser)
+            let sample = try await tower.sampleSchool()
+            let page = try await tower.page("/settings/account/delete", as: sample.founder.browser)
             #expect(page.text.contains("only super admin") && !page.text.contains("name=\"understands\""))
             let before = try await content(tower.composition.directory)
-            let refused = try await delete(scene.founder, tower)
+            let refused = try await delete(sample.founder, tower)
             #expect(refused.status == .conflict && refused.text.contains("Maple School"))
             #expect(try await content(tower.composition.directory) == before)
             // With a second super admin she may leave.
@@ -132,11 +132,11 @@ struct AccountDeletionTests {
     @Test("the school keeps a student's record when the student's account is deleted")
     func student() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let student = try await tower.member(.student, of: scene)
+            let sample = try await tower.sampleSchool()
+            let student = try await tower.member(.student, of: sample)
             let id = try await accountId(student, tower)
             #expect(try await delete(student, tower).status == .ok)
-            let school = try await tower.composition.schools.school(#require(UUID(text: scene.orgId)))
+            let school = try await tower.composition.schools.school(#require(UUID(text: sample.orgId)))
             let all = try await content(school)
             #expect(all.contains("student") && !all.contains(id))
             let names = try await school.read {
@@ -161,8 +161,8 @@ struct AccountDeletionTests {
     @Test("a server that stopped during a deletion completes it after its next start")
     func interrupted() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let (orgId, personId) = try (#require(UUID(text: scene.orgId)), #require(UUID(text: scene.memberId)))
+            let sample = try await tower.sampleSchool()
+            let (orgId, personId) = try (#require(UUID(text: sample.orgId)), #require(UUID(text: sample.memberId)))
             let now = tower.clock.now
             try await tower.composition.directory.write { sql in
                 for school in [orgId, UUID()] {

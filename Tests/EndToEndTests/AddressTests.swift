@@ -25,7 +25,7 @@ struct AddressTests {
     }
 
     @Test(
-        "a sign-up with a known address is answered like one with a new address, in the API and in the browser",
+        "a sign-up with a known address gets the answer of a new one, in the API and in the browser",
         .requirement("WW-8.07.a"))
     func sameAnswer() async throws {
         try await Tower.with(in: nil, { $0.confirmsMail = true }) { tower in

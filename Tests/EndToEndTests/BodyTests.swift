@@ -20,7 +20,7 @@ struct BodyTests {
     private static let film = ["Content-Type: multipart/form-data; boundary=cut", "Content-Length: 60000000"]
     private static let json = "Content-Type: application/json"
 
-    /// The beginning of a form with a file in it.
+    /// The beginning of a form with a file.
     private static func fileHead(_ name: String, _ fileName: String) -> String {
         "--cut\r\nContent-Disposition: form-data; name=\"\(name)\"; filename=\"\(fileName)\"\r\n\r\n"
     }
@@ -30,16 +30,16 @@ struct BodyTests {
     @Test("every command can be refused by the head of its request, before its body is read")
     func headsAlone() async throws {
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let port = try #require(tower.client.port)
             let paths = [
-                "/api/v1/records/restore", "/api/v1/courses/lessons/\(scene.lessonId)/files",
+                "/api/v1/records/restore", "/api/v1/courses/lessons/\(sample.lessonId)/files",
                 "/api/v1/roster/preview", "/api/v1/roster/import", "/api/v1/speech",
-                "/api/v1/conversations/\(scene.conversationId)/messages",
-                "/api/v1/students/\(scene.studentId)/observations", "/api/v1/students",
+                "/api/v1/conversations/\(sample.conversationId)/messages",
+                "/api/v1/students/\(sample.studentId)/observations", "/api/v1/students",
             ]
-            let bearer = "Authorization: Bearer \(scene.founder.access)"
-            let student = try await tower.member(.student, of: scene)
+            let bearer = "Authorization: Bearer \(sample.founder.access)"
+            let student = try await tower.member(.student, of: sample)
             var cases: [(path: String, lines: [String], status: Int)] = []
             for path in paths {
                 cases.append((path, Self.film, 401))
@@ -50,7 +50,7 @@ struct BodyTests {
                 cases.append((path, [Self.json, "Content-Length: 2000000", bearer], 413))
                 cases.append((path, ["Content-Type: text/plain", "Content-Length: 200000", bearer], 415))
                 cases.append((path, ["Content-Type: multipart/form-data", "Content-Length: 9000", bearer], 400))
-                let browser = "Cookie: pt_access=\(scene.founder.access)"
+                let browser = "Cookie: pt_access=\(sample.founder.access)"
                 cases.append((path, Self.film + [browser, "Sec-Fetch-Site: cross-site"], 403))
             }
             for path in paths.prefix(4) {
@@ -82,16 +82,16 @@ struct BodyTests {
             let days = 30
         }
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let port = try #require(tower.client.port)
             let token = NewToken()
-            let made = try await tower.post("/api/v1/auth/tokens", token, as: scene.founder.bearer)
+            let made = try await tower.post("/api/v1/auth/tokens", token, as: sample.founder.bearer)
             try #require(made.status == .created, "\(made.text)")
             func status(_ bearer: String) async throws -> Int {
                 let wire = try Wire(port: port)
                 try wire.send(
                     Self.head(
-                        "/api/v1/courses/lessons/\(scene.lessonId)/files",
+                        "/api/v1/courses/lessons/\(sample.lessonId)/files",
                         Self.film + ["Authorization: Bearer \(bearer)"]))
                 let answer = try await wire.answer()
                 return answer.status
@@ -99,23 +99,23 @@ struct BodyTests {
             #expect(try await status(token.secret) == 403)
             let closed = try await tower.post(
                 "/api/v1/organization/delete", ["name": "Maple School"],
-                as: scene.founder.bearer)
+                as: sample.founder.bearer)
             try #require(closed.status == .ok, "\(closed.text)")
-            #expect(try await status(scene.founder.access) == 423)
+            #expect(try await status(sample.founder.access) == 423)
         }
     }
 
     @Test("a browser gets the refusal in its language, and signing in leads back to the page of the form")
     func browsers() async throws {
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let port = try #require(tower.client.port)
-            let page = "/courses/\(scene.courseId)/lessons/\(scene.lessonId)"
+            let page = "/courses/\(sample.courseId)/lessons/\(sample.lessonId)"
             func ask(_ lines: [String]) async throws -> (status: Int, headers: [String: String], body: String) {
                 let wire = try Wire(port: port)
                 try wire.send(
                     Self.head(
-                        "/api/v1/courses/lessons/\(scene.lessonId)/files",
+                        "/api/v1/courses/lessons/\(sample.lessonId)/files",
                         [
                             Self.film[0], "Accept: text/html", "Accept-Language: fr", "Sec-Fetch-Site: same-origin",
                             "Referer: http://127.0.0.1\(page)?tab=files",
@@ -126,7 +126,7 @@ struct BodyTests {
             #expect(away.status == 303)
             #expect(away.headers["location"]?.hasPrefix("/sign-in?next=%2Fcourses%2F") == true)
             #expect(away.headers["location"]?.hasSuffix("%3Ftab%3Dfiles") == true)
-            let cookie = "Cookie: pt_access=\(scene.founder.access)"
+            let cookie = "Cookie: pt_access=\(sample.founder.access)"
             let large = try await ask(["Content-Length: 900000000", cookie])
             #expect(large.status == 413 && large.headers["content-type"]?.hasPrefix("text/html") == true)
             #expect(large.body.contains("Cet envoi dépasse la taille que le serveur accepte."))
@@ -135,7 +135,7 @@ struct BodyTests {
         }
     }
 
-    @Test("a refused small form is shown again with what was typed")
+    @Test("a refused small form is shown again with its input")
     func smallForms() async throws {
         try await Tower.with(live: true) { tower in
             let answer = try await tower.form(
@@ -151,7 +151,7 @@ struct BodyTests {
     func caps() async throws {
         try await Tower.with(live: true) { settings in
             settings.limits.uncountedBody = 1000
-            settings.limits.memoryPerEnd = 150_000
+            settings.limits.memoryPerNetwork = 150_000
             settings.limits.memory = 250_000
             settings.limits.body = .seconds(180)
         } _: { tower in
@@ -195,7 +195,7 @@ struct BodyTests {
             settings.trustsProxy = true
             settings.limits.body = .seconds(180)
             settings.limits.uncountedBody = 1000
-            settings.limits.memoryPerEnd = 150_000
+            settings.limits.memoryPerNetwork = 150_000
         } _: { tower in
             let port = try #require(tower.client.port)
             func begin(_ client: String) throws -> Wire {
@@ -221,11 +221,11 @@ struct BodyTests {
         try await Tower.with(live: true) { settings in
             settings.limits.body = .seconds(180)
         } _: { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let port = try #require(tower.client.port)
             let folder = tower.folder.url.appending(path: "data/uploads")
-            let path = "/api/v1/courses/lessons/\(scene.lessonId)/files"
-            let bearer = "Authorization: Bearer \(scene.founder.access)"
+            let path = "/api/v1/courses/lessons/\(sample.lessonId)/files"
+            let bearer = "Authorization: Bearer \(sample.founder.access)"
             func names() throws -> [String] {
                 guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
                 return try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -21,24 +21,26 @@ struct ConsentTests {
         .requirement("BY-1.24.c"))
     func log() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let path = "/api/v1/records/people/\(scene.studentId)/consents"
+            let sample = try await tower.sampleSchool()
+            let path = "/api/v1/records/people/\(sample.studentId)/consents"
             for note in [Note(), Note(isGiven: false)] {
-                let made = try await tower.post(path, note, as: scene.founder.bearer)
+                let made = try await tower.post(path, note, as: sample.founder.bearer)
                 #expect(made.status == .created, "\(made.text)")
                 tower.clock.advance(by: 1)
             }
-            let all = try await tower.get("/api/v1/records/consents", as: scene.founder.bearer).json().list("items")
+            let all = try await tower.get("/api/v1/records/consents", as: sample.founder.bearer).json().list(
+                "items")
             #expect(all.compactMap { ($0 as? [String: Any])?["isGiven"] as? Bool } == [false, true])
             for (language, words) in [
                 ("en", ["Bea Ruiz", "Taken back", "Terms", "Luz Ruiz, signed form"]),
                 ("fr", ["Bea Ruiz", "Retiré", "Conditions", "Luz Ruiz, signed form"]),
             ] {
-                let page = try await tower.page("/settings/consents", as: scene.founder.browser, language: language)
+                let page = try await tower.page(
+                    "/settings/consents", as: sample.founder.browser, language: language)
                 for word in words { #expect(page.text.contains(word), "\(language): \(word)") }
             }
             let person = try await tower.page(
-                "/settings/people/\(scene.studentId)/records", as: scene.founder.browser)
+                "/settings/people/\(sample.studentId)/records", as: sample.founder.browser)
             #expect(person.text.contains("Luz Ruiz, signed form"))
         }
     }
@@ -48,19 +50,19 @@ struct ConsentTests {
     )
     func refusals() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let path = "/api/v1/records/people/\(scene.studentId)/consents"
-            let unknown = try await tower.post(path, Note(kind: "no.such"), as: scene.founder.bearer)
+            let sample = try await tower.sampleSchool()
+            let path = "/api/v1/records/people/\(sample.studentId)/consents"
+            let unknown = try await tower.post(path, Note(kind: "no.such"), as: sample.founder.bearer)
             #expect(try unknown.json().faultyFields == ["kind"])
             let stranger = try await tower.post(
-                "/api/v1/records/people/\(UUID().text)/consents", Note(), as: scene.founder.bearer)
+                "/api/v1/records/people/\(UUID().text)/consents", Note(), as: sample.founder.bearer)
             #expect(stranger.status == .notFound)
-            #expect(try await tower.post(path, Note(), as: scene.member.bearer).status == .forbidden)
-            #expect(try await tower.post(path, Note(), as: scene.founder.bearer).status == .created)
+            #expect(try await tower.post(path, Note(), as: sample.member.bearer).status == .forbidden)
+            #expect(try await tower.post(path, Note(), as: sample.founder.bearer).status == .created)
             let erased = try await tower.post(
-                "/api/v1/records/people/\(scene.studentId)/erase", ["name": "Bea Ruiz"], as: scene.founder.bearer)
+                "/api/v1/records/people/\(sample.studentId)/erase", ["name": "Bea Ruiz"], as: sample.founder.bearer)
             #expect(erased.status == .ok, "\(erased.text)")
-            let school = try await tower.composition.schools.school(#require(UUID(text: scene.orgId)))
+            let school = try await tower.composition.schools.school(#require(UUID(text: sample.orgId)))
             #expect(try await school.read { try !$0.exists("SELECT 1 FROM record_consents") })
         }
     }

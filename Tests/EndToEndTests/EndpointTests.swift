@@ -26,7 +26,7 @@ struct EndpointTests {
                 }
             }
         }
-        let school = try await tower.composition.schools.school(try #require(UUID(uuidString: scene.orgId)))
+        let school = try await tower.composition.schools.school(try #require(UUID(uuidString: sample.orgId)))
         return try await (dump(tower.composition.directory, "directory") + dump(school, "school")).sorted()
     }
 
@@ -44,7 +44,7 @@ struct EndpointTests {
             for command in commands {
                 // One network may sign up a limited number of people in an hour, and each sample school has some.
                 tower.clock.advance(by: 10 * 60)
-                let scene = try await tower.scene()
+                let sample = try await tower.sampleSchool()
                 let name = command.contract.name
                 // Some commands need something to exist, or a person without a school.
                 var person = scene.founder
@@ -56,7 +56,7 @@ struct EndpointTests {
                     _ = try await tower.post(
                         "/api/v1/leaderboard/policy", bytes: Samples.json(["isOn": true]),
                         type: "application/json", as: person.bearer)
-                    person = try await tower.member(.student, of: scene)
+                    person = try await tower.member(.student, of: sample)
                 case "study.focus":
                     _ = try await tower.post(
                         "/api/v1/courses/\(scene.courseId)/study/enter", ["work": "reading"], as: person.bearer)
@@ -89,7 +89,7 @@ struct EndpointTests {
                         "--cut\r\nContent-Disposition: form-data; name=\"audio\"; filename=\"a\"\r\n\r\n".utf8)
                     body += Data("OggS and sound\r\n--cut--\r\n".utf8)
                     let note = try await tower.post(
-                        "/api/v1/students/\(scene.studentId)/voice", bytes: body,
+                        "/api/v1/students/\(sample.studentId)/voice", bytes: body,
                         type: "multipart/form-data; boundary=cut", as: person.bearer)
                     fields["noteId"] = try note.json().text("id")
                 case "courses.deleteLessonFile":
@@ -97,11 +97,11 @@ struct EndpointTests {
                         ("--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.pdf\"\r\n\r\n"
                             + "%PDF\r\n--cut--\r\n").utf8)
                     let added = try await tower.post(
-                        "/api/v1/courses/lessons/\(scene.lessonId)/files", bytes: body,
+                        "/api/v1/courses/lessons/\(sample.lessonId)/files", bytes: body,
                         type: "multipart/form-data; boundary=cut", as: person.bearer)
                     fields["fileId"] = (try added.json().list("items").first as? [String: Any])?["id"] as? String
                 case "messages.leave":
-                    _ = try await tower.member(.guide, of: scene)
+                    _ = try await tower.member(.guide, of: sample)
                     let people = try await tower.get("/api/v1/conversations/people", as: person.bearer).json()
                     let ids = people.list("items").compactMap { ($0 as? [String: Any])?["id"] as? String }
                     let group = try await tower.post(
@@ -111,8 +111,8 @@ struct EndpointTests {
                     fields["conversationId"] = try group.json().text("id")
                 case "messages.report":
                     let said = try await tower.post(
-                        "/api/v1/conversations/\(scene.conversationId)/messages", ["text": "Worse"],
-                        as: scene.member.bearer)
+                        "/api/v1/conversations/\(sample.conversationId)/messages", ["text": "Worse"],
+                        as: sample.member.bearer)
                     fields["messageId"] = try said.json().text("id")
                 case "students.setClassDays": fields["lastDay"] = nil
                 case "organization.removeDaysOff":
@@ -120,18 +120,18 @@ struct EndpointTests {
                         "/api/v1/organization/days-off", ["name": "Holidays", "firstDay": "2026-11-02"],
                         as: person.bearer)
                     fields["daysOffId"] = try added.json().text("id")
-                case "enrollment.enroll": person = try await tower.member(.student, of: scene)
+                case "enrollment.enroll": person = try await tower.member(.student, of: sample)
                 case "enrollment.drop":
-                    person = try await tower.member(.student, of: scene)
+                    person = try await tower.member(.student, of: sample)
                     _ = try await tower.post(
-                        "/api/v1/courses/\(scene.courseId)/enroll", [String: String](), as: person.bearer)
-                case "enrollment.addClass": fields["studentIds"] = [scene.studentId]
+                        "/api/v1/courses/\(sample.courseId)/enroll", [String: String](), as: person.bearer)
+                case "enrollment.addClass": fields["studentIds"] = [sample.studentId]
                 case "enrollment.withdrawDrop":
                     let over = try await tower.post(
                         "/api/v1/courses",
                         ["name": "Latin", "subject": "Languages", "dropDay": "2026-01-10"], as: person.bearer)
                     fields["courseId"] = try over.json().text("id")
-                    person = try await tower.member(.student, of: scene)
+                    person = try await tower.member(.student, of: sample)
                     for step in ["enroll", "drop"] {
                         _ = try await tower.post(
                             "/api/v1/courses/\(fields["courseId"] ?? "")/\(step)", [String: String](),
@@ -139,10 +139,10 @@ struct EndpointTests {
                     }
                 case "enrollment.remove":
                     _ = try await tower.post(
-                        "/api/v1/courses/\(scene.courseId)/people", ["studentId": scene.studentId],
+                        "/api/v1/courses/\(sample.courseId)/people", ["studentId": sample.studentId],
                         as: person.bearer)
                 case "enrollment.decide", "enrollment.decideDrop":
-                    let student = try await tower.member(.student, of: scene)
+                    let student = try await tower.member(.student, of: sample)
                     if name == "enrollment.decideDrop" {
                         let over = try await tower.post(
                             "/api/v1/courses",
@@ -157,17 +157,17 @@ struct EndpointTests {
                     }
                 case let grading where grading.hasPrefix("grades."):
                     _ = try await tower.post(
-                        "/api/v1/courses/\(scene.courseId)/people", ["studentId": scene.studentId],
+                        "/api/v1/courses/\(sample.courseId)/people", ["studentId": sample.studentId],
                         as: person.bearer)
                     if fields["text"] != nil { fields["text"] = "12" }
                     if fields["version"] != nil { fields["version"] = 0 }
                     for name in ["versions", "students", "seen"] { fields[name] = nil }
                 case "curriculum.accept": fields["materialId"] = Samples.materialId
-                case "students.addToClass": fields["classroomId"] = scene.otherClassroomId
+                case "students.addToClass": fields["classroomId"] = sample.otherClassroomId
                 case "attendance.clear":
                     _ = try await tower.post(
-                        "/api/v1/classrooms/\(scene.classroomId)/attendance",
-                        ["studentId": scene.studentId, "status": "present"], as: person.bearer)
+                        "/api/v1/classrooms/\(sample.classroomId)/attendance",
+                        ["studentId": sample.studentId, "status": "present"], as: person.bearer)
                 default: break
                 }
                 let (path, rest) = Samples.split(command.contract.path, fields)
@@ -178,7 +178,7 @@ struct EndpointTests {
                 }
                 let first = try await send()
                 #expect((200..<300).contains(first.status.code), "\(name): \(first.text)")
-                let after = try await Self.everything(tower, scene)
+                let after = try await Self.everything(tower, sample)
                 let second = try await send()
                 #expect(second.status == first.status, "\(name)")
                 #expect(second.text == first.text, "\(name)")
@@ -198,10 +198,10 @@ struct EndpointTests {
         .requirement("PT-2M.25.b"))
     func audited() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let features = tower.composition.features.features
             let known = Set(features.flatMap(\.audit.kinds).map(\.kind))
-            let id = try #require(UUID(uuidString: scene.orgId))
+            let id = try #require(UUID(uuidString: sample.orgId))
             let kinds = try await tower.composition.schools.school(id).read {
                 try ChangeLog.changes(after: 0, limit: 1000, in: $0).map(\.change.kind)
             }
@@ -224,20 +224,20 @@ struct EndpointTests {
     @Test("an idempotency key belongs to one person and one command")
     func keys() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let admin = try await tower.member(.admin, of: scene)
+            let sample = try await tower.sampleSchool()
+            let admin = try await tower.member(.admin, of: sample)
             let key = "a-shared-key"
             let answers = [
-                try await tower.post("/api/v1/classrooms", ["name": "Oak"], as: scene.founder.bearer, key: key),
+                try await tower.post("/api/v1/classrooms", ["name": "Oak"], as: sample.founder.bearer, key: key),
                 try await tower.post("/api/v1/classrooms", ["name": "Oak"], as: admin.bearer, key: key),
-                try await tower.post("/api/v1/classrooms", ["name": "Elm"], as: scene.founder.bearer, key: key),
-                try await tower.post("/api/v1/students", ["firstName": "Oak"], as: scene.founder.bearer, key: key),
+                try await tower.post("/api/v1/classrooms", ["name": "Elm"], as: sample.founder.bearer, key: key),
+                try await tower.post("/api/v1/students", ["firstName": "Oak"], as: sample.founder.bearer, key: key),
             ]
             #expect(answers.allSatisfy { $0.status == .created })
             #expect(Set(try answers.map { try $0.json().text("id") }).count == 4)
             for bad in ["short", "with blank in it", String(repeating: "x", count: 101), "ümlaut-key"] {
                 let answer = try await tower.post(
-                    "/api/v1/classrooms", ["name": "Oak"], as: scene.founder.bearer, key: bad)
+                    "/api/v1/classrooms", ["name": "Oak"], as: sample.founder.bearer, key: bad)
                 #expect(answer.status == .badRequest, "\(bad)")
             }
         }
@@ -248,8 +248,8 @@ struct EndpointTests {
         .requirement("WW-0.13.a", "WW-0.13.b", "WW-0.13.c", "PT-2M.04.c", "PT-2M.05.b"), arguments: Role.allCases)
     func wall(_ role: Role) async throws {
         try await Tower.with { tower in
-            let theirs = try await tower.scene("Their School")
-            let mine = try await tower.scene("My School")
+            let theirs = try await tower.sampleSchool("Their School")
+            let mine = try await tower.sampleSchool("My School")
             let me = role == .superAdmin ? mine.founder : try await tower.member(role, of: mine)
             let theirImport = try await tower.importing("First name,Last name\nEve,Foreign\n", as: theirs.founder)
             let before = try await Self.everything(tower, theirs).filter { $0.hasPrefix("school.") }
@@ -336,18 +336,18 @@ struct EndpointTests {
         .requirement("BY-1.09.a"))
     func parents() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let parent = try await tower.member(.parent, of: scene)
+            let sample = try await tower.sampleSchool()
+            let parent = try await tower.member(.parent, of: sample)
             let ids: [String: Any] = [
-                "classroomId": scene.classroomId, "studentId": scene.studentId, "personId": scene.studentId,
-                "observationId": scene.observationId, "workId": scene.workId, "materialId": Samples.materialId,
-                "habitId": scene.habitId, "contactId": scene.contactId, "textId": scene.studentId,
-                "itemId": scene.studentId,
+                "classroomId": sample.classroomId, "studentId": sample.studentId, "personId": sample.studentId,
+                "observationId": sample.observationId, "workId": sample.workId, "materialId": Samples.materialId,
+                "habitId": sample.habitId, "contactId": sample.contactId, "textId": sample.studentId,
+                "itemId": sample.studentId,
             ]
             let features = tower.composition.features.features
             var asked = 0
             for query in features.flatMap(\.endpoints.queries) {
-                var fields = Samples.fields(of: query.input, in: scene)
+                var fields = Samples.fields(of: query.input, in: sample)
                 fields["after"] = nil
                 let (path, rest) = Samples.split(query.contract.path, fields)
                 let answer = try await tower.get(path + Samples.query(rest), as: parent.bearer)
@@ -369,7 +369,7 @@ struct EndpointTests {
             where ids.keys.contains(where: { $0 != "personId" && command.contract.path.contains("{\($0)}") }) {
                 let (path, rest) = Samples.split(
                     command.contract.path,
-                    Samples.fields(of: command.input, in: scene).merging(ids) { own, _ in own })
+                    Samples.fields(of: command.input, in: sample).merging(ids) { own, _ in own })
                 let known = Set(command.input.map(\.name))
                 let answer = try await tower.post(
                     path, bytes: Samples.json(rest.filter { known.contains($0.key) }), type: "application/json",
@@ -458,8 +458,8 @@ struct EndpointTests {
             let document = try await Self.document(tower)
             #expect(document["openapi"] as? String == "3.1.0")
             let features = tower.composition.features.features
-            let scene = try await tower.scene()
-            let imported = try await tower.importing("First name,Last name\nEve,Li\n", as: scene.founder)
+            let sample = try await tower.sampleSchool()
+            let imported = try await tower.importing("First name,Last name\nEve,Li\n", as: sample.founder)
             for command in features.flatMap(\.endpoints.commands) {
                 let operation = try #require(
                     Self.operation(document, "post", command.contract.path), "\(command.contract.name)")
@@ -468,14 +468,14 @@ struct EndpointTests {
             for query in features.flatMap(\.endpoints.queries) {
                 let operation = try #require(
                     Self.operation(document, "get", query.contract.path), "\(query.contract.name)")
-                var fields = Samples.fields(of: query.input, in: scene)
+                var fields = Samples.fields(of: query.input, in: sample)
                 fields["after"] = nil
                 fields["group"] = nil
                 if fields["importId"] != nil { fields["importId"] = imported }
-                var reader = scene.founder
+                var reader = sample.founder
                 if query.contract.name == "grades.course" {
                     _ = try await tower.post(
-                        "/api/v1/courses/\(scene.courseId)/people", ["studentId": scene.studentId],
+                        "/api/v1/courses/\(sample.courseId)/people", ["studentId": sample.studentId],
                         as: reader.bearer)
                 }
                 if query.contract.name == "leaderboard.read" {
@@ -486,7 +486,7 @@ struct EndpointTests {
                 // What belongs to a parent; this one belongs to nobody.
                 if query.contract.name == "family.items" {
                     fields["studentId"] = nil
-                    reader = try await tower.member(.parent, of: scene)
+                    reader = try await tower.member(.parent, of: sample)
                 }
                 let (path, rest) = Samples.split(query.contract.path, fields)
                 let answer = try await tower.get(path + Samples.query(rest), as: reader.bearer)
@@ -508,8 +508,8 @@ struct EndpointTests {
                 ?? [:]
             for answer in [
                 try await tower.get("/api/v1/students"),
-                try await tower.get("/api/v1/students/\(scene.orgId)", as: scene.founder.bearer),
-                try await tower.post("/api/v1/students", ["a": "b"], as: scene.founder.bearer),
+                try await tower.get("/api/v1/students/\(sample.orgId)", as: sample.founder.bearer),
+                try await tower.post("/api/v1/students", ["a": "b"], as: sample.founder.bearer),
             ] {
                 #expect(Self.faults(of: try answer.json().value, against: problem) == [])
             }
@@ -521,14 +521,14 @@ struct EndpointTests {
         .requirement("PG-1.06.d"))
     func conversations() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let (reader, writer) = (scene.member, scene.founder)
-            let talk = "/api/v1/conversations/\(scene.conversationId)"
+            let sample = try await tower.sampleSchool()
+            let (reader, writer) = (sample.member, sample.founder)
+            let talk = "/api/v1/conversations/\(sample.conversationId)"
             func unread() async throws -> Int? {
                 let all = try await tower.get("/api/v1/conversations", as: reader.bearer).json().list("items")
                 #expect(all.count == 1)
                 let one = try #require(all.first as? [String: Any])
-                #expect(one["id"] as? String == scene.conversationId)
+                #expect(one["id"] as? String == sample.conversationId)
                 return one["unread"] as? Int
             }
             func texts() async throws -> [String] {

@@ -51,7 +51,7 @@ private struct ErasureServer {
         try await send(path, JSONSerialization.data(withJSONObject: body), "application/json", as: other)
     }
 
-    /// Sends files as a browser does.
+    /// Uploads files as a browser does.
     func upload(_ path: String, _ fields: [(head: String, content: Data)]) async throws -> Answer {
         var body = Data()
         for field in fields {
@@ -150,7 +150,7 @@ struct ErasureTests {
             return texts[texts.count - 1]
         }
         let (given, family) = ("Zephyrwyn", "Okonquist")
-        let student = try await scene.run(
+        let student = try await setup.run(
             "/students",
             [
                 "firstName": given, "lastName": family, "displayName": text("Preferred"), "notes": text("Notes"),
@@ -159,14 +159,14 @@ struct ErasureTests {
             ])
         let id = try student.text("id")
         let path = "/students/\(id)"
-        let observation = try await scene.upload(
+        let observation = try await setup.upload(
             "\(path)/observations",
             [
                 ("name=\"content\"", Data("\(given) \(text("Observation"))".utf8)),
                 ("name=\"photos\"; filename=\"a.jpg\"", picture),
             ]
         ).text("id")
-        _ = try await scene.upload(
+        _ = try await setup.upload(
             "\(path)/voice",
             [
                 (
@@ -175,40 +175,40 @@ struct ErasureTests {
                 ),
                 ("name=\"seconds\"", Data("3".utf8)),
             ])
-        _ = try await scene.upload(
+        _ = try await setup.upload(
             "\(path)/picture", [("name=\"picture\"; filename=\"b.png\"", Data(TestPictures.photo))])
-        _ = try await scene.run("\(path)/habits", ["name": text("Habit")])
-        _ = try await scene.run(
+        _ = try await setup.run("\(path)/habits", ["name": text("Habit")])
+        _ = try await setup.run(
             "\(path)/work", ["kind": "task", "title": text("Task"), "details": text("Details")])
-        _ = try await scene.run("\(path)/work", ["kind": "lesson", "title": text("Lesson")])
+        _ = try await setup.run("\(path)/work", ["kind": "lesson", "title": text("Lesson")])
         texts.append("qwyx@nowhere.example")
-        let contact = try await scene.run(
+        let contact = try await setup.run(
             "\(path)/contacts",
             [
                 "fullName": "Wilhelmqua \(text("Parent"))", "email": "qwyx@nowhere.example",
                 "phone": "+1 555 0100 77",
             ])
         texts.append("Wilhelmqua")
-        _ = try await scene.run("/contacts/\(contact.text("id"))/invite")
-        _ = try await scene.run(
+        _ = try await setup.run("/contacts/\(contact.text("id"))/invite")
+        _ = try await setup.run(
             "/records/people/\(id)/consents",
             ["kind": "classroom.observations", "giver": text("Giver"), "isGiven": true])
-        let letter = try await scene.run("\(path)/observations/\(observation)/texts", [:])
-        _ = try await scene.run(
+        let letter = try await setup.run("\(path)/observations/\(observation)/texts", [:])
+        _ = try await setup.run(
             "/texts/\(letter.text("id"))/release",
             ["text": text("Letter"), "version": letter.int("version") ?? 1])
-        _ = try await scene.run("/courses/\(courseId)/people", ["studentId": id])
-        _ = try await scene.run(
+        _ = try await setup.run("/courses/\(courseId)/people", ["studentId": id])
+        _ = try await setup.run(
             "/courses/\(courseId)/gradebook/items/\(itemId)/marks/\(id)",
             ["text": "17", "comment": text("Comment"), "keepsComment": false])
         // Others have searched for the child, and uploaded a list that is not imported yet.
         for query in ["\(given) \(family)", text("Search")] {
-            _ = try await scene.run("/search/recent", ["q": query])
+            _ = try await setup.run("/search/recent", ["q": query])
         }
-        let found = try await scene.get("/api/v1/search?q=\(given)")
+        let found = try await setup.get("/api/v1/search?q=\(given)")
         try #require(
             String(decoding: found.body, as: UTF8.self).contains(family), "the search index knows the child")
-        _ = try await scene.upload(
+        _ = try await setup.upload(
             "/roster/preview",
             [
                 (
@@ -225,22 +225,22 @@ struct ErasureTests {
     private func school(_ scene: ErasureServer, _ name: String) async throws -> (
         room: String, course: String, item: String
     ) {
-        _ = try await scene.run("/organizations", ["name": name, "timeZone": "America/Toronto"])
-        let room = try await scene.run("/classrooms", ["name": "Maple room"]).text("id")
-        let term = try await scene.run(
+        _ = try await setup.run("/organizations", ["name": name, "timeZone": "America/Toronto"])
+        let room = try await setup.run("/classrooms", ["name": "Maple room"]).text("id")
+        let term = try await setup.run(
             "/terms", ["name": "Autumn", "firstDay": "2026-09-01", "lastDay": "2036-01-20"]
         ).text("id")
-        let course = try await scene.run(
+        let course = try await setup.run(
             "/courses", ["name": "Algebra", "subject": "Mathematics", "admission": "approval", "termId": term]
         ).text("id")
-        let item = try await scene.run(
+        let item = try await setup.run(
             "/courses/\(course)/gradebook/items", ["title": "Essay", "category": "assignments", "maximum": "20"]
         ).text("id")
         return (room, course, item)
     }
 
     @Test(
-        "no byte of an erased child's name or texts is left in the data folder, and other children keep theirs",
+        "no byte of an erased child's texts is left in the data folder, and other children keep theirs",
         .requirement("BY-1.24.b"))
     func erasesAChild() async throws {
         let scene = try await ErasureServer.start()
@@ -249,35 +249,35 @@ struct ErasureTests {
         let kept = try await scene.run(
             "/students", ["firstName": "Bea", "lastName": "Keptwell", "classroomId": school.room]
         ).text("id")
-        let child = try await fill(scene, school.room, school.course, school.item)
+        let child = try await fill(setup, school.room, school.course, school.item)
         // A colleague's note about another child that also tags this one stays.
-        _ = try await scene.run(
+        _ = try await setup.run(
             "/students/\(kept)/observations",
             ["content": "Both built a tower of pinkish cubes", "taggedStudentIds": [child.id]])
         var exports: [String] = []
         for path in ["/records/people/\(child.id)/export", "/records/exports", "/records/backups"] {
-            exports.append(try await scene.run(path).text("path"))
+            exports.append(try await setup.run(path).text("path"))
         }
-        for path in exports { #expect(try await scene.get(path).status == 200) }
+        for path in exports { #expect(try await setup.get(path).status == 200) }
         for text in child.texts {
             #expect(
-                try !scene.traces(of: [text]).isEmpty, "\(text) was written somewhere, or the test proves nothing")
+                try !setup.traces(of: [text]).isEmpty, "\(text) was written somewhere, or the test proves nothing")
         }
-        let before = try scene.blobs()
+        let before = try setup.blobs()
         #expect(before.count >= 2, "photos and a recording")
 
-        let erased = try await scene.run(
+        let erased = try await setup.run(
             "/records/people/\(child.id)/erase", ["name": child.name])
         #expect((erased.value as? [String: Any])?["completeBy"] == nil, "the erasure is complete when it returns")
 
-        #expect(try scene.traces(of: child.texts) == [])
-        #expect(try scene.blobs().isEmpty, "photos and recordings are gone at once")
-        for path in exports { #expect(try await scene.get(path).status == 404) }
-        #expect(try !scene.traces(of: ["pinkish cubes"]).isEmpty, "what others wrote about others stays")
-        let found = try await scene.get("/api/v1/search?q=Keptwell")
+        #expect(try setup.traces(of: child.texts) == [])
+        #expect(try setup.blobs().isEmpty, "photos and recordings are gone at once")
+        for path in exports { #expect(try await setup.get(path).status == 404) }
+        #expect(try !setup.traces(of: ["pinkish cubes"]).isEmpty, "what others wrote about others stays")
+        let found = try await setup.get("/api/v1/search?q=Keptwell")
         #expect(
             String(decoding: found.body, as: UTF8.self).contains("Keptwell"), "the search finds the others again")
-        #expect(try scene.traces(of: child.texts) == [], "nothing comes back with the new index")
+        #expect(try setup.traces(of: child.texts) == [], "nothing comes back with the new index")
     }
 
     @Test("no byte of a deleted school's texts is left in the data folder, and another school keeps its own")
@@ -291,15 +291,15 @@ struct ErasureTests {
         let school = try await school(scene, "Quixville Academy")
         let child = try await fill(scene, school.room, school.course, school.item)
         for path in ["/records/people/\(child.id)/export", "/records/exports", "/records/backups"] {
-            _ = try await scene.run(path)
+            _ = try await setup.run(path)
         }
         let texts = child.texts + ["Quixville Academy", "Quixville"]
-        #expect(try !scene.traces(of: ["Quixville"]).isEmpty)
-        _ = try await scene.run("/organization/delete", ["name": "Quixville Academy"])
-        _ = try await scene.run("/organization/delete", ["name": "Quixville Academy", "atOnce": true])
-        #expect(try scene.traces(of: texts) == [])
-        #expect(try !scene.traces(of: ["Keptwell"]).isEmpty)
-        #expect(try scene.blobs().isEmpty)
+        #expect(try !setup.traces(of: ["Quixville"]).isEmpty)
+        _ = try await setup.run("/organization/delete", ["name": "Quixville Academy"])
+        _ = try await setup.run("/organization/delete", ["name": "Quixville Academy", "atOnce": true])
+        #expect(try setup.traces(of: texts) == [])
+        #expect(try !setup.traces(of: ["Keptwell"]).isEmpty)
+        #expect(try setup.blobs().isEmpty)
     }
 
     @Test("pinktower delete --now leaves no byte of a school's texts, while the server runs")
@@ -312,15 +312,15 @@ struct ErasureTests {
         let settings = Tower.settings(in: scene.folder)
         let lines = try await ServerApp.run(.delete(school: nil, atOnce: true), settings)
         #expect(lines.count == 1, "\(lines)")
-        #expect(try scene.traces(of: child.texts + ["Quixville"]) == [])
+        #expect(try setup.traces(of: child.texts + ["Quixville"]) == [])
     }
 
-    @Test("an erasure that a long read delays says until when, and the job completes it")
+    @Test("an erasure that a long read delays says until when, and a job completes it")
     func goesOn() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let setup = try await tower.sampleSchool()
             let data = tower.folder.url.appending(path: "data")
-            let school = try await tower.composition.schools.school(UUID(text: scene.orgId)!)
+            let school = try await tower.composition.schools.school(UUID(text: setup.orgId)!)
             let began = AsyncStream.makeStream(of: Void.self)
             let end = DispatchSemaphore(value: 0)
             let reader = Task {
@@ -332,7 +332,7 @@ struct ErasureTests {
             }
             for await _ in began.stream { break }
             let answer = try await tower.post(
-                "/api/v1/records/people/\(scene.studentId)/erase", ["name": "Bea Ruiz"], as: scene.founder.bearer)
+                "/api/v1/records/people/\(setup.studentId)/erase", ["name": "Bea Ruiz"], as: setup.founder.bearer)
             #expect(answer.status == .ok, "\(answer.text)")
             let until = try answer.json().text("completeBy")
             #expect(!until.isEmpty)
@@ -357,7 +357,7 @@ struct ErasureTests {
             let school = try await tower.composition.schools.school(UUID(text: scene.orgId)!)
             // The state after the transaction of the command, before anything that follows it.
             let subject = RecordSubject(
-                schoolId: UUID(text: scene.orgId)!, personId: UUID(text: scene.studentId)!, accountId: nil,
+                schoolId: UUID(text: setup.orgId)!, personId: UUID(text: setup.studentId)!, accountId: nil,
                 placeholder: "Removed person")
             try await school.write { sql in
                 for kind in tower.composition.features.records.reversed() where kind.store == .school {
@@ -368,7 +368,7 @@ struct ErasureTests {
                 try sql.execute(
                     """
                     INSERT INTO unfinished_erasures (person_id, email, at)
-                    VALUES (\(scene.studentId), NULL, \(Date()))
+                    VALUES (\(setup.studentId), NULL, \(Date()))
                     """)
             }
             #expect(try !ErasureServer.traces(of: ["Traced m"], in: data).isEmpty)
@@ -387,11 +387,11 @@ struct ErasureTests {
         "every file and folder of the data folder belongs to a store that erasures delete, or contains no records")
     func declaresEveryPlace() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let setup = try await tower.sampleSchool()
             _ = try await tower.post(
-                "/api/v1/contacts/\(scene.contactId)/invite", [:] as [String: String], as: scene.founder.bearer)
-            _ = try await tower.post("/api/v1/records/backups", [:] as [String: String], as: scene.founder.bearer)
-            _ = try await tower.get("/api/v1/search?q=Bea", as: scene.founder.bearer)
+                "/api/v1/contacts/\(setup.contactId)/invite", [:] as [String: String], as: setup.founder.bearer)
+            _ = try await tower.post("/api/v1/records/backups", [:] as [String: String], as: setup.founder.bearer)
+            _ = try await tower.get("/api/v1/search?q=Bea", as: setup.founder.bearer)
             await tower.composition.runJobs()
             let folder = tower.folder.url.appending(path: "data")
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)

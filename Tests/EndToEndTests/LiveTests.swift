@@ -43,16 +43,16 @@ struct LiveTests {
     @Test("an event arrives after a command, on a stream that was opened before")
     func arrives() async throws {
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
-            let lines = try await Self.listen(tower, as: scene.founder, until: "attendance.marked") {
+            let sample = try await tower.sampleSchool()
+            let lines = try await Self.listen(tower, as: sample.founder, until: "attendance.marked") {
                 let answer = try await tower.post(
-                    "/api/v1/classrooms/\(scene.classroomId)/attendance",
-                    ["studentId": scene.studentId, "status": "present"], as: scene.founder.bearer)
+                    "/api/v1/classrooms/\(sample.classroomId)/attendance",
+                    ["studentId": sample.studentId, "status": "present"], as: sample.founder.bearer)
                 #expect(answer.status == .ok)
             }
             let event = try #require(lines.last)
-            #expect(event.contains(scene.studentId))
-            #expect(event.contains("classroom:\(scene.classroomId)"))
+            #expect(event.contains(sample.studentId))
+            #expect(event.contains("classroom:\(sample.classroomId)"))
             #expect(!event.contains("Bea"))
         }
     }
@@ -60,21 +60,21 @@ struct LiveTests {
     @Test("a stream that reconnects resumes where it was, by address or by header, and misses nothing")
     func resumes() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             for index in 0..<10 {
                 _ = try await tower.post(
-                    "/api/v1/classrooms/\(scene.classroomId)/attendance",
-                    ["studentId": scene.studentId, "status": index % 2 == 0 ? "present" : "absent"],
-                    as: scene.founder.bearer)
+                    "/api/v1/classrooms/\(sample.classroomId)/attendance",
+                    ["studentId": sample.studentId, "status": index % 2 == 0 ? "present" : "absent"],
+                    as: sample.founder.bearer)
             }
-            let orgId = try #require(UUID(uuidString: scene.orgId))
+            let orgId = try #require(UUID(uuidString: sample.orgId))
             let all = try await tower.composition.schools.school(orgId).read {
                 try ChangeLog.changes(after: 0, limit: 1000, in: $0)
             }
             // A server that stops ends each stream after its pending events.
             tower.composition.hub.close()
             func resumed(_ path: String, _ headers: HTTPFields = [:]) async throws -> [Int] {
-                Self.events(try await tower.get(path, as: scene.founder.bearer, headers)).map(\.seq)
+                Self.events(try await tower.get(path, as: sample.founder.bearer, headers)).map(\.seq)
             }
             // Without the event for the other person only: that they received a message.
             let others = [Audience.person(try #require(UUID(uuidString: scene.memberId)))]
@@ -91,19 +91,20 @@ struct LiveTests {
     @Test("each person receives only the events that concern them")
     func audience() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let parent = try await tower.member(.parent, of: scene)
-            let other = try await tower.scene("Other School")
+            let sample = try await tower.sampleSchool()
+            let parent = try await tower.member(.parent, of: sample)
+            let other = try await tower.sampleSchool("Other School")
             _ = try await tower.post(
-                "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [scene.memberId]],
-                as: scene.founder.bearer)
-            for room in [scene.classroomId, scene.otherClassroomId] {
+                "/api/v1/classrooms/\(sample.classroomId)/guides", ["guideIds": [sample.memberId]],
+                as: sample.founder.bearer)
+            for room in [sample.classroomId, sample.otherClassroomId] {
                 _ = try await tower.post(
-                    "/api/v1/classrooms/\(room)/students", ["studentId": scene.studentId], as: scene.founder.bearer)
+                    "/api/v1/classrooms/\(room)/students", ["studentId": sample.studentId],
+                    as: sample.founder.bearer)
                 for status in ["present", "absent"] {
                     _ = try await tower.post(
-                        "/api/v1/classrooms/\(room)/attendance", ["studentId": scene.studentId, "status": status],
-                        as: scene.founder.bearer)
+                        "/api/v1/classrooms/\(room)/attendance", ["studentId": sample.studentId, "status": status],
+                        as: sample.founder.bearer)
                 }
             }
             tower.composition.hub.close()
@@ -111,8 +112,8 @@ struct LiveTests {
                 Self.events(try await tower.get("/api/v1/live?after=0", as: person.bearer)).map(\.kind)
                     .filter { $0 == "attendance.marked" }
             }
-            #expect(try await kinds(scene.founder).count == 4)
-            #expect(try await kinds(scene.member).count == 2, "only those of her classroom")
+            #expect(try await kinds(sample.founder).count == 4)
+            #expect(try await kinds(sample.member).count == 2, "only those of her classroom")
             #expect(try await kinds(parent).isEmpty)
             #expect(try await kinds(other.founder).isEmpty)
             #expect(try await tower.get("/api/v1/live").status == .unauthorized)
@@ -124,22 +125,22 @@ struct LiveTests {
     @Test("a guide who is removed from a class, or from the school, receives no more of its events")
     func removed() async throws {
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             func assign(_ ids: [String]) async throws {
                 let answer = try await tower.post(
-                    "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": ids], as: scene.founder.bearer)
+                    "/api/v1/classrooms/\(sample.classroomId)/guides", ["guideIds": ids], as: sample.founder.bearer)
                 #expect(answer.status == .ok)
             }
             @Sendable func mark(_ status: String) async throws {
                 let answer = try await tower.post(
-                    "/api/v1/classrooms/\(scene.classroomId)/attendance",
-                    ["studentId": scene.studentId, "status": status], as: scene.founder.bearer)
+                    "/api/v1/classrooms/\(sample.classroomId)/attendance",
+                    ["studentId": sample.studentId, "status": status], as: sample.founder.bearer)
                 #expect(answer.status == .ok)
             }
-            try await assign([scene.memberId])
+            try await assign([sample.memberId])
             let wire = try Wire(port: try #require(tower.client.port))
             try wire.send(
-                "GET /api/v1/live HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(scene.member.access)\r\n\r\n")
+                "GET /api/v1/live HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(sample.member.access)\r\n\r\n")
             _ = try await wire.lines(until: "retry:")
             try await mark("present")
             _ = try await wire.lines(until: "attendance.marked")
@@ -147,7 +148,7 @@ struct LiveTests {
             try await mark("absent")
             // She receives her own removal; then the stream ends, without anything in between.
             _ = try await tower.post(
-                "/api/v1/members/\(scene.memberId)/remove", [String: String](), as: scene.founder.bearer)
+                "/api/v1/members/\(sample.memberId)/remove", [String: String](), as: sample.founder.bearer)
             try await mark("present")
             let rest = try await wire.linesToTheEnd()
             #expect(!rest.contains { $0.contains("attendance.marked") })

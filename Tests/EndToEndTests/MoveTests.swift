@@ -125,7 +125,7 @@ struct MoveTests {
         }
     }
 
-    @Test("commands of the directory are refused at once when another process has closed their school")
+    @Test("directory commands are refused at once when another process has closed their school")
     func directory() async throws {
         let (here, there) = (folder, try TemporaryFolder())
         try await Tower.with(in: here) { tower in
@@ -138,18 +138,18 @@ struct MoveTests {
                 (invites, ["role": "guide"]), ("/api/v1/organization/rename", ["name": "Oak School"]),
                 ("/api/v1/classrooms", ["name": "Oak room"]), ("/api/v1/records/exports", [:]),
             ] {
-                let answer = try await tower.post(path, body, as: scene.founder.bearer)
+                let answer = try await tower.post(path, body, as: sample.founder.bearer)
                 #expect(answer.status.code == 423 && answer.text.contains("Maple School is closed"), "\(path)")
             }
             let other = try await tower.signUp()
             let redeemed = try await tower.post(
-                "/api/v1/invites/redeem", ["code": scene.code], as: other.bearer)
+                "/api/v1/invites/redeem", ["code": sample.code], as: other.bearer)
             #expect([422, 423].contains(redeemed.status.code), "\(redeemed.text)")
             // The page of the closed school opens it again, and the log continues.
             let back = try await tower.post(
-                "/api/v1/organization/call-back", [:] as [String: String], as: scene.founder.bearer)
+                "/api/v1/organization/call-back", [:] as [String: String], as: sample.founder.bearer)
             #expect(back.status == .ok, "\(back.text)")
-            let room = try await tower.post("/api/v1/classrooms", ["name": "Oak room"], as: scene.founder.bearer)
+            let room = try await tower.post("/api/v1/classrooms", ["name": "Oak room"], as: sample.founder.bearer)
             #expect(room.status == .created, "\(room.text)")
         }
     }

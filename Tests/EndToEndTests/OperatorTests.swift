@@ -37,8 +37,8 @@ struct OperatorTests {
     func leaves() async throws {
         let folder = try TemporaryFolder()
         try await Tower.with(in: folder) { tower in
-            let first = try await tower.scene()
-            let second = try await tower.scene("Birch School")
+            let first = try await tower.sampleSchool()
+            let second = try await tower.sampleSchool("Birch School")
             #expect(try await reads(first.founder, tower))
             #expect(try await !reads(second.founder, tower), "a super admin of another school")
             _ = try await tower.post("/api/v1/auth/reset-request", ["email": first.member.email])

@@ -34,12 +34,13 @@ struct PageTests {
         .requirement("WW-19.02.a"), arguments: Role.allCases)
     func crawl(_ role: Role) async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let me = role == .superAdmin ? scene.founder : try await tower.member(role, of: scene)
+            let sample = try await tower.sampleSchool()
+            let me = role == .superAdmin ? sample.founder : try await tower.member(role, of: sample)
             if role == .guide {
                 let id = try await tower.get("/api/v1/auth/me", as: me.bearer).json().text("profileId")
                 _ = try await tower.post(
-                    "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [id]], as: scene.founder.bearer)
+                    "/api/v1/classrooms/\(sample.classroomId)/guides", ["guideIds": [id]], as: sample.founder.bearer
+                )
             }
             let commands = tower.composition.features.features.flatMap(\.endpoints.commands).map { command in
                 command.contract.path.split(separator: "/").map { $0.hasPrefix("{") ? nil : String($0) }
@@ -130,8 +131,8 @@ struct PageTests {
         .requirement("WW-14.05.a", "PT-1.19.a"))
     func tabs() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let me = try await tower.get("/settings", as: scene.member.browser, [.accept: "text/html"])
+            let sample = try await tower.sampleSchool()
+            let me = try await tower.get("/settings", as: sample.member.browser, [.accept: "text/html"])
             #expect(me.status == .ok)
             let caller = Caller(
                 account: nil,
@@ -152,8 +153,8 @@ struct PageTests {
         arguments: ["/my-day", "/settings", "/search", "/notifications", "/classrooms"])
     func avatarMenu(_ path: String) async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let page = try await tower.page(path, as: scene.founder.browser)
+            let sample = try await tower.sampleSchool()
+            let page = try await tower.page(path, as: sample.founder.browser)
             #expect(page.status == .ok)
             for part in [
                 "href=\"/settings\"", "href=\"/organizations\"", "/api/v1/auth/sign-out", "href=\"/notifications\"",
@@ -168,11 +169,11 @@ struct PageTests {
         .requirement("PT-3.33.b"))
     func fan() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             _ = try await tower.post(
-                "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [scene.memberId]],
-                as: scene.founder.bearer)
-            let page = try await tower.page("/students/\(scene.studentId)", as: scene.member.browser)
+                "/api/v1/classrooms/\(sample.classroomId)/guides", ["guideIds": [sample.memberId]],
+                as: sample.founder.bearer)
+            let page = try await tower.page("/students/\(sample.studentId)", as: sample.member.browser)
             #expect(page.status == .ok)
             let button = try #require(page.text.range(of: "pt-fab\"")).upperBound
             let acts = page.text[button...].matches(of: /<b>([^<]+)<\/b>/).map { String($0.1) }
@@ -183,7 +184,7 @@ struct PageTests {
     @Test("a student's tools are cards with a picture, a title and a link, in a grid", .requirement("WW-1.11.b"))
     func tools() async throws {
         try await Tower.with { tower in
-            let student = try await tower.member(.student, of: tower.scene())
+            let student = try await tower.member(.student, of: tower.sampleSchool())
             let page = try await tower.page("/home", as: student.browser)
             #expect(page.status == .ok)
             let tools = try #require(page.text.range(of: ">Tools<")).upperBound
@@ -202,7 +203,7 @@ struct PageTests {
     @Test("dictation is among a guide's tools", .requirement("WW-1.04.a"))
     func dictation() async throws {
         try await Tower.with { tower in
-            let guide = try await tower.member(.guide, of: tower.scene())
+            let guide = try await tower.member(.guide, of: tower.sampleSchool())
             let page = try await tower.page("/home", as: guide.browser)
             let tools = try #require(page.text.range(of: ">Tools<")).upperBound
             #expect(page.text[tools...].contains("href=\"/settings/speech\""))
@@ -257,19 +258,19 @@ struct PageTests {
     @Test("browsers may load videos of another site only on the page of a lesson that shows one")
     func films() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let path = "/courses/\(scene.courseId)/lessons/\(scene.lessonId)"
+            let sample = try await tower.sampleSchool()
+            let path = "/courses/\(sample.courseId)/lessons/\(sample.lessonId)"
             func media(_ path: String) async throws -> String? {
-                let page = try await tower.page(path, as: scene.founder.browser)
+                let page = try await tower.page(path, as: sample.founder.browser)
                 let policy = page.headers[.contentSecurityPolicy] ?? ""
                 return policy.components(separatedBy: "; ").first { $0.hasPrefix("media-src") }
             }
             #expect(try await media(path) == "media-src 'self' blob:")
             let changed = try await tower.post(
-                "/api/v1/courses/lessons/\(scene.lessonId)", LessonWithFilm(), as: scene.founder.bearer)
+                "/api/v1/courses/lessons/\(sample.lessonId)", LessonWithFilm(), as: sample.founder.bearer)
             #expect(changed.status == .ok)
             #expect(try await media(path) == "media-src 'self' blob: https://films.example:8443")
-            #expect(try await media("/courses/\(scene.courseId)") == "media-src 'self' blob:")
+            #expect(try await media("/courses/\(sample.courseId)") == "media-src 'self' blob:")
         }
     }
 
@@ -333,10 +334,10 @@ struct PageTests {
         .requirement("WW-16.04.a", "WW-16.03.b"))
     func unreadable() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             try await tower.composition.schools.close()
             for (language, again) in [("en", "Try again"), ("fr", "Réessayer")] {
-                let answer = try await tower.page("/classrooms", as: scene.founder.browser, language: language)
+                let answer = try await tower.page("/classrooms", as: sample.founder.browser, language: language)
                 #expect(answer.status.code >= 500)
                 #expect(answer.text.contains("<html lang=\"\(language)\""))
                 #expect(answer.text.contains("role=\"alert\"") && answer.text.contains(again))
@@ -353,37 +354,37 @@ struct PageTests {
         try await Tower.with { tower in
             // Five minutes before midnight in the school.
             tower.clock.set(Date(timeIntervalSince1970: 1_793_681_700))
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             _ = try await tower.post(
-                "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [scene.memberId]],
-                as: scene.founder.bearer)
-            let path = "/classrooms/\(scene.classroomId)"
+                "/api/v1/classrooms/\(sample.classroomId)/guides", ["guideIds": [sample.memberId]],
+                as: sample.founder.bearer)
+            let path = "/classrooms/\(sample.classroomId)"
             func page(_ person: Tower.Person, language: String = "en") async throws -> String {
                 let answer = try await tower.page(path, as: person.browser, language: language)
                 #expect(answer.status == .ok)
                 return answer.text
             }
             func isMadeAnew(_ change: () async throws -> Void) async throws -> Bool {
-                let before = try await page(scene.founder)
-                #expect(try await page(scene.founder) == before, "nothing happened in between")
+                let before = try await page(sample.founder)
+                #expect(try await page(sample.founder) == before, "nothing happened in between")
                 try await change()
-                return try await page(scene.founder) != before
+                return try await page(sample.founder) != before
             }
             func run(_ command: String, _ body: [String: String]) async throws {
-                let answer = try await tower.post("/api/v1\(command)", body, as: scene.founder.bearer)
+                let answer = try await tower.post("/api/v1\(command)", body, as: sample.founder.bearer)
                 #expect((200..<300).contains(answer.status.code), "\(command): \(answer.text)")
             }
-            let (hers, theirs) = (try await page(scene.founder), try await page(scene.member))
+            let (hers, theirs) = (try await page(sample.founder), try await page(sample.member))
             #expect(hers.contains("Delete student") && !theirs.contains("Delete student"))
-            #expect(try await page(scene.founder, language: "fr").contains("lang=\"fr\""))
-            #expect(try await page(scene.founder) == hers, "other people and languages took nothing from it")
+            #expect(try await page(sample.founder, language: "fr").contains("lang=\"fr\""))
+            #expect(try await page(sample.founder) == hers, "other people and languages took nothing from it")
 
-            let mark = ["studentId": scene.studentId, "status": "present"]
-            #expect(try await isMadeAnew { try await run("/classrooms/\(scene.classroomId)/attendance", mark) })
-            #expect(try await isMadeAnew { try await run("/students/\(scene.studentId)", ["firstName": "Cleo"]) })
-            #expect(try await page(scene.founder).contains("Cleo"))
+            let mark = ["studentId": sample.studentId, "status": "present"]
+            #expect(try await isMadeAnew { try await run("/classrooms/\(sample.classroomId)/attendance", mark) })
+            #expect(try await isMadeAnew { try await run("/students/\(sample.studentId)", ["firstName": "Cleo"]) })
+            #expect(try await page(sample.founder).contains("Cleo"))
             #expect(try await isMadeAnew { try await run("/organization/rename", ["name": "Oak School"]) })
-            #expect(try await page(scene.founder).contains("Oak School"))
+            #expect(try await page(sample.founder).contains("Oak School"))
             #expect(try await isMadeAnew { tower.clock.advance(by: 600) }, "another day")
             // As an import by another process does, without an event for this server.
             let orgId = try #require(UUID(text: scene.orgId))
@@ -395,21 +396,22 @@ struct PageTests {
                     _ = try await other.write { try $0.execute("UPDATE people SET given_name = 'Dora'") }
                 })
             try await other.close()
-            #expect(try await page(scene.founder).contains("Dora"))
+            #expect(try await page(sample.founder).contains("Dora"))
 
-            let plain = try await page(scene.founder)
+            let plain = try await page(sample.founder)
             for _ in 0..<2 {
                 let packed = try await tower.get(
-                    path, as: scene.founder.browser,
+                    path, as: sample.founder.browser,
                     [.accept: "text/html", .acceptLanguage: "en", .acceptEncoding: "gzip"])
                 #expect(packed.headers[.contentEncoding] == "gzip")
                 #expect(packed.body.readableBytes < plain.utf8.count / 3)
             }
             // After she was removed from the class, she sees nothing of it.
             _ = try await tower.post(
-                "/api/v1/classrooms/\(scene.classroomId)/guides", ["guideIds": [String]()], as: scene.founder.bearer
+                "/api/v1/classrooms/\(sample.classroomId)/guides", ["guideIds": [String]()],
+                as: sample.founder.bearer
             )
-            #expect(try await tower.page(path, as: scene.member.browser).status == .notFound)
+            #expect(try await tower.page(path, as: sample.member.browser).status == .notFound)
         }
     }
 
@@ -418,34 +420,34 @@ struct PageTests {
         .requirement("PT-1.14.b", "PT-1.14.c"))
     func places() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let (first, second) = ("/classrooms/\(scene.classroomId)", "/classrooms/\(scene.otherClassroomId)")
+            let sample = try await tower.sampleSchool()
+            let (first, second) = ("/classrooms/\(sample.classroomId)", "/classrooms/\(sample.otherClassroomId)")
             _ = try await tower.post(
-                "/api/v1/students", ["firstName": "Ben", "classroomId": scene.otherClassroomId],
-                as: scene.founder.bearer)
+                "/api/v1/students", ["firstName": "Ben", "classroomId": sample.otherClassroomId],
+                as: sample.founder.bearer)
             func homeroom(_ last: String?) async throws -> String? {
-                var cookies = "pt_access=\(scene.founder.access)"
+                var cookies = "pt_access=\(sample.founder.access)"
                 if let last { cookies += "; pt_place=\(last)" }
                 return try await tower.get("/homeroom", [.accept: "text/html", .cookie: cookies]).headers[.location]
             }
             #expect(try await homeroom(nil) == "/classrooms", "two classes, none chosen")
-            let shown = try await tower.page(second, as: scene.founder.browser)
+            let shown = try await tower.page(second, as: sample.founder.browser)
             #expect(shown.cookies["pt_place"] == second)
-            #expect(try await tower.page("/classrooms", as: scene.founder.browser).cookies["pt_place"] == nil)
+            #expect(try await tower.page("/classrooms", as: sample.founder.browser).cookies["pt_place"] == nil)
             #expect(try await homeroom(second) == second)
             let chosen = try await tower.post(
-                "/api/v1/classrooms/default", ["classroomId": scene.classroomId], as: scene.founder.bearer)
+                "/api/v1/classrooms/default", ["classroomId": sample.classroomId], as: sample.founder.bearer)
             #expect(chosen.status == .ok)
             #expect(try await homeroom(nil) == first)
             #expect(try await homeroom(second) == second)
             for hostile in ["//evil.example", "/classrooms/\(UUID().text)", "/settings", "x"] {
                 #expect(try await homeroom(hostile) == first, "\(hostile)")
             }
-            let list = try await tower.page("/classrooms", as: scene.founder.browser).text
+            let list = try await tower.page("/classrooms", as: sample.founder.browser).text
             #expect(list.contains("opens first") && list.contains("No longer open first"))
-            _ = try await tower.post("/api/v1/classrooms/default", [String: String](), as: scene.founder.bearer)
+            _ = try await tower.post("/api/v1/classrooms/default", [String: String](), as: sample.founder.bearer)
             #expect(try await homeroom(nil) == "/classrooms")
-            let out = try await tower.form("/api/v1/auth/sign-out", [], as: scene.founder.browser)
+            let out = try await tower.form("/api/v1/auth/sign-out", [], as: sample.founder.browser)
             #expect(out.cookies["pt_place"] == "")
         }
     }

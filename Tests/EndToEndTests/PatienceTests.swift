@@ -35,17 +35,17 @@ struct PatienceTests {
     /// A server with short time limits on the data of a server with normal ones.
     private static func withImpatientServer(
         _ change: @escaping (inout ServerSettings) -> Void = shorten,
-        _ work: @escaping @Sendable (Tower, Tower.Scene, _ port: Int) async throws -> Void
+        _ work: @escaping @Sendable (Tower, Tower.SampleSchool, _ port: Int) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
-        let made = Mutex<Tower.Scene?>(nil)
+        let made = Mutex<Tower.SampleSchool?>(nil)
         try await Tower.with(in: folder) { tower in
-            let scene = try await tower.scene()
-            made.withLock { $0 = scene }
+            let sample = try await tower.sampleSchool()
+            made.withLock { $0 = sample }
         }
-        let scene = try #require(made.withLock { $0 })
+        let sample = try #require(made.withLock { $0 })
         try await Tower.with(live: true, in: folder, change) { tower in
-            try await work(tower, scene, try #require(tower.client.port))
+            try await work(tower, sample, try #require(tower.client.port))
         }
     }
 
@@ -68,8 +68,8 @@ struct PatienceTests {
                 ("half a line", "GET / HT"),
                 ("half a head", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: b"),
                 ("an answer and then nothing", "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"),
-                ("a body that stops", Self.post(files, Self.chunked, as: scene.founder) + "5\r\n--cut\r\n"),
-                ("half the size of a chunk", Self.post(files, Self.chunked, as: scene.founder) + "5"),
+                ("a body that stops", Self.post(files, Self.chunked, as: sample.founder) + "5\r\n--cut\r\n"),
+                ("half the size of a chunk", Self.post(files, Self.chunked, as: sample.founder) + "5"),
                 ("a refused body that stops", Self.post(files, Self.chunked, as: nil) + "5\r\n--cut\r\n"),
             ]
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -148,12 +148,12 @@ struct PatienceTests {
                 "--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.bin\"\r\n\r\n",
                 "\r\n--cut--\r\n"
             )
-            let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
+            let files = "/api/v1/courses/lessons/\(sample.lessonId)/files"
             let upload = try Wire(port: port)
             let length = start.utf8.count + bytes.count + tail.utf8.count
             let head = Self.post(
                 files, "Content-Type: multipart/form-data; boundary=cut\r\nContent-Length: \(length)\r\n",
-                as: scene.founder)
+                as: sample.founder)
             try await upload.onQueue { try upload.send(Array((head + start).utf8) + bytes + Array(tail.utf8)) }
             let made = Answer(
                 value: try JSONSerialization.jsonObject(with: Data(try await upload.answer().body.utf8)))
@@ -162,8 +162,8 @@ struct PatienceTests {
             func download() throws -> Wire {
                 let wire = try Wire(port: port, receiveBuffer: 65_536)
                 try wire.send(
-                    "GET /courses/\(scene.courseId)/lessons/\(scene.lessonId)/files/\(id) HTTP/1.1\r\n"
-                        + "Host: 127.0.0.1\r\nCookie: pt_access=\(scene.founder.access)\r\nConnection: close\r\n\r\n"
+                    "GET /courses/\(sample.courseId)/lessons/\(sample.lessonId)/files/\(id) HTTP/1.1\r\n"
+                        + "Host: 127.0.0.1\r\nCookie: pt_access=\(sample.founder.access)\r\nConnection: close\r\n\r\n"
                 )
                 return wire
             }
@@ -197,8 +197,8 @@ struct PatienceTests {
             }
             #expect(sipped + 100 >= size, "it came in \(sipped) of \(size) bytes")
             let answer = try await Wire(port: port).post(
-                "/api/v1/classrooms/\(scene.classroomId)/attendance",
-                ["studentId": scene.studentId, "status": "present"], bearer: scene.founder.access)
+                "/api/v1/classrooms/\(sample.classroomId)/attendance",
+                ["studentId": sample.studentId, "status": "present"], bearer: sample.founder.access)
             #expect(answer?.status == 200)
             #expect(try await !stream.lines(until: "data:").isEmpty)
         }
@@ -209,7 +209,7 @@ struct PatienceTests {
     @Test("the connections of one network end are limited, others are accepted, and a closed one frees its place")
     func connections() async throws {
         try await Tower.with(live: true) { settings in
-            settings.limits.connectionsPerEnd = 8
+            settings.limits.connectionsPerNetwork = 8
             settings.limits.keepAlive = .seconds(180)
             settings.limits.connections = 12
         } _: { tower in
@@ -283,12 +283,12 @@ struct PatienceTests {
             settings.limits.stop = .seconds(1)
             settings.limits.uncountedBody = 0
             settings.commitDelay = 1500
-        } _: { tower, scene, port in
-            let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
+        } _: { tower, sample, port in
+            let files = "/api/v1/courses/lessons/\(sample.lessonId)/files"
             let begun = [
-                "", "GET / HT", Self.post(files, Self.chunked, as: scene.founder) + "5\r\n--cut\r\n",
+                "", "GET / HT", Self.post(files, Self.chunked, as: sample.founder) + "5\r\n--cut\r\n",
                 Self.post(files, Self.chunked, as: nil) + "5\r\n--cut\r\n",
-                "GET /api/v1/live HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(scene.founder.access)\r\n\r\n",
+                "GET /api/v1/live HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(sample.founder.access)\r\n\r\n",
             ]
             for bytes in begun {
                 let wire = try Wire(port: port)
@@ -300,7 +300,7 @@ struct PatienceTests {
             accepted.withLock {
                 $0 = Task {
                     try await wire.post(
-                        "/api/v1/classrooms", ["name": "Cedar room"], bearer: scene.founder.access)?.status
+                        "/api/v1/classrooms", ["name": "Cedar room"], bearer: sample.founder.access)?.status
                 }
             }
             // It counts while it runs; the unfinished upload has five bytes.
@@ -346,13 +346,13 @@ struct PatienceTests {
         let log = LogRecorder()
         let logger = Logger(label: "test", factory: { _ in log })
         try await Tower.with(live: true, logger: logger) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let port = try #require(tower.client.port)
-            let paths = ["/api/v1/courses/lessons/\(scene.lessonId)/files", "/api/v1/students"]
+            let paths = ["/api/v1/courses/lessons/\(sample.lessonId)/files", "/api/v1/students"]
             for path in paths {
                 for type in ["application/json", "multipart/form-data; boundary=cut"] {
                     let head = Self.post(
-                        path, "Content-Type: \(type)\r\nTransfer-Encoding: chunked\r\n", as: scene.founder)
+                        path, "Content-Type: \(type)\r\nTransfer-Encoding: chunked\r\n", as: sample.founder)
                     for chunk in [
                         "xyz\r\n", "-1\r\n", "ffffffffffffffffff\r\n", "0x5\r\nabcde\r\n", "5\r\nabcdefgh\r\n",
                         "5;\u{1}\r\nabcde\r\n", "\r\n\r\n", "g\r\n", "5\r\nabcde0\r\n\r\n",

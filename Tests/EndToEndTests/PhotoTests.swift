@@ -19,7 +19,8 @@ struct PhotoTests {
     }
 
     private func send(
-        _ tower: Tower, _ scene: Tower.Scene, _ bytes: [UInt8] = TestPictures.photo, named name: String = "a.jpg"
+        _ tower: Tower, _ sample: Tower.SampleSchool, _ bytes: [UInt8] = TestPictures.photo,
+        named name: String = "a.jpg"
     ) async throws -> TestResponse {
         var body = Data()
         func add(_ head: String, _ content: Data) {
@@ -30,18 +31,18 @@ struct PhotoTests {
         add("name=\"photos\"; filename=\"\(name)\"", Data(bytes))
         body += Data("--cut--\r\n".utf8)
         return try await tower.post(
-            "/api/v1/students/\(scene.studentId)/observations", bytes: body,
-            type: "multipart/form-data; boundary=cut", as: scene.founder.bearer)
+            "/api/v1/students/\(sample.studentId)/observations", bytes: body,
+            type: "multipart/form-data; boundary=cut", as: sample.founder.bearer)
     }
 
-    private func sent(_ tower: Tower, _ scene: Tower.Scene) async throws -> Sent {
-        let answer = try await send(tower, scene)
+    private func sent(_ tower: Tower, _ sample: Tower.SampleSchool) async throws -> Sent {
+        let answer = try await send(tower, sample)
         try #require(answer.status == .created, "\(answer.text)")
         let id = try answer.json().text("id")
         let photo = try #require(try answer.json().list("attachments").first as? [String: Any])
         let hash = try #require(photo["hash"] as? String)
         return Sent(
-            observationId: id, hash: hash, path: "/students/\(scene.studentId)/observations/\(id)/photos/\(hash)")
+            observationId: id, hash: hash, path: "/students/\(sample.studentId)/observations/\(id)/photos/\(hash)")
     }
 
     @Test(
@@ -49,9 +50,9 @@ struct PhotoTests {
         .requirement("WW-18.01.f", "PT-2.27.a"))
     func shows() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let photo = try await sent(tower, scene)
-            let shown = try await tower.get(photo.path, as: scene.founder.browser)
+            let sample = try await tower.sampleSchool()
+            let photo = try await sent(tower, sample)
+            let shown = try await tower.get(photo.path, as: sample.founder.browser)
             #expect(shown.status == .ok && shown.headers[.contentType] == "image/jpeg")
             #expect(shown.headers[.contentDisposition] == "inline")
             #expect(shown.headers[.cacheControl] == "private, no-cache")
@@ -60,10 +61,10 @@ struct PhotoTests {
             #expect(MediaType(bytes) == .jpeg && bytes.range(of: Data("Exif".utf8)) == nil)
             #expect(BlobHash(of: Array(bytes)).text == photo.hash)
             let mark = try #require(shown.headers[.eTag])
-            let again = try await tower.get(photo.path, as: scene.founder.browser, [.ifNoneMatch: mark])
+            let again = try await tower.get(photo.path, as: sample.founder.browser, [.ifNoneMatch: mark])
             #expect(again.status == .notModified && again.body.readableBytes == 0)
             func part(_ range: String) async throws -> TestResponse {
-                try await tower.get(photo.path, as: scene.founder.browser, [.range: range])
+                try await tower.get(photo.path, as: sample.founder.browser, [.range: range])
             }
             let head = try await part("bytes=0-9")
             #expect(head.status == .partialContent && Data(head.body.readableBytesView) == bytes.prefix(10))
@@ -74,7 +75,7 @@ struct PhotoTests {
             for odd in ["bytes=9-3", "bytes=a-b", "lines=1-2", "bytes=0-1,3-4"] {
                 #expect(try await part(odd).status == .ok, "\(odd)")
             }
-            let page = try await tower.page("/students/\(scene.studentId)", as: scene.founder.browser)
+            let page = try await tower.page("/students/\(sample.studentId)", as: sample.founder.browser)
             #expect(page.text.contains(photo.path))
         }
     }
@@ -82,10 +83,10 @@ struct PhotoTests {
     @Test("a person who may not see the child cannot load a photo, whatever the browser cached")
     func walls() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let photo = try await sent(tower, scene)
-            let other = try await tower.scene("Oak School")
-            let guide = try await tower.member(.guide, of: scene)
+            let sample = try await tower.sampleSchool()
+            let photo = try await sent(tower, sample)
+            let other = try await tower.sampleSchool("Oak School")
+            let guide = try await tower.member(.guide, of: sample)
             let mark: HTTPFields = [.ifNoneMatch: "\"\(photo.hash)\""]
             for stranger in [other.founder, guide] {
                 #expect(try await tower.get(photo.path, as: stranger.browser, mark).status == .notFound)
@@ -102,10 +103,10 @@ struct PhotoTests {
         arguments: ["<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "GIF89a", "PK\u{3}\u{4}", "\u{FF}"])
     func hostile(_ text: String) async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let answer = try await send(tower, scene, Array(text.utf8), named: "photo.jpg")
+            let sample = try await tower.sampleSchool()
+            let answer = try await send(tower, sample, Array(text.utf8), named: "photo.jpg")
             #expect(answer.status.code == 422 && answer.text.contains("photo.jpg"))
-            let cut = try await send(tower, scene, Array(TestPictures.photo.prefix(300)), named: "cut.jpg")
+            let cut = try await send(tower, sample, Array(TestPictures.photo.prefix(300)), named: "cut.jpg")
             #expect(cut.status.code == 422 && cut.text.contains("cut.jpg"))
         }
     }
@@ -113,16 +114,16 @@ struct PhotoTests {
     @Test("a backup contains the photos, and a restore brings them back, also beside the original")
     func comesBack() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let photo = try await sent(tower, scene)
+            let sample = try await tower.sampleSchool()
+            let photo = try await sent(tower, sample)
             let made = try await tower.post(
-                "/api/v1/records/backups", [:] as [String: String], as: scene.founder.bearer
+                "/api/v1/records/backups", [:] as [String: String], as: sample.founder.bearer
             ).json().text("path")
-            let file = Data(try await tower.get(made, as: scene.founder.bearer).body.readableBytesView)
+            let file = Data(try await tower.get(made, as: sample.founder.bearer).body.readableBytesView)
             #expect(file.range(of: Data("files/\(photo.hash)".utf8)) != nil)
-            // The disk of the school's files is lost.
-            try await tower.blobs.removeAll(of: #require(UUID(text: scene.orgId)))
-            #expect(try await tower.get(photo.path, as: scene.founder.browser).status == .notFound)
+            // The school's files are lost.
+            try await tower.blobs.removeAll(of: #require(UUID(text: sample.orgId)))
+            #expect(try await tower.get(photo.path, as: sample.founder.browser).status == .notFound)
             func restore(
                 _ file: Data, _ way: String, as person: Tower.Person
             ) async throws -> TestResponse {
@@ -138,9 +139,9 @@ struct PhotoTests {
             var damaged = file
             let place = try #require(file.range(of: Data("files/\(photo.hash)".utf8), in: 4096..<file.count))
             damaged[place.lowerBound + 600] ^= 1
-            #expect(try await restore(damaged, "replace", as: scene.founder).text.contains("records.damaged"))
-            #expect(try await restore(file, "replace", as: scene.founder).status == .ok)
-            let founder = try await tower.again(scene.founder)
+            #expect(try await restore(damaged, "replace", as: sample.founder).text.contains("records.damaged"))
+            #expect(try await restore(file, "replace", as: sample.founder).status == .ok)
+            let founder = try await tower.again(sample.founder)
             #expect(try await tower.get(photo.path, as: founder.browser).status == .ok)
             #expect(try await restore(file, "beside", as: founder).status == .ok)
             let counts = try await tower.composition.schools.all().asyncMap {
@@ -156,25 +157,25 @@ struct PhotoTests {
         .requirement("PT-2M.27"))
     func goes() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let photo = try await sent(tower, scene)
-            let orgId = try #require(UUID(text: scene.orgId))
+            let sample = try await tower.sampleSchool()
+            let photo = try await sent(tower, sample)
+            let orgId = try #require(UUID(text: sample.orgId))
             func export(_ path: String) async throws -> String {
-                let made = try await tower.post(path, [:] as [String: String], as: scene.founder.bearer)
-                let file = try await tower.get(made.json().text("path"), as: scene.founder.bearer)
+                let made = try await tower.post(path, [:] as [String: String], as: sample.founder.bearer)
+                let file = try await tower.get(made.json().text("path"), as: sample.founder.bearer)
                 return String(decoding: Data(file.body.readableBytesView), as: UTF8.self)
             }
             #expect(try await export("/api/v1/records/exports").contains("files/\(photo.hash).jpg"))
-            let person = "/api/v1/records/people/\(scene.studentId)"
+            let person = "/api/v1/records/people/\(sample.studentId)"
             #expect(try await export("\(person)/export").contains("files/\(photo.hash).jpg"))
             tower.clock.advance(by: 61)
-            let erased = try await tower.post("\(person)/erase", ["name": "Bea Ruiz"], as: scene.founder.bearer)
+            let erased = try await tower.post("\(person)/erase", ["name": "Bea Ruiz"], as: sample.founder.bearer)
             #expect(erased.status == .ok, "\(erased.text)")
             #expect(try await tower.blobs.all(of: orgId).isEmpty)
             let left = try await tower.blobs.blobs(of: orgId).put(TestPictures.photo)
             #expect(try await tower.blobs.all(of: orgId) == [left])
             _ = try await tower.post(
-                "/api/v1/organization/delete", ["name": "Maple School"], as: scene.founder.bearer)
+                "/api/v1/organization/delete", ["name": "Maple School"], as: sample.founder.bearer)
             tower.clock.advance(by: 31 * 86_400)
             await tower.composition.runJobs()
             #expect(try await tower.blobs.all(of: orgId).isEmpty)

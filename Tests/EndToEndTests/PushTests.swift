@@ -8,7 +8,7 @@ import ServerApp
 import TestKit
 import Testing
 
-@Suite("Notifications in the whole server")
+@Suite("Notifications in the full server")
 struct PushTests {
     private func notifications(of person: Tower.Person, _ tower: Tower) async throws -> [String] {
         let page = try await tower.get("/api/v1/notifications", as: person.bearer).json()
@@ -20,10 +20,10 @@ struct PushTests {
         .requirement("WW-9.02.a", "WW-9.02.b", "WW-9.02.c"))
     func whoIsTold() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let parent = try await tower.member(.parent, of: scene)
-            let guide = try await tower.member(.guide, of: scene)
-            for person in [scene.founder, scene.member, parent, guide] {
+            let sample = try await tower.sampleSchool()
+            let parent = try await tower.member(.parent, of: sample)
+            let guide = try await tower.member(.guide, of: sample)
+            for person in [sample.founder, sample.member, parent, guide] {
                 _ = try await tower.post("/api/v1/notifications/read", [String: String](), as: person.bearer)
             }
             // The member has written to the founder before.
@@ -57,7 +57,7 @@ struct PushTests {
         .requirement("WW-9.04.d"))
     func endsWithTheSession() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             func turnOn(_ access: String, _ name: String) async throws {
                 let keys = [
                     "key":
@@ -72,7 +72,7 @@ struct PushTests {
             }
             func signIn() async throws -> Answer {
                 try await tower.post(
-                    "/api/v1/auth/sign-in", ["email": scene.member.email, "password": Tower.password]
+                    "/api/v1/auth/sign-in", ["email": sample.member.email, "password": Tower.password]
                 ).json()
             }
             func targets() async throws -> Set<String> {
@@ -84,11 +84,11 @@ struct PushTests {
                         }
                     }.map { $0.replacingOccurrences(of: "https://push.example.com/", with: "") })
             }
-            try await turnOn(scene.member.access, "first")
+            try await turnOn(sample.member.access, "first")
             let (second, third) = (try await signIn(), try await signIn())
             try await turnOn(second.text("accessToken"), "second")
             try await turnOn(third.text("accessToken"), "third")
-            try await turnOn(scene.founder.access, "founder")
+            try await turnOn(sample.founder.access, "founder")
             #expect(try await targets() == ["first", "second", "third", "founder"])
             _ = try await tower.post(
                 "/api/v1/auth/sign-out", [String: String](), as: .bearer(second.text("accessToken")))

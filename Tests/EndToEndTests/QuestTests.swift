@@ -47,7 +47,7 @@ struct QuestTests {
             "TQ-0.01.a", "TQ-0.01.b", "TQ-2.02.a", "TQ-2.02.b", "TQ-2.02.c", "TQ-2.06.a", "TQ-2.06.c", "TQ-2.11.b"))
     func tablet() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let allowed = try await tower.post(
                 "/api/v1/quest/pairings", ["pairingCode": "ABCD2345", "code": "4321", "again": "4321"],
                 as: scene.founder.bearer)
@@ -65,7 +65,7 @@ struct QuestTests {
             }
             #expect(try await tablet.get("/sign-in").status == .ok)
             for path in [
-                "/api/v1/students/\(scene.studentId)/observations", "/api/v1/auth/devices", "/api/v1/live",
+                "/api/v1/students/\(sample.studentId)/observations", "/api/v1/auth/devices", "/api/v1/live",
             ] {
                 #expect(try await tablet.get(path).status == .forbidden, "\(path)")
             }
@@ -89,7 +89,7 @@ struct QuestTests {
             #expect(try await tablet.goes("/quest") == "/play")
             // It is in the list of devices and can be signed out there.
             let founder = try await tower.post(
-                "/api/v1/auth/sign-in", ["email": scene.founder.email, "password": Tower.password]
+                "/api/v1/auth/sign-in", ["email": sample.founder.email, "password": Tower.password]
             ).json().text("accessToken")
             let devices = try await tower.get("/api/v1/auth/devices", as: .bearer(founder)).json()
             let narrow = devices.list("items").compactMap { $0 as? [String: Any] }.filter {
@@ -106,7 +106,7 @@ struct QuestTests {
         "wrong codes lock the keypad for increasing times, and signing in still opens it", .requirement("TQ-2.07"))
     func locksOut() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             _ = try await tower.post(
                 "/api/v1/quest/pairings", ["pairingCode": "ABCD2345", "code": "4321", "again": "4321"],
                 as: scene.founder.bearer)
@@ -121,7 +121,7 @@ struct QuestTests {
             let wait = try #require(Int(locked.headers[.retryAfter] ?? ""))
             #expect((1...30).contains(wait))
             let signedIn = try await tablet.form(
-                "/api/v1/auth/sign-in", [("email", scene.founder.email), ("password", Tower.password)])
+                "/api/v1/auth/sign-in", [("email", sample.founder.email), ("password", Tower.password)])
             #expect(signedIn.status == .seeOther)
             #expect(try await tablet.get("/quest").status == .ok)
             #expect(try await tablet.get("/settings").status == .ok)

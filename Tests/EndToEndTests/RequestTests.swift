@@ -17,24 +17,24 @@ struct RequestTests {
     @Test("JSON, a form and multipart decode to the same command")
     func sameInput() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let json = try await tower.post(
                 "/api/v1/students",
-                ["firstName": "Zoë", "lastName": "O’Neill & Co", "classroomId": scene.classroomId],
-                as: scene.founder.bearer)
-            let fields = [("firstName", "Zoë"), ("lastName", "O’Neill & Co"), ("classroomId", scene.classroomId)]
+                ["firstName": "Zoë", "lastName": "O’Neill & Co", "classroomId": sample.classroomId],
+                as: sample.founder.bearer)
+            let fields = [("firstName", "Zoë"), ("lastName", "O’Neill & Co"), ("classroomId", sample.classroomId)]
             let form = try await tower.post(
                 "/api/v1/students", bytes: Data(Tower.encode(fields).utf8),
-                type: "application/x-www-form-urlencoded; charset=utf-8", as: scene.founder.bearer,
+                type: "application/x-www-form-urlencoded; charset=utf-8", as: sample.founder.bearer,
                 [.accept: "application/json"])
             let parts = fields.map {
                 "--cut\r\nContent-Disposition: form-data; name=\"\($0.0)\"\r\n\r\n\($0.1)\r\n"
             }
             let multipart = try await tower.post(
                 "/api/v1/students", bytes: Data((parts.joined() + "--cut--\r\n").utf8),
-                type: "multipart/form-data; boundary=cut", as: scene.founder.bearer, [.accept: "application/json"])
+                type: "multipart/form-data; boundary=cut", as: sample.founder.bearer, [.accept: "application/json"])
             let script = try await tower.form(
-                "/api/v1/classrooms", [("name", "Cedar room")], as: scene.founder.bearer, [.accept: "*/*"])
+                "/api/v1/classrooms", [("name", "Cedar room")], as: sample.founder.bearer, [.accept: "*/*"])
             #expect(script.status == .created)
             #expect(script.headers[.contentType] == "application/json", "only who asks for a page gets one")
             for answer in [json, form, multipart] {
@@ -49,20 +49,20 @@ struct RequestTests {
     @Test("a browser without scripts is redirected and shows the feedback once")
     func redirect() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let page = "/classrooms/\(scene.classroomId)"
+            let sample = try await tower.sampleSchool()
+            let page = "/classrooms/\(sample.classroomId)"
             let answer = try await tower.form(
                 "/api/v1/students",
                 [
-                    ("firstName", "Cleo"), ("classroomId", scene.classroomId), ("_to", page),
+                    ("firstName", "Cleo"), ("classroomId", sample.classroomId), ("_to", page),
                     ("_key", "a-browser-form-1"),
                 ],
-                as: scene.founder.browser)
+                as: sample.founder.browser)
             #expect(answer.status == .seeOther)
             #expect(answer.headers[.location] == page)
             let flash = try #require(answer.cookies["pt_flash"])
             let headers: HTTPFields = [
-                .accept: "text/html", .cookie: "pt_access=\(scene.founder.access); pt_flash=\(flash)",
+                .accept: "text/html", .cookie: "pt_access=\(sample.founder.access); pt_flash=\(flash)",
             ]
             // A page that is refreshed meanwhile leaves the feedback to the page after the command.
             var again = headers
@@ -107,8 +107,8 @@ struct RequestTests {
     )
     func foreignSites() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let cookie: HTTPFields = [.cookie: "pt_access=\(scene.founder.access)"]
+            let sample = try await tower.sampleSchool()
+            let cookie: HTTPFields = [.cookie: "pt_access=\(sample.founder.access)"]
             func rename(_ headers: HTTPFields) async throws -> Int {
                 try await tower.post("/api/v1/organization/rename", ["name": "Taken"], headers).status.code
             }
@@ -118,12 +118,12 @@ struct RequestTests {
             #expect(try await rename(cookie.merging([.origin: "null"])) == 403)
             #expect(try await rename(cookie) == 403, "no browser sends this")
             #expect(
-                try await rename([.cookie: "pt_refresh=\(scene.founder.refresh)", .secFetchSite: "cross-site"])
+                try await rename([.cookie: "pt_refresh=\(sample.founder.refresh)", .secFetchSite: "cross-site"])
                     == 403)
-            let me = try await tower.get("/api/v1/organizations", as: scene.founder.bearer)
+            let me = try await tower.get("/api/v1/organizations", as: sample.founder.bearer)
             #expect(!me.text.contains("Taken"))
             #expect(try await rename(cookie.merging([.secFetchSite: "same-origin"])) == 200)
-            #expect(try await rename(["Authorization": "Bearer \(scene.founder.access)"].asFields) == 200)
+            #expect(try await rename(["Authorization": "Bearer \(sample.founder.access)"].asFields) == 200)
         }
     }
 
@@ -143,21 +143,21 @@ struct RequestTests {
         "an expired access token is renewed with the refresh cookie during a request", .requirement("WW-8.04.a"))
     func renewal() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             tower.clock.advance(by: 16 * 60)
-            #expect(try await tower.get("/api/v1/auth/me", as: scene.founder.bearer).status == .unauthorized)
-            let cookies = "pt_access=\(scene.founder.access); pt_refresh=\(scene.founder.refresh)"
+            #expect(try await tower.get("/api/v1/auth/me", as: sample.founder.bearer).status == .unauthorized)
+            let cookies = "pt_access=\(sample.founder.access); pt_refresh=\(sample.founder.refresh)"
             let page = try await tower.get(
-                "/classrooms/\(scene.classroomId)", [.accept: "text/html", .cookie: cookies])
+                "/classrooms/\(sample.classroomId)", [.accept: "text/html", .cookie: cookies])
             #expect(page.status == .ok)
             let fresh = try #require(page.cookies["pt_access"])
-            #expect(fresh != scene.founder.access)
+            #expect(fresh != sample.founder.access)
             #expect(try await tower.get("/classrooms", as: .browser(fresh)).status == .ok)
             let command = try await tower.form(
                 "/api/v1/classrooms", [("name", "Oak room")], [.cookie: cookies])
             #expect(command.status == .seeOther, "the other tab, within the minute")
             let set = try await tower.form(
-                "/api/v1/auth/sign-in", [("email", scene.founder.email), ("password", Tower.password)])
+                "/api/v1/auth/sign-in", [("email", sample.founder.email), ("password", Tower.password)])
             for line in set.headers[values: .setCookie] where line.hasPrefix("pt_") && !line.hasPrefix("pt_flash") {
                 #expect(line.contains("HttpOnly") && line.contains("SameSite=Lax") && line.contains("Path=/"))
             }
@@ -168,11 +168,11 @@ struct RequestTests {
     @Test("a session that is renewed on any answer reaches the browser, whatever the answer is")
     func renewalAlways() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             tower.clock.advance(by: 16 * 60)
-            var refresh = scene.founder.refresh
+            var refresh = sample.founder.refresh
             tower.composition.hub.close()
-            let room = "/api/v1/classrooms/\(scene.classroomId)"
+            let room = "/api/v1/classrooms/\(sample.classroomId)"
             for step in 0..<6 {
                 let cookies: HTTPFields = [.cookie: "pt_access=gone; pt_refresh=\(refresh)"]
                 let answer =
@@ -228,10 +228,10 @@ struct RequestTests {
     @Test("invalid sizes, types and encodings have different refusals")
     func malformed() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let path = "/api/v1/students"
             func status(_ bytes: Data, _ type: String?) async throws -> Int {
-                let answer = try await tower.post(path, bytes: bytes, type: type, as: scene.founder.bearer)
+                let answer = try await tower.post(path, bytes: bytes, type: type, as: sample.founder.bearer)
                 answer.isDecent("\(type ?? "no type")")
                 #expect(answer.headers[.contentType] == "application/problem+json")
                 #expect(try answer.json().int("status") == answer.status.code)
@@ -263,27 +263,27 @@ struct RequestTests {
                     [400, 422].contains(try await status(Data(broken.utf8), "multipart/form-data; boundary=cut")))
             }
             #expect(try await status(Data("x".utf8), "multipart/form-data") == 400)
-            let unchanged = try await tower.get("/api/v1/students", as: scene.founder.bearer).json()
+            let unchanged = try await tower.get("/api/v1/students", as: sample.founder.bearer).json()
             #expect(unchanged.list("items").count == 1)
         }
     }
 
-    @Test("unknown fields and every faulty field are named, in the caller's language")
+    @Test("refusals name unknown and faulty fields in the caller's language")
     func faultyFields() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let answer = try await tower.post(
                 "/api/v1/students",
                 bytes: Data(#"{"firstName":"","age":6,"classroomId":"x","avatarTint":"pink"}"#.utf8),
-                type: "application/json", as: scene.founder.bearer, [.acceptLanguage: "fr"])
+                type: "application/json", as: sample.founder.bearer, [.acceptLanguage: "fr"])
             #expect(answer.status == .unprocessableContent)
             let problem = try answer.json()
             #expect(problem.faultyFields.sorted() == ["age", "avatarTint", "classroomId", "firstName"])
             #expect(try problem.text("code") == "invalid")
             let english = try await tower.post(
-                "/api/v1/students", ["firstName": ""], as: scene.founder.bearer, [.acceptLanguage: "de, en;q=0.5"])
+                "/api/v1/students", ["firstName": ""], as: sample.founder.bearer, [.acceptLanguage: "de, en;q=0.5"])
             #expect(try english.json().text("title") != problem.text("title"))
-            let query = try await tower.get("/api/v1/students?limit=many&odd=1", as: scene.founder.bearer)
+            let query = try await tower.get("/api/v1/students?limit=many&odd=1", as: sample.founder.bearer)
             #expect(try query.json().faultyFields.sorted() == ["limit", "odd"])
         }
     }
@@ -291,17 +291,17 @@ struct RequestTests {
     @Test("paths that try to leave their folder, and unknown ones, are not found")
     func paths() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             for path in [
                 "/classrooms/..%2f", "/classrooms/../../etc/passwd", "/classrooms/%2e%2e/settings",
                 "/assets/../Package.swift",
-                "/classrooms/%00", "/classrooms/%ff%fe", "/students/\(scene.studentId)%0d%0aX:%20y", "/nowhere",
+                "/classrooms/%00", "/classrooms/%ff%fe", "/students/\(sample.studentId)%0d%0aX:%20y", "/nowhere",
                 "/api/v1/nowhere",
-                "/classrooms/\(scene.classroomId.uppercased())x",
+                "/classrooms/\(sample.classroomId.uppercased())x",
                 "/api/v1/classrooms/' OR 1=1 --".replacing(" ", with: "%20"),
                 "/classrooms/" + String(repeating: "a", count: 7000),
             ] {
-                let answer = try await tower.get(path, as: scene.founder.bearer)
+                let answer = try await tower.get(path, as: sample.founder.bearer)
                 answer.isDecent(String(path.prefix(60)))
                 #expect(
                     [400, 404, 422].contains(answer.status.code), "\(path.prefix(60)) is \(answer.status.code)")
@@ -314,7 +314,7 @@ struct RequestTests {
     @Test("no endpoint fails on any hostile body or query")
     func hostileBodies() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let long = String(repeating: "x", count: 20_000)
             let values: [Any] = [
                 NSNull(), true, -1, 1.5, 1e300, "", "\u{0}", "\u{202E}abc", "'; DROP TABLE people; --", "../../x",
@@ -323,7 +323,7 @@ struct RequestTests {
             ]
             for command in tower.composition.features.features.flatMap(\.endpoints.commands) {
                 let path = Samples.split(
-                    command.contract.path, Samples.fields(of: command.input, in: scene)
+                    command.contract.path, Samples.fields(of: command.input, in: sample)
                 ).path
                 for value in values {
                     var body: [String: Any] = [:]
@@ -332,27 +332,27 @@ struct RequestTests {
                     }
                     body["unknown"] = value
                     let answer = try await tower.post(
-                        path, bytes: Samples.json(body), type: "application/json", as: scene.founder.bearer)
+                        path, bytes: Samples.json(body), type: "application/json", as: sample.founder.bearer)
                     answer.isDecent("\(command.contract.name) with \("\(value)".prefix(40))")
                     #expect(answer.status.code >= 400, "an unknown field passed \(command.contract.name)")
                 }
                 let form = try await tower.post(
                     path,
                     bytes: Data("a[0].b=1&a[x]=2&a=3&[=&]=&.=&=x&name[]=1&firstName=%F0%9F%91%A9&email=a@b".utf8),
-                    type: "application/x-www-form-urlencoded", as: scene.founder.bearer)
+                    type: "application/x-www-form-urlencoded", as: sample.founder.bearer)
                 form.isDecent("\(command.contract.name) with an odd form")
             }
             for query in tower.composition.features.features.flatMap(\.endpoints.queries) {
-                let path = Samples.split(query.contract.path, Samples.fields(of: query.input, in: scene)).path
+                let path = Samples.split(query.contract.path, Samples.fields(of: query.input, in: sample)).path
                 for odd in [
                     "?limit=-1&q=%00", "?q=" + long, "?after=%ff", "?limit=1e9&day=2026-99-99", "?a[0]=1&a=2",
                     "?&&==%",
                 ] {
-                    let answer = try await tower.get(path + odd, as: scene.founder.bearer)
+                    let answer = try await tower.get(path + odd, as: sample.founder.bearer)
                     answer.isDecent("\(query.contract.name) with \(odd.prefix(30))")
                 }
             }
-            let still = try await tower.get("/api/v1/students", as: scene.founder.bearer)
+            let still = try await tower.get("/api/v1/students", as: sample.founder.bearer)
             #expect(still.status == .ok)
         }
     }
@@ -360,7 +360,7 @@ struct RequestTests {
     @Test("no page fails on hostile addresses")
     func hostilePages() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             for screen in tower.composition.features.features.flatMap(\.pages.screens)
             where !screen.path.contains("{") {
                 for odd in [
@@ -368,7 +368,7 @@ struct RequestTests {
                     "?edit=99999999999&code=%22%3E",
                     "?next=//evil.example&sheet=%22onload=x", "?theme=%22%3E%3Cscript%3E&appearance=x",
                 ] {
-                    let answer = try await tower.page(screen.path + odd, as: scene.founder.browser)
+                    let answer = try await tower.page(screen.path + odd, as: sample.founder.browser)
                     answer.isDecent("\(screen.path)\(odd)")
                     #expect(!answer.text.contains("<script>alert"), "\(screen.path)")
                     #expect(!answer.text.contains("\"onload=x"), "\(screen.path)")

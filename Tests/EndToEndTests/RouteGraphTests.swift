@@ -46,11 +46,13 @@ struct RouteGraphTests {
         .requirement("WW-1.01.a"))
     func orphans() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            var walkers: [Tower.As] = [.nobody, scene.founder.browser, try await tower.signUp("Hana Mori").browser]
+            let sample = try await tower.sampleSchool()
+            var walkers: [Tower.As] = [
+                .nobody, sample.founder.browser, try await tower.signUp("Hana Mori").browser,
+            ]
             for role in Role.allCases where role != .superAdmin {
-                let person = try await tower.member(role, of: scene)
-                if role == .student { try await Self.furnish(scene, student: person, tower) }
+                let person = try await tower.member(role, of: sample)
+                if role == .student { try await Self.furnish(sample, student: person, tower) }
                 walkers.append(person.browser)
             }
             for role in ["student", "parent", "guide"] { walkers.append(try await Self.newcomer(role, tower)) }
@@ -83,16 +85,16 @@ struct RouteGraphTests {
             return try answer.json()
         }
         let id = try await tower.get("/api/v1/auth/me", as: student.bearer).json().text("profileId")
-        let course = "/courses/\(scene.courseId)"
+        let course = "/courses/\(sample.courseId)"
         _ = try await run("\(course)/enroll", [String: String](), as: student)
-        _ = try await run("\(course)/people/\(id)/decide", ["approves": true], as: scene.founder)
-        _ = try await run("/leaderboard/policy", ["isOn": true], as: scene.founder)
-        let child = "/students/\(scene.studentId)"
+        _ = try await run("\(course)/people/\(id)/decide", ["approves": true], as: sample.founder)
+        _ = try await run("/leaderboard/policy", ["isOn": true], as: sample.founder)
+        let child = "/students/\(sample.studentId)"
         for number in 0..<12 {
-            _ = try await run("\(child)/work", ["kind": "task", "title": "Task \(number)"], as: scene.founder)
+            _ = try await run("\(child)/work", ["kind": "task", "title": "Task \(number)"], as: sample.founder)
         }
-        _ = try await run("\(child)/summaries", [String: String](), as: scene.founder)
-        _ = try await tower.importing("First name,Last name\nLi,Wei\n", as: scene.founder)
+        _ = try await run("\(child)/summaries", [String: String](), as: sample.founder)
+        _ = try await tower.importing("First name,Last name\nLi,Wei\n", as: sample.founder)
     }
 
     /// A new person who chose a role in the wizard.

@@ -55,31 +55,31 @@ struct SchoolFileTests {
         arguments: [nil, "a passphrase of several words"])
     func comesBack(passphrase: String?) async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let path = try await made(
-                tower, "/api/v1/records/backups", passphrase.map { ["passphrase": $0] } ?? [:], as: scene.founder)
-            let file = try await bytes(tower, path, as: scene.founder)
-            let room = try await tower.post("/api/v1/classrooms", ["name": "Later room"], as: scene.founder.bearer)
+                tower, "/api/v1/records/backups", passphrase.map { ["passphrase": $0] } ?? [:], as: sample.founder)
+            let file = try await bytes(tower, path, as: sample.founder)
+            let room = try await tower.post("/api/v1/classrooms", ["name": "Later room"], as: sample.founder.bearer)
             #expect(room.status == .created)
             func rooms() async throws -> String {
-                try await tower.get("/api/v1/classrooms", as: scene.founder.bearer).text
+                try await tower.get("/api/v1/classrooms", as: sample.founder.bearer).text
             }
             #expect(try await rooms().contains("Later room"))
             if passphrase != nil {
                 #expect(
-                    try await restore(tower, file, "replace", as: scene.founder).text.contains("passphraseNeeded"))
+                    try await restore(tower, file, "replace", as: sample.founder).text.contains("passphraseNeeded"))
             }
-            let back = try await restore(tower, file, "replace", passphrase: passphrase, as: scene.founder)
+            let back = try await restore(tower, file, "replace", passphrase: passphrase, as: sample.founder)
             #expect(back.status == 200, "\(back.text)")
             let counted = try JSONDecoder().decode(Counted.self, from: Data(back.text.utf8))
             let after = try #require(counted.after)
             #expect(counted.before?.classrooms == after.classrooms + 1 && after.classrooms > 0)
             #expect(counted.before?.people == after.people && after.people > 1)
-            for person in [scene.founder, scene.member] {
+            for person in [sample.founder, sample.member] {
                 let answer = try await tower.get("/api/v1/classrooms", as: person.bearer)
                 #expect(answer.status == .unauthorized, "everybody signs in again")
             }
-            let (founder, member) = (try await tower.again(scene.founder), try await tower.again(scene.member))
+            let (founder, member) = (try await tower.again(sample.founder), try await tower.again(sample.member))
             let found = try await tower.get("/api/v1/classrooms", as: founder.bearer).text
             #expect(found.contains("Maple room") && !found.contains("Later room"))
             let place = try await tower.get("/api/v1/classrooms", as: member.bearer)
@@ -106,8 +106,8 @@ struct SchoolFileTests {
     @Test("erasing a person replaces the name in the texts of others with a former member, if requested")
     func replacesNames() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let founder = scene.founder.bearer
+            let sample = try await tower.sampleSchool()
+            let founder = sample.founder.bearer
             let text = "Bea Ruiz and bea ruiz, not Bea Ruizdael, sing with Bea."
             for title in ["Concert", "Thanks to Bea Ruiz"] {
                 let made = try await tower.post(
@@ -118,11 +118,11 @@ struct SchoolFileTests {
                 "/api/v1/students", ["lastName": "Ito", "notes": "Sings with Bea Ruiz"], as: founder)
             #expect(other.status == .created, "\(other.text)")
             let page = try await tower.page(
-                "/settings/people/\(scene.studentId)/records", as: scene.founder.browser
+                "/settings/people/\(sample.studentId)/records", as: sample.founder.browser
             ).text
             #expect(page.contains("name=\"replacesName\""))
             let erased = try await tower.post(
-                "/api/v1/records/people/\(scene.studentId)/erase",
+                "/api/v1/records/people/\(sample.studentId)/erase",
                 ["name": InputText.text("Bea Ruiz"), "replacesName": .flag(true)], as: founder)
             #expect(erased.status == .ok, "\(erased.text)")
             let told = try await tower.get("/api/v1/announcements", as: founder).text
@@ -152,9 +152,10 @@ struct SchoolFileTests {
         .requirement("BY-1.15.e"))
     func refuses() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let file = try await bytes(
-                tower, try await made(tower, "/api/v1/records/backups", [:], as: scene.founder), as: scene.founder)
+                tower, try await made(tower, "/api/v1/records/backups", [:], as: sample.founder), as: sample.founder
+            )
             func refusal(_ file: Data, as person: Tower.Person) async throws -> String {
                 let answer = try await restore(tower, file, "replace", as: person)
                 #expect((400..<500).contains(answer.status), "\(answer)")
@@ -162,15 +163,16 @@ struct SchoolFileTests {
             }
             var damaged = file
             damaged[file.count / 2] ^= 0x10
-            #expect(try await refusal(damaged, as: scene.founder).contains("\"records.damaged\""))
+            #expect(try await refusal(damaged, as: sample.founder).contains("\"records.damaged\""))
             #expect(
-                try await refusal(file.prefix(file.count - 700), as: scene.founder).contains("\"records.damaged\""))
-            #expect(try await refusal(Data("hello".utf8), as: scene.founder).contains("\"records.foreign\""))
-            let other = try await tower.scene("Oak School")
+                try await refusal(file.prefix(file.count - 700), as: sample.founder).contains("\"records.damaged\"")
+            )
+            #expect(try await refusal(Data("hello".utf8), as: sample.founder).contains("\"records.foreign\""))
+            let other = try await tower.sampleSchool("Oak School")
             #expect(try await refusal(file, as: other.founder).contains("\"records.otherSchool\""))
             #expect(
                 try await restore(tower, file, "beside", as: other.founder).text.contains("\"records.nobodyLeft\""))
-            let rooms = try await tower.get("/api/v1/classrooms", as: scene.founder.bearer)
+            let rooms = try await tower.get("/api/v1/classrooms", as: sample.founder.bearer)
             #expect(rooms.text.contains("Maple room"))
         }
     }
@@ -178,18 +180,19 @@ struct SchoolFileTests {
     @Test("backups contain no password, session or token, and no data of another school")
     func holdsNoSecrets() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let other = try await tower.scene("Oak School")
-            let path = try await made(tower, "/api/v1/records/backups", [:], as: scene.founder)
-            let file = try await bytes(tower, path, as: scene.founder)
-            #expect(file.range(of: Data(scene.founder.email.utf8)) != nil)
-            for secret in ["fast$", "scrypt$", scene.founder.refresh, other.founder.email, other.orgId, scene.code]
-            {
+            let sample = try await tower.sampleSchool()
+            let other = try await tower.sampleSchool("Oak School")
+            let path = try await made(tower, "/api/v1/records/backups", [:], as: sample.founder)
+            let file = try await bytes(tower, path, as: sample.founder)
+            #expect(file.range(of: Data(sample.founder.email.utf8)) != nil)
+            for secret in [
+                "fast$", "scrypt$", sample.founder.refresh, other.founder.email, other.orgId, sample.code,
+            ] {
                 #expect(file.range(of: Data(secret.utf8)) == nil, "the backup holds \(secret)")
             }
             #expect(try await tower.get(path, as: other.founder.bearer).status == .notFound)
-            #expect(try await tower.get(path, as: scene.member.bearer).status.code >= 403)
-            let admin = try await tower.member(.admin, of: scene)
+            #expect(try await tower.get(path, as: sample.member.bearer).status.code >= 403)
+            let admin = try await tower.member(.admin, of: sample)
             #expect(try await tower.get(path, as: admin.bearer).status == .notFound)
             #expect(
                 try await tower.post("/api/v1/records/backups", [:] as [String: String], as: admin.bearer).status
@@ -212,7 +215,7 @@ struct SchoolFileTests {
     func worksFromTheCommandLine() async throws {
         let folder = try TemporaryFolder()
         let settings = Tower.settings(in: folder)
-        let kept = try await withTower(in: folder) { tower in try await tower.scene() }
+        let kept = try await withTower(in: folder) { tower in try await tower.sampleSchool() }
         let backup = folder.file("maple.pinktower")
         _ = try await run(.backup(school: nil, to: backup, passphrase: nil), settings)
         await #expect(throws: TaskRefused.self) {
@@ -241,7 +244,7 @@ struct SchoolFileTests {
             #expect(forgotten.status.code == 422, "the account came with the school")
             #expect(try await tower.composition.schools.all().map(\.text) == [kept.orgId])
         }
-        // Here it is closed, and can be called back or deleted.
+        // Here it is closed and can be reopened or deleted.
         try await withTower(in: folder) { tower in
             let token = try await tower.post(
                 "/api/v1/auth/sign-in", ["email": kept.founder.email, "password": Tower.password]
@@ -275,23 +278,23 @@ struct SchoolFileTests {
         .requirement("BY-1.15.d", "PT-2M.26.a"))
     func closes() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             func delete(_ body: [String: String], as person: Tower.Person) async throws -> Int {
                 try await tower.post("/api/v1/organization/delete", body, as: person.bearer).status.code
             }
-            #expect(try await delete(["name": "Oak School"], as: scene.founder) == 422)
-            #expect(try await delete(["name": "Maple School"], as: scene.member) == 403)
-            #expect(try await delete(["name": "maple school"], as: scene.founder) == 200)
-            let refused = try await tower.get("/api/v1/classrooms", as: scene.member.bearer)
+            #expect(try await delete(["name": "Oak School"], as: sample.founder) == 422)
+            #expect(try await delete(["name": "Maple School"], as: sample.member) == 403)
+            #expect(try await delete(["name": "maple school"], as: sample.founder) == 200)
+            let refused = try await tower.get("/api/v1/classrooms", as: sample.member.bearer)
             #expect(refused.status.code == 423 && refused.text.contains("Maple School is closed"))
-            #expect(try await tower.get("/api/v1/classrooms", as: scene.founder.bearer).status.code == 423)
-            let page = try await tower.page("/homeroom", as: scene.founder.browser, language: "fr")
+            #expect(try await tower.get("/api/v1/classrooms", as: sample.founder.bearer).status.code == 423)
+            let page = try await tower.page("/homeroom", as: sample.founder.browser, language: "fr")
             #expect(page.status.code == 423 && page.text.contains("/settings/delete-school"))
             let back = try await tower.post(
-                "/api/v1/organization/call-back", [:] as [String: String], as: scene.founder.bearer)
+                "/api/v1/organization/call-back", [:] as [String: String], as: sample.founder.bearer)
             #expect(back.status == .ok)
-            #expect(try await tower.get("/api/v1/classrooms", as: scene.member.bearer).status == .ok)
-            #expect(try await delete(["name": "Maple School"], as: scene.founder) == 200)
+            #expect(try await tower.get("/api/v1/classrooms", as: sample.member.bearer).status == .ok)
+            #expect(try await delete(["name": "Maple School"], as: sample.founder) == 200)
             tower.clock.advance(by: 31 * 86_400)
             await tower.composition.runJobs()
             #expect(try await tower.composition.schools.all().isEmpty)
@@ -307,11 +310,11 @@ struct SchoolFileTests {
         .requirement("BY-1.15.d", "PT-2M.26.a"))
     func deletesAtOnce() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             func delete(_ atOnce: Bool) async throws -> Int {
                 let body = try JSONSerialization.data(withJSONObject: ["name": "Maple School", "atOnce": atOnce])
                 return try await tower.post(
-                    "/api/v1/organization/delete", bytes: body, type: "application/json", as: scene.founder.bearer
+                    "/api/v1/organization/delete", bytes: body, type: "application/json", as: sample.founder.bearer
                 ).status.code
             }
             #expect(try await delete(true) == 409)
@@ -319,7 +322,7 @@ struct SchoolFileTests {
             #expect(try await delete(false) == 409)
             #expect(try await delete(true) == 200)
             #expect(try await tower.composition.schools.all().isEmpty)
-            #expect(try await tower.get("/api/v1/classrooms", as: scene.founder.bearer).status == .notFound)
+            #expect(try await tower.get("/api/v1/classrooms", as: sample.founder.bearer).status == .notFound)
         }
     }
 
@@ -337,7 +340,8 @@ struct SchoolFileTests {
             }
             let text = files.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
             #expect(text.contains("Bea,Ruiz") && text.contains("Maple room"))
-            #expect(!text.contains("fast$") && !text.contains(scene.founder.refresh) && !text.contains(scene.code))
+            #expect(
+                !text.contains("fast$") && !text.contains(sample.founder.refresh) && !text.contains(sample.code))
         }
     }
 
@@ -346,11 +350,11 @@ struct SchoolFileTests {
         .requirement("BY-1.24.a", "BY-1.24.b"))
     func erases() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let admin = try await tower.member(.admin, of: scene)
+            let sample = try await tower.sampleSchool()
+            let admin = try await tower.member(.admin, of: sample)
             let marked = try await tower.post(
-                "/api/v1/classrooms/\(scene.classroomId)/attendance",
-                ["studentId": scene.studentId, "status": "present"], as: scene.founder.bearer)
+                "/api/v1/classrooms/\(sample.classroomId)/attendance",
+                ["studentId": sample.studentId, "status": "present"], as: sample.founder.bearer)
             #expect(marked.status.code < 300, "\(marked.text)")
             let people = "/api/v1/records/people"
             let path = try await made(tower, "\(people)/\(scene.studentId)/export", [:], as: admin)
@@ -362,47 +366,48 @@ struct SchoolFileTests {
                 let answer = try await tower.post("\(people)/\(id)/erase", ["name": name], as: person.bearer)
                 return (answer.status.code, answer.text)
             }
-            #expect(try await erase(scene.studentId, "Somebody Else", as: admin).0 == 422)
-            #expect(try await erase(scene.studentId, "Bea Ruiz", as: scene.member).0 == 403)
-            #expect(try await erase(scene.studentId, "Bea Ruiz", as: admin).0 == 200)
-            let school = try await tower.composition.schools.school(UUID(text: scene.orgId)!)
+            #expect(try await erase(sample.studentId, "Somebody Else", as: admin).0 == 422)
+            #expect(try await erase(sample.studentId, "Bea Ruiz", as: sample.member).0 == 403)
+            #expect(try await erase(sample.studentId, "Bea Ruiz", as: admin).0 == 200)
+            let school = try await tower.composition.schools.school(UUID(text: sample.orgId)!)
             let left = try await school.read { sql in
                 (
-                    try sql.rows("SELECT given_name, family_name, email FROM people WHERE id = \(scene.studentId)"),
+                    try sql.rows(
+                        "SELECT given_name, family_name, email FROM people WHERE id = \(sample.studentId)"),
                     try sql.rows("SELECT day FROM attendance_marks").count
                         + sql.rows("SELECT id FROM students").count
                 )
             }
             #expect(left.1 == 0)
             #expect(left.0.first?.values == [.text("Removed person"), .text(""), .null])
-            #expect(try await erase(scene.memberId, "Ben Ito", as: admin).0 == 200)
-            #expect(try await tower.get("/api/v1/classrooms", as: scene.member.bearer).status == .notFound)
+            #expect(try await erase(sample.memberId, "Ben Ito", as: admin).0 == 200)
+            #expect(try await tower.get("/api/v1/classrooms", as: sample.member.bearer).status == .notFound)
         }
     }
 
     @Test("the last super admin cannot be erased, nor a super admin by an admin")
     func keepsSuperAdmins() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let admin = try await tower.member(.admin, of: scene)
+            let sample = try await tower.sampleSchool()
+            let admin = try await tower.member(.admin, of: sample)
             let id = try await tower.composition.directory.read {
                 try $0.value("SELECT person_id FROM memberships WHERE role = 'superAdmin'", as: String.self)
             }
             let founder = try #require(id)
             func erase(as person: Tower.Person) async throws -> String {
                 try await tower.post(
-                    "/api/v1/records/people/\(founder)/erase", ["name": scene.founder.name], as: person.bearer
+                    "/api/v1/records/people/\(founder)/erase", ["name": sample.founder.name], as: person.bearer
                 ).text
             }
             #expect(try await erase(as: admin).contains("records.lastSuperAdmin"))
-            #expect(try await erase(as: scene.founder).contains("records.lastSuperAdmin"))
-            _ = try await tower.member(.admin, of: scene)
-            let member = scene.memberId
+            #expect(try await erase(as: sample.founder).contains("records.lastSuperAdmin"))
+            _ = try await tower.member(.admin, of: sample)
+            let member = sample.memberId
             let raised = try await tower.post(
-                "/api/v1/members/\(member)/role", ["role": "superAdmin"], as: scene.founder.bearer)
+                "/api/v1/members/\(member)/role", ["role": "superAdmin"], as: sample.founder.bearer)
             #expect(raised.status == .ok)
             #expect(try await erase(as: admin).contains("notAllowed"))
-            #expect(try await erase(as: scene.founder).contains("records.oneself"))
+            #expect(try await erase(as: sample.founder).contains("records.oneself"))
         }
     }
 
@@ -410,10 +415,11 @@ struct SchoolFileTests {
         "records are deleted when their retention is over, by the school's own periods", .requirement("BY-1.24.d"))
     func expires() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let marked = try await tower.post(
-                "/api/v1/classrooms/\(scene.classroomId)/attendance",
-                ["studentId": scene.studentId, "status": "present"], as: scene.founder.bearer, key: "a-key-of-old")
+                "/api/v1/classrooms/\(sample.classroomId)/attendance",
+                ["studentId": sample.studentId, "status": "present"], as: sample.founder.bearer, key: "a-key-of-old"
+            )
             #expect(marked.status.code < 300, "\(marked.text)")
             func set(_ kind: String, _ days: Int, as person: Tower.Person) async throws -> Int {
                 let body = try JSONSerialization.data(withJSONObject: ["days": days])
@@ -422,12 +428,12 @@ struct SchoolFileTests {
                     as: person.bearer
                 ).status.code
             }
-            #expect(try await set("classroom.attendance", 400, as: scene.founder) == 200)
-            #expect(try await set("classroom.attendance", 3, as: scene.founder) == 422)
-            #expect(try await set("auth.sessions", 3, as: scene.founder) == 404)
+            #expect(try await set("classroom.attendance", 400, as: sample.founder) == 200)
+            #expect(try await set("classroom.attendance", 3, as: sample.founder) == 422)
+            #expect(try await set("auth.sessions", 3, as: sample.founder) == 404)
             #expect(
-                try await set("classroom.attendance", 400, as: try await tower.member(.admin, of: scene)) == 403)
-            let school = try await tower.composition.schools.school(UUID(text: scene.orgId)!)
+                try await set("classroom.attendance", 400, as: try await tower.member(.admin, of: sample)) == 403)
+            let school = try await tower.composition.schools.school(UUID(text: sample.orgId)!)
             func count() async throws -> [Int] {
                 try await school.read { sql in
                     [
@@ -458,8 +464,8 @@ struct SchoolFileTests {
     @Test("every table of any migration belongs to a kind of record", .requirement("WW-20.01.a"))
     func declaresEveryTable() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let school = try await tower.composition.schools.school(UUID(text: scene.orgId)!)
+            let sample = try await tower.sampleSchool()
+            let school = try await tower.composition.schools.school(UUID(text: sample.orgId)!)
             for (store, database) in [
                 (RecordKind.Store.school, school), (.directory, tower.composition.directory as any Database),
             ] {
@@ -479,7 +485,7 @@ struct SchoolFileTests {
                 #expect(Set(declared).isSubset(of: tables), "a declared table does not exist")
                 // Every declared statement can be run.
                 let subject = RecordSubject(
-                    schoolId: UUID(text: scene.orgId)!, personId: UUID(text: scene.studentId)!, accountId: nil,
+                    schoolId: UUID(text: sample.orgId)!, personId: UUID(text: sample.studentId)!, accountId: nil,
                     placeholder: "x")
                 try await database.read { sql in
                     for table in kinds.flatMap(\.tables) {
@@ -497,8 +503,8 @@ struct SchoolFileTests {
     @Test("the records about a person are found through an index, unless the kind declares otherwise")
     func findsByIndex() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let schoolId = UUID(text: scene.orgId)!
+            let sample = try await tower.sampleSchool()
+            let schoolId = UUID(text: sample.orgId)!
             let subject = RecordSubject(schoolId: schoolId, eachOf: "asked.person_id")
             for kind in tower.composition.features.records {
                 for table in kind.tables where table.subjects == nil {

@@ -101,18 +101,18 @@ struct SecondFactorTests {
         .requirement("BY-1.23.c"))
     func required() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let guide = try await tower.member(.guide, of: scene)
-            let parent = try await tower.member(.parent, of: scene)
-            _ = try await switchOn(tower, scene.founder)
+            let sample = try await tower.sampleSchool()
+            let guide = try await tower.member(.guide, of: sample)
+            let parent = try await tower.member(.parent, of: sample)
+            _ = try await switchOn(tower, sample.founder)
             let on = try await tower.post(
-                "/api/v1/organization/second-factor", ["isRequired": true], as: scene.founder.bearer)
+                "/api/v1/organization/second-factor", ["isRequired": true], as: sample.founder.bearer)
             #expect(on.status == .ok, "\(on.text)")
             for feature in tower.composition.features.features {
                 for query in feature.endpoints.queries {
                     guard case .member = query.contract.access else { continue }
                     let (path, rest) = Samples.split(
-                        query.contract.path, Samples.fields(of: query.input, in: scene))
+                        query.contract.path, Samples.fields(of: query.input, in: sample))
                     let answer = try await tower.get(path + Samples.query(rest), as: guide.bearer)
                     #expect(answer.status == .forbidden, "\(query.contract.name)")
                     #expect(try answer.json().text("code") == "secondFactorNeeded", "\(query.contract.name)")
@@ -120,13 +120,13 @@ struct SecondFactorTests {
                 for command in feature.endpoints.commands {
                     guard case .member = command.contract.access else { continue }
                     let (path, rest) = Samples.split(
-                        command.contract.path, Samples.fields(of: command.input, in: scene))
+                        command.contract.path, Samples.fields(of: command.input, in: sample))
                     let answer = try await tower.post(
                         path, bytes: Samples.json(rest), type: "application/json", as: guide.bearer)
                     #expect(try answer.json().text("code") == "secondFactorNeeded", "\(command.contract.name)")
                 }
             }
-            for path in ["/", "/homeroom", "/settings/organization", "/classrooms/\(scene.classroomId)"] {
+            for path in ["/", "/homeroom", "/settings/organization", "/classrooms/\(sample.classroomId)"] {
                 let page = try await tower.page(path, as: guide.browser)
                 #expect(page.status == .seeOther, "\(path)")
                 let target = try #require(page.headers[.location])
@@ -143,7 +143,7 @@ struct SecondFactorTests {
                 try await tower.page("/settings/security", as: guide.browser).text.contains(
                     "Your school asks for two-step sign-in"))
             #expect(
-                try await tower.page("/classrooms/\(scene.classroomId)", as: parent.browser).status != .seeOther)
+                try await tower.page("/classrooms/\(sample.classroomId)", as: parent.browser).status != .seeOther)
             _ = try await switchOn(tower, guide)
             #expect(try await tower.get("/api/v1/classrooms", as: guide.bearer).status == .ok)
             #expect(

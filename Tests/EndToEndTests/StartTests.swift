@@ -157,13 +157,13 @@ struct StartTests {
         "data without an organization becomes My School with its guide as super admin, and a repetition changes nothing",
         .requirement("PT-2M.22.a", "PT-2M.22.b", "PT-2M.22.c"))
     func adoption() async throws {
-        let scene = Mutex<Tower.Scene?>(nil)
+        let sample = Mutex<Tower.SampleSchool?>(nil)
         try await Tower.with(in: folder) { tower in
-            let made = try await tower.scene()
-            scene.withLock { $0 = made }
+            let made = try await tower.sampleSchool()
+            sample.withLock { $0 = made }
         }
         let settings = Tower.settings(in: folder)
-        let known = try #require(scene.withLock { $0 })
+        let known = try #require(sample.withLock { $0 })
         let orgId = try #require(UUID(text: known.orgId))
         let before = try await ServerComposition.build(settings)
         try await before.directory.write { try $0.execute("DELETE FROM organizations") }
@@ -229,12 +229,12 @@ struct StartTests {
 
     @Test("a damaged school has its own refusal, and other schools continue")
     func damagedSchool() async throws {
-        let scenes = Mutex<[Tower.Scene]>([])
+        let schools = Mutex<[Tower.SampleSchool]>([])
         try await Tower.with(in: folder) { tower in
-            let both = [try await tower.scene("Maple School"), try await tower.scene("Oak School")]
-            scenes.withLock { $0 = both }
+            let both = [try await tower.sampleSchool("Maple School"), try await tower.sampleSchool("Oak School")]
+            schools.withLock { $0 = both }
         }
-        let both = scenes.withLock { $0 }
+        let both = schools.withLock { $0 }
         let (maple, oak) = (try #require(both.first), try #require(both.last))
         let file = Persistence.schoolsFolder(in: Tower.settings(in: folder).dataFolder)
             .appending(path: "\(maple.orgId).sqlite")
@@ -267,9 +267,9 @@ struct StartTests {
             attributes: [.posixPermissions: 0o755])
         try Data("letter".utf8).write(to: data.appending(path: "outbox").appending(path: "old.0.eml"))
         try await Tower.with(in: folder) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let backup = try await tower.post(
-                "/api/v1/records/backups", [:] as [String: String], as: scene.founder.bearer)
+                "/api/v1/records/backups", [:] as [String: String], as: sample.founder.bearer)
             #expect(backup.status == .created)
             await tower.composition.runJobs()
             let all = try #require(FileManager.default.enumerator(at: data, includingPropertiesForKeys: nil))

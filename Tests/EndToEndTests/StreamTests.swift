@@ -38,10 +38,11 @@ struct StreamTests {
         return wire
     }
 
-    static func mark(_ tower: Tower, _ scene: Tower.Scene, _ status: String, as token: String) async throws {
+    static func mark(_ tower: Tower, _ sample: Tower.SampleSchool, _ status: String, as token: String) async throws
+    {
         let answer = try await tower.post(
-            "/api/v1/classrooms/\(scene.classroomId)/attendance",
-            ["studentId": scene.studentId, "status": status], as: .bearer(token))
+            "/api/v1/classrooms/\(sample.classroomId)/attendance",
+            ["studentId": sample.studentId, "status": status], as: .bearer(token))
         #expect(answer.status == .ok)
     }
 
@@ -120,13 +121,13 @@ struct StreamTests {
         "a reader that does not read loses its stream and resumes, while others continue and memory stays bounded")
     func sleeping() async throws {
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let port = try #require(tower.client.port)
-            let orgId = try #require(UUID(uuidString: scene.orgId))
+            let orgId = try #require(UUID(uuidString: sample.orgId))
             let school = try await tower.composition.schools.school(orgId)
             let start = try await school.read { try ChangeLog.latest(in: $0) }
-            let sleeping = try await Self.open(port, as: scene.founder.access, receiveBuffer: 65_536)
-            let awake = try await Self.open(port, as: scene.founder.access)
+            let sleeping = try await Self.open(port, as: sample.founder.access, receiveBuffer: 65_536)
+            let awake = try await Self.open(port, as: sample.founder.access)
             let large = Change(
                 "attendance.marked", topics: [], audience: [.role(.superAdmin)],
                 payload: ["weight": String(repeating: "x", count: 16_384)])
@@ -146,7 +147,7 @@ struct StreamTests {
             let late = Self.numbers(try await sleeping.linesToTheEnd())
             #expect(late.count >= ChangeHub.bufferLimit && late.count < all.count, "\(late.count) were kept for it")
             #expect(late.first == start + 1)
-            let back = try await Self.open(port, as: scene.founder.access, after: late.last)
+            let back = try await Self.open(port, as: sample.founder.access, after: late.last)
             let rest = try await back.lines(until: "id: \(all[all.count - 1])") + back.lines(until: "data:") + [""]
             #expect(late + Self.numbers(rest) == all, "nothing lost, nothing twice")
         }
@@ -155,16 +156,16 @@ struct StreamTests {
     @Test("a quiet stream is kept open by comments, and ends at the next comment after its session has ended")
     func heartbeat() async throws {
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let port = try #require(tower.client.port)
             let (quiet, over) = (
-                try await Self.open(port, as: scene.founder.access),
-                try await Self.open(port, as: scene.member.access)
+                try await Self.open(port, as: sample.founder.access),
+                try await Self.open(port, as: sample.member.access)
             )
             async let beat = quiet.lines(until: ": ")
             async let end = over.linesToTheEnd()
             let answer = try await tower.post(
-                "/api/v1/auth/sign-out", [String: String](), as: scene.member.bearer)
+                "/api/v1/auth/sign-out", [String: String](), as: sample.member.bearer)
             #expect(answer.status == .ok)
             #expect(try await !beat.contains { $0.hasPrefix("data:") })
             #expect(try await !end.contains { $0.hasPrefix("data:") })
@@ -178,20 +179,20 @@ struct StreamTests {
         .requirement("WW-2.07.b"))
     func signedOut() async throws {
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let port = try #require(tower.client.port)
             let other = try await tower.post(
-                "/api/v1/auth/sign-in", ["email": scene.founder.email, "password": Tower.password]
+                "/api/v1/auth/sign-in", ["email": sample.founder.email, "password": Tower.password]
             ).json().text("accessToken")
-            let streams = try await [scene.founder.access, scene.founder.access, other].asyncMap {
+            let streams = try await [sample.founder.access, sample.founder.access, other].asyncMap {
                 try await Self.open(port, as: $0)
             }
-            try await Self.mark(tower, scene, "present", as: other)
+            try await Self.mark(tower, sample, "present", as: other)
             for stream in streams { _ = try await stream.lines(until: "attendance.marked") }
             let answer = try await tower.post(
-                "/api/v1/auth/sign-out", [String: String](), as: scene.founder.bearer)
+                "/api/v1/auth/sign-out", [String: String](), as: sample.founder.bearer)
             #expect(answer.status == .ok)
-            try await Self.mark(tower, scene, "absent", as: other)
+            try await Self.mark(tower, sample, "absent", as: other)
             _ = try await streams[2].lines(until: "attendance.marked")
             for stream in streams[..<2] {
                 // It ends with the first event that the session may not receive, long before the next heartbeat.
@@ -209,22 +210,22 @@ struct StreamTests {
         "a person who leaves a group receives no more of its messages on an open stream", .requirement("WW-2.07.a"))
     func left() async throws {
         try await Tower.with(live: true) { tower in
-            let scene = try await tower.scene()
-            _ = try await tower.member(.guide, of: scene)
-            let people = try await tower.get("/api/v1/conversations/people", as: scene.founder.bearer).json()
+            let sample = try await tower.sampleSchool()
+            _ = try await tower.member(.guide, of: sample)
+            let people = try await tower.get("/api/v1/conversations/people", as: sample.founder.bearer).json()
             let ids = try people.list("items").map { try Answer(value: $0).text("id") }
-            #expect(ids.count == 2 && ids.contains(scene.memberId))
+            #expect(ids.count == 2 && ids.contains(sample.memberId))
             let group = try await tower.post(
-                "/api/v1/conversations", Group(personIds: ids), as: scene.founder.bearer
+                "/api/v1/conversations", Group(personIds: ids), as: sample.founder.bearer
             ).json().text("id")
-            let wire = try await Self.open(try #require(tower.client.port), as: scene.member.access)
+            let wire = try await Self.open(try #require(tower.client.port), as: sample.member.access)
             func post(_ path: String, _ body: [String: String] = [:], as person: Tower.Person) async throws {
                 let answer = try await tower.post("/api/v1/conversations/\(path)", body, as: person.bearer)
                 #expect((200..<300).contains(answer.status.code), "\(path): \(answer.text)")
             }
-            try await post("\(group)/messages", ["text": "On Tuesday?"], as: scene.founder)
+            try await post("\(group)/messages", ["text": "On Tuesday?"], as: sample.founder)
             _ = try await wire.lines(until: #""message.sent""#)
-            try await post("\(group)/leave", as: scene.member)
+            try await post("\(group)/leave", as: sample.member)
             _ = try await wire.lines(until: #""conversation.left""#)
             try await post("\(group)/messages", ["text": "On Wednesday."], as: scene.founder)
             try await post("\(group)/typing", as: scene.founder)
@@ -232,7 +233,7 @@ struct StreamTests {
             try await post("\(scene.conversationId)/messages", ["text": "And you?"], as: scene.founder)
             let rest = try await wire.lines(until: #""message.sent""#)
             #expect(!rest.contains { $0.contains(group) })
-            #expect(rest.last?.contains(scene.conversationId) == true)
+            #expect(rest.last?.contains(sample.conversationId) == true)
         }
     }
 }

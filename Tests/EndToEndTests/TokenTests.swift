@@ -19,18 +19,18 @@ struct TokenTests {
     @Test("a token gives what its scopes and its person's role allow, and nothing else", .requirement("BY-1.21.d"))
     func scopes() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let new = NewToken(scopes: ["students:read", "attendance:read"])
-            let made = try await tower.post("/api/v1/auth/tokens", new, as: scene.founder.bearer)
+            let made = try await tower.post("/api/v1/auth/tokens", new, as: sample.founder.bearer)
             #expect(made.status == .created)
             #expect(!made.text.contains(new.secret))
             let token = Tower.As.bearer(new.secret)
-            let roster = "/api/v1/classrooms/\(scene.classroomId)/roster"
+            let roster = "/api/v1/classrooms/\(sample.classroomId)/roster"
             #expect(try await tower.get(roster, as: token).status == .ok)
             #expect(try await tower.get("/api/v1/auth/me", as: token).status == .ok)
 
             let mark = try await tower.post(
-                "/api/v1/classrooms/\(scene.classroomId)/attendance", ["studentId": "x"], as: token)
+                "/api/v1/classrooms/\(sample.classroomId)/attendance", ["studentId": "x"], as: token)
             #expect(mark.status == .forbidden)
             #expect(mark.text.contains("attendance:write"))
             #expect(try await tower.get("/api/v1/members", as: token).status == .forbidden)
@@ -46,10 +46,10 @@ struct TokenTests {
     @Test("a token ends when it is revoked, on its last day, and with a new password")
     func ends() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             func make() async throws -> (NewToken, String) {
                 let new = NewToken(scopes: ["students:read"])
-                let made = try await tower.post("/api/v1/auth/tokens", new, as: scene.founder.bearer)
+                let made = try await tower.post("/api/v1/auth/tokens", new, as: sample.founder.bearer)
                 return (new, try made.json().text("id"))
             }
             func works(_ token: NewToken) async throws -> Bool {
@@ -60,13 +60,15 @@ struct TokenTests {
             let both = try await (works(first), works(second))
             #expect(both == (true, true))
             #expect(
-                try await tower.post("/api/v1/auth/devices/\(id)/end", [String: String](), as: scene.founder.bearer)
-                    .status == .ok)
+                try await tower.post(
+                    "/api/v1/auth/devices/\(id)/end", [String: String](), as: sample.founder.bearer
+                )
+                .status == .ok)
             #expect(try await !works(first))
             #expect(try await works(second))
             let changed = try await tower.post(
                 "/api/v1/auth/password", ["currentPassword": Tower.password, "password": "another few words"],
-                as: scene.founder.bearer)
+                as: sample.founder.bearer)
             #expect(changed.status == .ok)
             #expect(try await !works(second))
             let (third, _) = try await make()
@@ -78,7 +80,7 @@ struct TokenTests {
     @Test("the OpenAPI document lists exactly the scopes that a token may have, each with an endpoint")
     func documentedScopes() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             let text = try await tower.get("/openapi.json").text
             let document = try #require(
                 JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -88,10 +90,10 @@ struct TokenTests {
             #expect(named.count > 20)
             for scope in named.sorted() {
                 let made = try await tower.post(
-                    "/api/v1/auth/tokens", NewToken(scopes: [scope]), as: scene.founder.bearer)
+                    "/api/v1/auth/tokens", NewToken(scopes: [scope]), as: sample.founder.bearer)
                 #expect(made.status == .created, "\(scope): \(made.text)")
             }
-            let form = try await tower.page("/settings/tokens/new", as: scene.founder.browser).text
+            let form = try await tower.page("/settings/tokens/new", as: sample.founder.browser).text
             let offered = Set(form.matches(of: /value="([A-Za-z]+:(?:read|write))"/).map { String($0.1) })
             #expect(offered == named)
             #expect(named.isDisjoint(with: ["auth:read", "auth:write", "tokens:write", "preferences:write"]))
@@ -102,19 +104,20 @@ struct TokenTests {
     @Test("a token with a short, malformed or used secret, or with an unavailable scope, is refused")
     func refused() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             for new in [
                 NewToken(secret: "pt_short", scopes: ["students:read"]),
                 NewToken(secret: "pt_" + String(repeating: "é", count: 43), scopes: ["students:read"]),
                 NewToken(scopes: []), NewToken(scopes: ["students"]), NewToken(scopes: ["auth:write"]),
                 NewToken(scopes: ["tokens:write"]), NewToken(scopes: ["students:read"], days: 4000),
             ] {
-                let answer = try await tower.post("/api/v1/auth/tokens", new, as: scene.founder.bearer)
+                let answer = try await tower.post("/api/v1/auth/tokens", new, as: sample.founder.bearer)
                 #expect(answer.status == .unprocessableContent, "\(new)")
             }
             let good = NewToken(scopes: ["students:read"])
-            #expect(try await tower.post("/api/v1/auth/tokens", good, as: scene.founder.bearer).status == .created)
-            #expect(try await tower.post("/api/v1/auth/tokens", good, as: scene.founder.bearer).status == .conflict)
+            #expect(try await tower.post("/api/v1/auth/tokens", good, as: sample.founder.bearer).status == .created)
+            #expect(
+                try await tower.post("/api/v1/auth/tokens", good, as: sample.founder.bearer).status == .conflict)
         }
     }
 }

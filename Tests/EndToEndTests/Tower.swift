@@ -196,7 +196,7 @@ struct Tower {
         let gradedItemId: String
     }
 
-    func scene(_ name: String = "Maple School") async throws -> Scene {
+    func sampleSchool(_ name: String = "Maple School") async throws -> SampleSchool {
         let founder = try await signUp()
         func run(_ path: String, _ body: [String: String], as person: Person) async throws -> Answer {
             let answer = try await post("/api/v1\(path)", body, as: person.bearer)
@@ -257,7 +257,7 @@ struct Tower {
         let item = try await run(
             "/courses/\(course.text("id"))/gradebook/items",
             ["title": "Essay", "category": "assignments", "maximum": "20"], as: founder)
-        return try Scene(
+        return try SampleSchool(
             founder: founder, orgId: org.text("id"), classroomId: first.text("id"),
             otherClassroomId: second.text("id"), studentId: student.text("id"), member: member,
             memberId: joined.text("guideId"), inviteId: open.text("id"), code: open.text("code"),
@@ -376,41 +376,41 @@ enum Samples {
 
     /// Returns a value for every field of the endpoint, with the ids of `scene`.
     static func fields(
-        of input: [FieldReader.Specification], in scene: Tower.Scene, onlyRequired: Bool = false
+        of input: [FieldReader.Specification], in sample: Tower.SampleSchool, onlyRequired: Bool = false
     ) -> [String: Any] {
         var fields: [String: Any] = [:]
-        for field in input where field.isRequired || !onlyRequired { fields[field.name] = value(of: field, scene) }
+        for field in input where field.isRequired || !onlyRequired { fields[field.name] = value(of: field, sample) }
         return fields
     }
 
-    static func value(of field: FieldReader.Specification, _ scene: Tower.Scene) -> Any? {
+    static func value(of field: FieldReader.Specification, _ sample: Tower.SampleSchool) -> Any? {
         switch (field.type, field.name) {
-        case (.id, "classroomId"): scene.classroomId
-        case (.id, "studentId"): scene.studentId
-        case (.id, "personId"): scene.memberId
-        case (.id, "inviteId"): scene.inviteId
-        case (.id, "organizationId"): scene.orgId
-        case (.id, "observationId"): scene.observationId
-        case (.id, "habitId"): scene.habitId
-        case (.id, "workId"): scene.workId
-        case (.id, "contactId"): scene.contactId
-        case (.id, "playerId"), (.id, "player"): scene.playerId
-        case (.id, "routineId"), (.id, "routine"): scene.routineId
-        case (.id, "taskId"): scene.taskId
-        case (.id, "conversationId"): scene.conversationId
-        case (.id, "announcementId"): scene.announcementId
-        case (.id, "messageId"): scene.messageId
-        case (.id, "reportId"): scene.reportId
-        case (.id, "courseId"): scene.courseId
-        case (.id, "moduleId"): scene.moduleId
-        case (.id, "lessonId"): scene.lessonId
-        case (.id, "termId"): scene.termId
-        case (.id, "itemId"): scene.gradedItemId
-        case (.id, "fileId"): scene.termId
+        case (.id, "classroomId"): sample.classroomId
+        case (.id, "studentId"): sample.studentId
+        case (.id, "personId"): sample.memberId
+        case (.id, "inviteId"): sample.inviteId
+        case (.id, "organizationId"): sample.orgId
+        case (.id, "observationId"): sample.observationId
+        case (.id, "habitId"): sample.habitId
+        case (.id, "workId"): sample.workId
+        case (.id, "contactId"): sample.contactId
+        case (.id, "playerId"), (.id, "player"): sample.playerId
+        case (.id, "routineId"), (.id, "routine"): sample.routineId
+        case (.id, "taskId"): sample.taskId
+        case (.id, "conversationId"): sample.conversationId
+        case (.id, "announcementId"): sample.announcementId
+        case (.id, "messageId"): sample.messageId
+        case (.id, "reportId"): sample.reportId
+        case (.id, "courseId"): sample.courseId
+        case (.id, "moduleId"): sample.moduleId
+        case (.id, "lessonId"): sample.lessonId
+        case (.id, "termId"): sample.termId
+        case (.id, "itemId"): sample.gradedItemId
+        case (.id, "fileId"): sample.termId
         case (.id, "replyTo"), (.id, "teacherId"), (.id, "after"): nil
         case (.id, "before"): nil
         case (.id, "subjectTag"), (.id, "materialTag"), (.id, "appTag"): nil
-        case (.id, _): scene.studentId
+        case (.id, _): sample.studentId
         case (.idList, "taggedStudentIds"): [String]()
         case (.idList, "classroomIds"): [scene.classroomId]
         case (.idList, _): [scene.memberId]
@@ -442,7 +442,7 @@ enum Samples {
         case (.day, "firstDay"): "2026-09-01"
         case (.day, "lastDay"): "2026-12-20"
         case (.text, "target"): "https://push.example.com/device/1"
-        // The browser's keys of RFC 8291 section 5.
+        // The browser's keys from RFC 8291 section 5.
         case (.text, "key"):
             "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
         case (.text, "secret"): "BTBZMqHH6r4Tts7J_aSIgg"
@@ -451,9 +451,9 @@ enum Samples {
         case (.textList, "seqs"): ["1"]
         case (.text, "kind"): "classroom.attendance"
         case (.text, _): "Sample \(field.name)"
-        case (.secret, "refreshToken"): scene.founder.refresh
+        case (.secret, "refreshToken"): sample.founder.refresh
         case (.secret, _): Tower.password
-        case (.email, _): scene.founder.email
+        case (.email, _): sample.founder.email
         case (.integer, _): max(field.minimum ?? 1, min(1, field.maximum ?? 1))
         case (.number, _): max(field.minimum ?? 1, 1)
         case (.instant, _): "2026-11-21T08:15:30Z"

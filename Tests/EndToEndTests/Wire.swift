@@ -5,7 +5,7 @@ import Foundation
     import Glibc
 #endif
 
-/// A plain connection to a server of this machine: for streams, and for a process that is killed.
+/// A plain TCP connection to a server on this machine, for streams and for processes that are killed.
 ///
 /// Every read gives up after some minutes, so that a test that waits in vain ends. The server shares its process with
 /// tests that keep all threads busy for longer than half a minute.
@@ -24,8 +24,8 @@ final class Wire: Sendable {
     init(port: Int, from: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Broken(description: "no socket") }
-        var patience = timeval(tv_sec: 180, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: 180, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         if var size = receiveBuffer {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
@@ -63,7 +63,7 @@ final class Wire: Sendable {
         }
     }
 
-    /// Whether there was more to read.
+    /// Reads more bytes; returns `false` at the end.
     private func readMore() throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -94,7 +94,7 @@ final class Wire: Sendable {
     private static let patience = Duration.seconds(180)
 
     private func checkTime(since start: ContinuousClock.Instant, for wish: String) throws {
-        guard start.duration(to: .now) < Self.patience else {
+        guard start.duration(to: .now) < Self.timeout else {
             throw Broken(description: "no \(wish) within three minutes")
         }
     }
@@ -126,7 +126,7 @@ final class Wire: Sendable {
         }
     }
 
-    /// Reads whole lines until the answer's last chunk, or until the connection breaks.
+    /// Reads whole lines until the last chunk, or until the connection breaks.
     func linesUntilItBreaks() async throws -> [String] {
         try await onQueue { [self] in
             var lines: [String] = []

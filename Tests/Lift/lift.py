@@ -26,7 +26,7 @@ import requests  # noqa: E402
 from school import BINARY, Server  # noqa: E402
 from test_crawl import crawl  # noqa: E402
 
-#: The longest that one build may take, in seconds.
+#: The longest time of one build, in seconds.
 BUILD_LIMIT = 1800
 TOWER = ROOT / ".build/debug/tower"
 #: Who looks at the pages where the sample school can be made: its founder, a parent and a student.
@@ -34,7 +34,7 @@ PEOPLE = ("ana@demo.example", "luz@demo.example", "sami@demo.example")
 
 
 def blocks() -> dict[str, list[str]]:
-    """The table of Package.swift: the blocks, each with those whose interface it needs."""
+    """The table of Package.swift: the blocks with those whose interfaces they need."""
     text = (ROOT / "Package.swift").read_text()
     table = text[text.index("let features: [Feature] = ["):]
     table = table[:table.index("\n]\n")]
@@ -45,7 +45,7 @@ def blocks() -> dict[str, list[str]]:
 
 
 def needing(block: str, table: dict[str, list[str]]) -> set[str]:
-    """The block and all that cannot be without it."""
+    """The block and all blocks that need it."""
     found = {block}
     while more := {name for name, needs in table.items() if name not in found and found & set(needs)}:
         found |= more
@@ -64,10 +64,9 @@ class Outcome:
 
 
 def found_course_school(person, selected: list[str]) -> None:
-    """Founds a school without classrooms, with a course, its lesson and an announcement, as far as the blocks are there.
+    """Founds a school without classrooms, with a course, its lesson and an announcement, as far as the blocks exist.
 
-    The sample school needs classrooms; without them its pages would not be seen.
-    """
+    The sample school needs classrooms; without them its pages would not be checked."""
     if "Shell" not in selected or "Classroom" in selected:
         return
     person.post("/api/v1/onboarding/start", {"role": "guide"})

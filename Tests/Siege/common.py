@@ -1,4 +1,4 @@
-"""What the attacks share: rows of the table, writers with idempotency keys, and the truth read from a school's file."""
+"""Shared code of the attacks: rows of the table, writers with idempotency keys, and reads of a school's file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Row", "School", "Server", "Writers", "memory", "observations"]
 
 @dataclass
 class Row:
-    """One line of the table: what was tried how often, and what went wrong."""
+    """One line of the table: an attempt, its count and its failures."""
 
     attack: str
     what: str
@@ -38,7 +38,7 @@ def memory(process_id: int) -> int:
 
 
 def observations(data: Path, school_id: str) -> list[str]:
-    """The texts of all observations, read from the school's file and not through the server."""
+    """The texts of all observations, read from the school's file without the server."""
     database = sqlite3.connect(f"file:{data}/schools/{school_id}.sqlite?mode=ro", uri=True)
     try:
         return [text for (text,) in database.execute("SELECT content FROM observations")]
@@ -47,10 +47,9 @@ def observations(data: Path, school_id: str) -> list[str]:
 
 
 class Writers:
-    """Threads that write observations of one child, each text once, and note which were acknowledged.
+    """Threads that write observations of one child, each text once, and record the acknowledged ones.
 
-    A write whose answer was lost is repeated under its key until it is answered or the writers stop.
-    """
+    A write without a response is repeated under its key until it is answered or the writers stop."""
 
     def __init__(self, url, school: School, count: int = 4, pause: float = 0.0, patience: float = 5.0):
         self.url = url
@@ -59,7 +58,7 @@ class Writers:
         self.pause = pause
         self.patience = patience
         self.acknowledged: set[str] = set()
-        #: Sent at least once and never answered: may be there, once, or not.
+        #: Sent but never answered: may be stored once or not at all.
         self.open: set[str] = set()
         self.refused: dict[int, int] = {}
         self._stop = threading.Event()
@@ -99,7 +98,7 @@ class Writers:
                     self.open.discard(text)
                 elif status is not None:
                     self.refused[status] = self.refused.get(status, 0) + 1
-                    # A refusal of a repeated request may follow a first try that was done.
+                    # A repeated request may be refused although the first attempt was done.
             if status is not None and status >= 400:
                 self._stop.wait(0.05)
             if self.pause:
@@ -115,7 +114,7 @@ class Writers:
             return None
 
     def faults(self, stored: list[str]) -> list[str]:
-        """What is missing, doubled or made up among the stored texts that writers write."""
+        """The missing, duplicate and unknown texts among the stored ones."""
         ours = [text for text in stored if text.startswith("writer ")]
         known = set(ours)
         missing = self.acknowledged - known

@@ -1,4 +1,4 @@
-"""A data folder on a disk that runs full while people write, and is freed again."""
+"""Fills the disk of a data folder while people write, and frees it again."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ import requests
 
 from common import Row, Server, Writers, observations
 
-#: Megabytes of the disk, and of the file that is taken away to free it.
+#: Megabytes of the disk, and of the file that is removed to free it.
 DISK, BALLAST = 48, 24
 
 
@@ -28,7 +28,7 @@ def run(folder, seconds):
         ballast = place / "ballast"
         with Writers(lambda: server.url, school) as writers:
             end = time.monotonic() + seconds / 2
-            # The disk is filled from beside the server, up to the last block.
+            # Another process fills the disk to its last block.
             with ballast.open("wb") as file:
                 try:
                     while True:

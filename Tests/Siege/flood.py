@@ -1,4 +1,4 @@
-"""Clients that send without end, too slowly or not at all, and a server that is asked to stop meanwhile."""
+"""Clients that send endlessly, too slowly or not at all, and a server that is stopped meanwhile."""
 
 import contextlib
 import socket
@@ -9,9 +9,9 @@ import requests
 from common import Row, Server, memory
 import school
 
-#: Bytes that unfinished bodies may cost together.
+#: The most bytes of all unfinished bodies.
 ALLOWED = 64 << 20
-#: Seconds after which a silent or slow client must be gone, and in which a server must stop.
+#: Seconds after which a silent or slow client must be disconnected, and in which a server must stop.
 PATIENCE, STOP = 60, 20
 
 
@@ -20,7 +20,7 @@ def _connect(server) -> socket.socket:
 
 
 def _closed(connections, seconds) -> int:
-    """How many of them the server has closed or answered within the time."""
+    """The number of connections that the server has closed or answered in time."""
     end = time.monotonic() + seconds
     waiting = list(connections)
     while waiting and time.monotonic() < end:
@@ -123,7 +123,7 @@ def _stop(server) -> Row:
 def _few_descriptors(folder) -> Row:
     """90 idle connections against a server that may open 64 files."""
     row = Row("flood", "90 idle connections against 64 descriptors, /readyz answers within the time limits", 90)
-    # The limit is the new process's alone, set by a shell on its way.
+    # A shell sets the limit for the new process only.
     wrapper = folder / "pinktower-with-64-files"
     wrapper.write_text(f'#!/bin/sh\nulimit -n 64\nexec "{school.BINARY}" "$@"\n')
     wrapper.chmod(0o700)
@@ -151,8 +151,8 @@ def _few_descriptors(folder) -> Row:
 
 
 def run(folder, seconds):
-    # The time that this takes is given by the server's own limits.
-    # Everybody is one network end here, as an attacker is: no proxy is trusted.
+    # The server's own limits determine the time. All clients are one network here, as an attacker is: no proxy is
+    # trusted.
     server = Server(folder / "data", folder / "server.log", {"PINKTOWER_TRUSTS_PROXY": "false"}).start()
     try:
         return [_bodies(server), _silent(server), _stop(server), _few_descriptors(folder)]

@@ -1,4 +1,4 @@
-"""`kill -9` while four writers write, again and again: what was acknowledged is there, once."""
+"""Repeated `kill -9` while four writers write: acknowledged texts are stored exactly once."""
 
 import random
 import time
@@ -21,7 +21,7 @@ def run(folder, seconds):
                 server.process.stdout.close()
                 server.start()
                 row.tried += 1
-                # An access token lasts a quarter of an hour, which is less than a long run.
+                # An access token lasts 15 minutes, less than a long run.
                 writers.token = server.sign_in(school.owner.email).token
             time.sleep(0.5)
         row.note = f"{len(writers.acknowledged)} acknowledged, {writers.refused or 'none'} refused"

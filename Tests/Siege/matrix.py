@@ -1,8 +1,8 @@
-"""Every endpoint as every role, with own, foreign and random ids.
+"""Calls every endpoint as every role, with own, foreign and random ids.
 
-Two schools stand on one server. The sample school is the victim: its ids are found by reading every list there is. The people of
-the other school, and nobody at all, call every endpoint with those ids; then the victim's own people do with their own.
-"""
+Two schools are on one server. The sample school is the victim: its ids are found by reading all lists. The people of
+the other school, and a caller without an account, call every endpoint with those ids; then the victim's own people
+do with their own."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ OWN = {
     "superAdmin": "ana@demo.example", "guide": "guide1@demo.example", "student": "sami@demo.example",
     "parent": "luz@demo.example",
 }
-#: After these nothing is left of the account or the school.
+#: These remove the account or the school.
 LAST = {"auth.deleteAccount", "records.closeSchool"}
 
 
 def _names(api: API, token: str) -> set[str]:
-    """Texts of the victim's school that no answer to a stranger may hold."""
+    """Texts of the victim's school that no answer to a stranger may contain."""
     names = set()
     headers = {"Authorization": f"Bearer {token}"}
     for room in api.session.get(api.server.url + "/api/v1/classrooms", headers=headers, timeout=10).json()["items"]:
@@ -37,10 +37,10 @@ def _names(api: API, token: str) -> set[str]:
 
 
 def _state(api: API, token: str, ids) -> dict[str, str]:
-    """What the victim's super admin reads, to be the same before and after."""
+    """The data that the victim's super admin reads, equal before and after."""
     state = {}
     for method, path, operation in api.operations:
-        # Strangers may ask a school for their child; the rest of these tells who is there and what was done.
+        # Strangers may ask a school for their child; the other excluded endpoints list people and events.
         if method != "get" or re.search(r"audit|live|devices|me$|presence|online|families/requests", path):
             continue
         answer, _ = api.call(method, path, operation, ids, token, "198.51.100.7")
@@ -84,7 +84,8 @@ def run(folder, seconds):
                         method, path, operation, ids, person and person.token, f"198.18.0.{row.tried % 250}")
                     row.tried += 1
                     _judge(row, name, path, answer, took, names)
-                    # 404 and 403 are the wall; 401 is for nobody; 400, 409, 415, 422 are about the rest of the request.
+                    # 404 and 403 separate the schools; 401 is for callers without an account; 400, 409, 415 and 422
+                    # concern the rest of the request.
                     if "{" in path and answer.ok:
                         row.failures.append(f"{name}: {answer.status_code} with {variant} ids")
                     if person is None and answer.ok and operation.get("security", [{}]) != [{}]:
@@ -117,7 +118,7 @@ def run(folder, seconds):
                     answered += answer.ok
                     _judge(row, operation["operationId"], path, answer, took, set())
                     if answer.status_code == 401 or operation["operationId"] in LAST:
-                        # The session, the account or the school is gone: the rest is asked of a fresh copy.
+                        # The session, the account or the school is gone, so the rest runs on a fresh copy.
                         server.stop()
                         token = _afresh(server, folder / "origin", email)
             row.note = f"{answered} done or answered"
@@ -129,7 +130,7 @@ def run(folder, seconds):
 
 
 def _afresh(server, origin, email) -> str:
-    """Starts the server on a fresh copy of the sample school; gives a token of this person."""
+    """Starts the server on a fresh copy of the sample school; returns a token of this person."""
     shutil.rmtree(server.data, ignore_errors=True)
     shutil.copytree(origin, server.data)
     server.start()
@@ -137,7 +138,7 @@ def _afresh(server, origin, email) -> str:
 
 
 def _judge(row, name, path, answer, took, names):
-    """What must hold of every answer, whoever asks for whatever."""
+    """Checks what must hold for every answer."""
     if answer.status_code >= 500:
         row.failures.append(f"{name}: {answer.status_code} {answer.text[:120]}")
     elif answer.status_code >= 400 and not answer.headers.get("Content-Type", "").startswith("application/problem+json"):

@@ -1,4 +1,4 @@
-"""Operations on a whole school from the command line while four people write to the running server."""
+"""Runs whole-school operations of the command line while four people write to the running server."""
 
 import subprocess
 import time
@@ -48,9 +48,9 @@ def run(folder, seconds):
             if first.returncode or done.returncode:
                 replaced.failures.append(f"{first.stderr.strip()[-300:]} {done.stderr.strip()[-300:]}")
                 continue
-            # A restore signs everybody out.
+            # A restore signs all people out.
             school.owner = server.sign_in(school.owner.email, school.owner.name)
-            # What was written between backup and restore is replaced on purpose; what comes after it must stay.
+            # Writes between backup and restore are replaced on purpose; later ones must stay.
             with Writers(lambda: server.url, school) as writers:
                 time.sleep(0.5)
             stored = observations(server.data, school.id)

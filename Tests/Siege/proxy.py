@@ -1,4 +1,5 @@
-"""Writers behind a proxy that cuts requests and answers, delays, repeats and dribbles: each command took effect once."""
+"""Writers behind a proxy that cuts, delays, repeats and slows requests and responses: each command takes effect
+once."""
 
 import random
 import socket
@@ -7,17 +8,17 @@ import time
 
 from common import Row, Server, Writers, observations
 
-#: How often each thing happens to a connection.
-WEATHER = {"fine": 10, "cut before": 2, "cut within": 3, "lost answer": 4, "cut answer": 3, "twice": 3, "slow": 2, "dribble": 2}
+#: The relative frequency of each fault.
+FAULTS = {"fine": 10, "cut before": 2, "cut within": 3, "lost answer": 4, "cut answer": 3, "twice": 3, "slow": 2, "dribble": 2}
 
 
 class FaultyProxy:
-    """Passes one request a connection on, as the weather allows. TCP alone: it does not know what it carries."""
+    """Forwards one request per connection, with random faults. Works on TCP, without parsing HTTP."""
 
     def __init__(self, server: Server, seed: int):
         self.server = server
         self.chance = random.Random(seed)
-        self.seen = dict.fromkeys(WEATHER, 0)
+        self.seen = dict.fromkeys(FAULTS, 0)
         self._lock = threading.Lock()
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self._open = True
@@ -41,32 +42,32 @@ class FaultyProxy:
 
     def _carry(self, client: socket.socket) -> None:
         with self._lock:
-            [weather] = self.chance.choices(list(WEATHER), list(WEATHER.values()))
-            self.seen[weather] += 1
+            [fault] = self.chance.choices(list(FAULTS), list(FAULTS.values()))
+            self.seen[fault] += 1
             part = self.chance.random()
         with client:
             client.settimeout(10)
             try:
                 request = self._request(client)
-                if weather == "cut before" or not request:
+                if fault == "cut before" or not request:
                     return
-                if weather == "cut within":
+                if fault == "cut within":
                     self._send(request[: int(len(request) * part)], answers=False)
                     return
-                if weather == "slow":
+                if fault == "slow":
                     time.sleep(part * 0.5)
-                answer = self._send(request, dribbles=weather == "dribble")
-                if weather == "twice":
+                answer = self._send(request, dribbles=fault == "dribble")
+                if fault == "twice":
                     answer = self._send(request)
-                if weather == "lost answer":
+                if fault == "lost answer":
                     return
-                client.sendall(answer[: int(len(answer) * part)] if weather == "cut answer" else answer)
+                client.sendall(answer[: int(len(answer) * part)] if fault == "cut answer" else answer)
             except OSError:
                 return  # Either side may give up; that is what is tried here.
 
     @staticmethod
     def _request(client: socket.socket) -> bytes:
-        """One request with its body; the client's connection is not used again."""
+        """Reads one request with its body; the client's connection is not used again."""
         data = b""
         while b"\r\n\r\n" not in data:
             piece = client.recv(65536)
@@ -111,7 +112,7 @@ def run(folder, seconds):
                 time.sleep(min(300, max(0.1, end - time.monotonic())))
                 writers.token = server.sign_in(school.owner.email).token
         proxy.close()
-        # What the proxy was still carrying arrives before the file is read.
+        # Requests in the proxy arrive before the file is read.
         server.stop()
         row = Row("proxy", "writes through a faulty network", sum(proxy.seen.values()))
         row.note = f"{len(writers.acknowledged)} acknowledged, {len(writers.open)} open at the end"
@@ -119,7 +120,7 @@ def run(folder, seconds):
         if writers.refused:
             row.failures.append(f"writers were answered {writers.refused}")
         if not all(proxy.seen.values()):
-            row.failures.append(f"the weather was too fine: {proxy.seen}")
+            row.failures.append(f"there were no faults: {proxy.seen}")
         return [row]
     finally:
         server.stop()

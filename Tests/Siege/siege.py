@@ -1,4 +1,4 @@
-"""Runs the attacks one after the other and prints a table of what held. See README.md."""
+"""Runs the attacks one after the other and prints a table of the results. See README.md."""
 
 import argparse
 import importlib
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from common import Row
 
-#: Seconds of each attack; together less than the twenty minutes that a siege may take.
+#: Seconds of each attack; a siege takes less than 20 minutes in total.
 ATTACKS = {"matrix": 300, "kill": 180, "proxy": 180, "disk": 60, "move": 150, "flood": 120}
 
 

@@ -12,7 +12,7 @@ struct AssetTests {
 
     init() throws { assets = try SharedAssets.assets.get() }
 
-    @Test("the style sheet and the runtime keep to their sizes")
+    @Test("the style sheet and the runtime stay within their size limits")
     func sizes() throws {
         let css = try #require(assets[assets.stylesheet])
         #expect(try packed(css.bytes) <= 25_000)
@@ -45,7 +45,7 @@ struct AssetTests {
         #expect(names.contains("core") && names.contains("navigate") && !names.contains("outbox"))
     }
 
-    @Test("every file that a page, the manifest or a module names is there")
+    @Test("every file that a page, the manifest or a module names exists")
     func references() throws {
         let named =
             [
@@ -64,7 +64,7 @@ struct AssetTests {
         }
     }
 
-    @Test("a file's name changes with its bytes, and only such files are kept for ever")
+    @Test("a file's name changes with its bytes, and only such files are immutable")
     func names() {
         #expect(Assets.hashed("a.css", [1]) != Assets.hashed("a.css", [2]))
         #expect(Assets.hashed("a.css", [1]).hasPrefix("/assets/a."))
@@ -74,7 +74,7 @@ struct AssetTests {
         #expect(assets.files.allSatisfy { $0.etag.hasPrefix("\"") && $0.etag.hasSuffix("\"") })
     }
 
-    @Test("the worker keeps the shell and a page for when there is no network, in both languages")
+    @Test("the worker caches the shell and an offline page in both languages")
     func serviceWorker() throws {
         let source = String(decoding: try #require(assets[Assets.serviceWorker]).bytes, as: UTF8.self)
         #expect(source.contains("\"\(assets.stylesheet)\""))
@@ -87,7 +87,7 @@ struct AssetTests {
         }
     }
 
-    @Test("the manifest is one that browsers install, and takes links of other programs", .requirement("WW-1.12.d"))
+    @Test("browsers can install the manifest, and it accepts links of other programs", .requirement("WW-1.12.d"))
     func manifest() throws {
         struct Manifest: Decodable {
             struct Icon: Decodable { let src, sizes, type: String }
@@ -126,7 +126,7 @@ struct AssetTests {
         #expect(manifest.shortcuts.map(\.url) == ["/open?link=grades", "/open?link=schedule"])
     }
 
-    @Test("no rule names a colour, a text size or a duration of its own", .requirement("PT-1.04.b", "PT-1.26.b"))
+    @Test("rules take colors, text sizes and durations from tokens", .requirement("PT-1.04.b", "PT-1.26.b"))
     func noLiterals() throws {
         for name in Stylesheet.order {
             let css = try Resource.text("css/\(name).css")
@@ -137,11 +137,11 @@ struct AssetTests {
         }
     }
 
-    @Test("every property that a rule reads is defined", .requirement("PT-1.04.b"))
+    @Test("every custom property that a rule reads is defined", .requirement("PT-1.04.b"))
     func properties() throws {
         let css = String(decoding: try #require(assets[assets.stylesheet]).bytes, as: UTF8.self)
         let defined = Set(css.matches(of: /(--[a-z0-9-]+):/).map { String($0.1) })
-        // Set by the runtime where a keyboard covers the page.
+        // Set by the runtime while a keyboard covers the page.
         let fromScript: Set<String> = ["--keyboard"]
         for match in css.matches(of: /var\((--[a-z0-9-]+)/) {
             let name = String(match.1)
@@ -152,7 +152,7 @@ struct AssetTests {
         }
     }
 
-    @Test("skeletons shimmer, and stand still where the reader asks for less", .requirement("WW-16.05.b"))
+    @Test("skeletons shimmer, except with reduced motion", .requirement("WW-16.05.b"))
     func shimmer() throws {
         let css = String(decoding: try #require(assets[assets.stylesheet]).bytes, as: UTF8.self)
         #expect(css.contains(#/\.pt-skeleton::after\{[^}]*animation:pt-shimmer /#))
@@ -161,14 +161,14 @@ struct AssetTests {
         #expect(css[less...].contains(".pt-skeleton::after{display:none"))
     }
 
-    @Test("a list is a surface on the ground of the page", .requirement("WW-0.05.c"))
+    @Test("a list is a surface on the page's background", .requirement("WW-0.05.c"))
     func groupedGround() throws {
         let css = String(decoding: try #require(assets[assets.stylesheet]).bytes, as: UTF8.self)
         #expect(css.contains(#/[}\/]body\{[^}]*background:var\(--background\)/#))
         #expect(css.contains(#/}\.pt-list\{[^}]*background:var\(--surface\)/#))
     }
 
-    @Test("motion stops where the reader asks for less")
+    @Test("motion stops with reduced motion")
     func reducedMotion() throws {
         let css = String(decoding: try #require(assets[assets.stylesheet]).bytes, as: UTF8.self)
         #expect(
@@ -184,7 +184,7 @@ struct AssetTests {
         for icon in DesignIcons.all { #expect(sprite.contains("id=\"i-\(icon)\""), "\(icon)") }
     }
 
-    @Test("the minifier keeps what means something")
+    @Test("the minifier keeps significant characters")
     func minifier() {
         #expect(
             Stylesheet.minified(
@@ -192,7 +192,7 @@ struct AssetTests {
                 == ".a > .b,c{width:calc(1px + 2px);content:\"  ; \"}@media (x:y){d{e:f}}")
     }
 
-    @Test("stripping a module takes comments, indentation and the blanks around signs, and leaves strings alone")
+    @Test("stripping a module removes comments, indentation and blanks around signs, but not in strings")
     func stripping() {
         let source =
             "// note\n/**\n * doc\n */\nexport function a() {\n  /* one */\n  return \"// no note\"; // kept\n}\n"
@@ -201,7 +201,7 @@ struct AssetTests {
         #expect(ModuleGraph.stripped(cast) == "const b=(c?\"x : \\\" y\":`${d} => e`)+ -f / 2;\n")
     }
 
-    @Test("the runtime's types hold", .enabled(if: Tool.path(of: "tsc") != nil, "tsc is not installed"))
+    @Test("the runtime's types check", .enabled(if: Tool.path(of: "tsc") != nil, "tsc is not installed"))
     func types() throws {
         let folder = Resource.folder.appendingPathComponent("js")
         let shared = ["--checkJs", "--allowJs", "--noEmit", "--strict", "--target", "es2022"]

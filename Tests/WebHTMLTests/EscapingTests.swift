@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Escaping")
 struct EscapingTests {
-    /// Ends a text, an attribute, a comment and a script, and begins new ones.
+    /// A text that closes a text, an attribute, a comment and a script, and opens new ones.
     static let hostile = "\"'><script>alert('1')</script><img src=x onerror=alert(2)>&<!-- javascript:alert(3)"
 
     @Test("a hostile text in any field of any component adds no markup")
@@ -38,7 +38,7 @@ struct EscapingTests {
         #expect(replaced > 500, "only \(replaced) texts were replaced")
     }
 
-    @Test("the frame, sheets, paths and feedback escape too")
+    @Test("the frame, sheets, paths and feedback are escaped too")
     func everythingAround() throws {
         let bad = Self.hostile
         let item = PTMenuItem(title: bad, action: .open("javascript:alert(1)"))
@@ -68,7 +68,7 @@ struct EscapingTests {
     }
 
     @Test(
-        "an address must be a path of ours, a place in the page or the web",
+        "an address must be a local path, a fragment or a web address",
         arguments: [
             ("/students?x=1", true), ("#main", true), ("?sheet=a", true), ("https://a.example/", true),
             ("mailto:ana@school.org", true), ("javascript:alert(1)", false), ("JaVaScRiPt:alert(1)", false),
@@ -79,14 +79,14 @@ struct EscapingTests {
         #expect(HTML.isAllowed(address) == isAllowed)
     }
 
-    @Test("what stands in an address is percent-encoded")
+    @Test("values in an address are percent-encoded")
     func query() {
         var html = HTML(capacity: 8)
         html.query("a b&c=é\"")
         #expect(String(decoding: html.bytes, as: UTF8.self) == "a%20b%26c%3D%C3%A9%22")
     }
 
-    @Test("long texts and many of them survive the growth of the buffer")
+    @Test("long and many texts survive the growth of the buffer")
     func growth() {
         var html = HTML(capacity: 1)
         let text = String(repeating: "é<", count: 5000)
@@ -96,7 +96,7 @@ struct EscapingTests {
 
     // MARK: -
 
-    /// The components of a page, sections and cards opened.
+    /// The components of a page, including those within sections and cards.
     private static func leaves(_ components: [Component]) throws -> [Component] {
         try components.flatMap { component in
             switch component {
@@ -106,7 +106,7 @@ struct EscapingTests {
         }
     }
 
-    /// The component with every text that is not a word of a closed set replaced, hostile and harmless.
+    /// The component with every free text replaced, once by hostile and once by harmless text.
     private static func replaceTexts(of component: Component) throws -> (Component, Component, Int) {
         let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode([component]))
         var paths: [[Any]] = []

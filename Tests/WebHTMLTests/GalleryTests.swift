@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Gallery")
 struct GalleryTests {
-    @Test("shows every component", .requirement("PT-1.26.a"))
+    @Test("the gallery shows every component", .requirement("PT-1.26.a"))
     func everyComponent() throws {
         var shown: Set<String> = []
         func look(_ components: [Component]) {
@@ -37,7 +37,7 @@ struct GalleryTests {
         #expect(html.contains("lang=\"\(language.rawValue)\""))
     }
 
-    @Test("both languages have the same texts with the same gaps")
+    @Test("both languages have the same texts with the same placeholders")
     func catalogs() throws {
         let catalog = try SharedAssets.catalog.get()
         let english = try #require(catalog.entries[.english])
@@ -57,7 +57,9 @@ struct GalleryTests {
         }
     }
 
-    @Test("is strict: no inline style or script, every tag closed, every id once", arguments: ThemeName.allCases)
+    @Test(
+        "the gallery has no inline style or script, closes every tag and uses every id once",
+        arguments: ThemeName.allCases)
     func wellFormed(_ theme: ThemeName) throws {
         let html = try galleryPage(theme: theme)
         let all = try tags(html)
@@ -113,7 +115,7 @@ struct GalleryTests {
         }
     }
 
-    @Test("every class that the renderer writes has a rule, or belongs to the runtime")
+    @Test("every class that the renderer writes has a rule or belongs to the runtime")
     func classesHaveRules() throws {
         let css = String(decoding: try #require(try sheet()).bytes, as: UTF8.self)
         let bare: Set<String> = ["pt-search", "pt-sheet__body", "pt-fab--label"]
@@ -129,7 +131,7 @@ struct GalleryTests {
         return assets[assets.stylesheet]
     }
 
-    /// The name of a case; the switch keeps this list complete.
+    /// The name of a case; the exhaustive switch keeps the list complete.
     private func name(_ component: Component) -> String {
         switch component {
         case .greeting: "greeting"

@@ -38,7 +38,7 @@ struct IslandTests {
         return try page(Screen(title: "Fly", layout: .stage, body: [.island(island)]), context)
     }
 
-    @Test("an island's modules and styles are served under hashed names and import the runtime's by theirs")
+    @Test("an island's files have hashed names and import the runtime's hashed modules")
     func files() throws {
         let assets = try makeAssets()
         let kite = try #require(assets.islands["kite"])
@@ -55,7 +55,7 @@ struct IslandTests {
         #expect(assets[kite.module]?.isImmutable == true)
     }
 
-    @Test("only pages that hold an island name its files; the shell and other pages leave them out")
+    @Test("only pages with an island name its files; the shell and other pages do not")
     func onlyWhereNeeded() throws {
         let assets = try makeAssets()
         let kite = try #require(assets.islands["kite"])
@@ -72,7 +72,7 @@ struct IslandTests {
         #expect(worker.contains(assets.runtime))
     }
 
-    @Test("properties stand escaped in one attribute, the fallback inside, and nothing around a stage")
+    @Test("an island has escaped properties in one attribute, its fallback inside, and no frame on a stage")
     func markup() throws {
         let html = try makePage(try makeAssets())
         let all = try tags(html)
@@ -85,21 +85,21 @@ struct IslandTests {
         #expect(!html.contains("data-offline hidden") && !html.contains("pt-offline"))
     }
 
-    @Test("an island that no block brings shows its fallback alone")
+    @Test("an island that no block provides shows only its fallback")
     func missing() throws {
         let html = try render(.island(PTIsland("kite", fallback: "Nothing flies here.")))
         #expect(html.hasPrefix("<div class=\"pt-island\"><p"))
         #expect(html.contains("Nothing flies here."))
     }
 
-    @Test("a name that is no element's name is refused at the start", arguments: ["Kite", "pt-kite", ""])
+    @Test("an invalid element name is refused at the start", arguments: ["Kite", "pt-kite", ""])
     func names(_ name: String) throws {
         let folder = try makeFolder(["\(name).js": ""])
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(throws: Resource.Missing.self) { try Assets(islands: [name: folder]) }
     }
 
-    @Test("the same properties are the same text")
+    @Test("equal properties give equal text")
     func stable() throws {
         let one = try PTIsland("kite", properties: ["b": 1, "a": 2], fallback: "x")
         #expect(one.properties == "{\"a\":2,\"b\":1}")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Rendering")
 struct RenderingTests {
-    @Test("a page has its language, look, landmarks, skip link and one heading")
+    @Test("a page has its language, theme, landmarks, skip link and one heading")
     func frame() throws {
         let words = try SharedAssets.words(.french)
         let context = try makeContext(.french, theme: .wolfwhale, appearance: .dark)
@@ -26,7 +26,7 @@ struct RenderingTests {
         #expect(html.contains("aria-label=\"Compte de Ana Ruiz\""))
     }
 
-    @Test("a root page leads home, another one back")
+    @Test("a root page links to the start page, another one back")
     func back() throws {
         let words = try SharedAssets.words()
         let root = try page(Screen(title: "Students"), chrome: Gallery.chrome(words: words))
@@ -36,7 +36,7 @@ struct RenderingTests {
         #expect(deep.contains("<a class=\"pt-icon-button\" data-back href=\"/students\" aria-label=\"Back\">"))
     }
 
-    @Test("a page deeper in gives its title the room of what a tab offers too, a root page does not")
+    @Test("a deeper page hides bar links that the tabs offer too, a root page does not")
     func spareLinks() throws {
         let words = try SharedAssets.words()
         func classes(of path: String, back: String?) throws -> String? {
@@ -51,7 +51,7 @@ struct RenderingTests {
         #expect(try classes(of: "/nowhere-else", back: "/students") == "pt-icon-button")
     }
 
-    @Test("a bar says what its colours mean, pale where a part is not filled, and escapes what it says")
+    @Test("a bar has an escaped legend of its colors, pale for unfilled parts")
     func legend() throws {
         let html = try render(
             .greeting(
@@ -75,7 +75,7 @@ struct RenderingTests {
         #expect(try !render(.greeting(PTGreeting(title: "Ten", split: bare))).contains("pt-legend"))
     }
 
-    @Test("a menu of filters shows what is chosen, and stands out where that is not all")
+    @Test("a filter menu shows its choice, and is highlighted when it filters")
     func filterMenus() throws {
         func menu(_ chosen: Int) throws -> String {
             let choices = ["All", "Seen"].enumerated().map { index, title in
@@ -91,7 +91,7 @@ struct RenderingTests {
         #expect(try menu(1).contains("href=\"/Seen\" class=\"pt-menu__item\" aria-current=\"true\""))
     }
 
-    @Test("a form with a text keeps a draft for its school; other forms keep none")
+    @Test("a form with a text keeps a draft for its school; other forms do not")
     func drafts() throws {
         func form(_ kind: PTField.Kind, style: PTForm.Style = .plain) throws -> String {
             try render(
@@ -106,7 +106,7 @@ struct RenderingTests {
         #expect(try !form(.multiline, style: .instant).contains("data-draft"))
     }
 
-    @Test("many filters stand in one row that scrolls in itself, few do not")
+    @Test("many filters share one scrolling row, few do not")
     func manyChips() throws {
         func chips(_ count: Int) throws -> String {
             try render(
@@ -118,7 +118,7 @@ struct RenderingTests {
         #expect(try !chips(8).contains("pt-chips--scroll"))
     }
 
-    @Test("a focused page has no tabs, and its hero where it has one", .requirement("PT-3.08.b"))
+    @Test("a focused page has no tabs, and shows its hero if it has one", .requirement("PT-3.08.b"))
     func focused() throws {
         let html = try page(
             Screen(title: "Sign in", layout: .focused, hero: .tower),
@@ -128,7 +128,7 @@ struct RenderingTests {
     }
 
     @Test(
-        "the pill is a form that sets the next state and knows the words of the others",
+        "the pill is a form for the next state with the texts of the others",
         .requirement("PT-3.14.a", "PT-3.44.a"))
     func pill() throws {
         let pill = PTAttendancePill(
@@ -152,7 +152,7 @@ struct RenderingTests {
         #expect(!(try render(.attendance(fixed))).contains("<form"))
     }
 
-    @Test("a card of progress opens its thing, and the line at its foot goes on with it", .requirement("WW-12.02"))
+    @Test("a progress card links to its page, and the line below continues", .requirement("WW-12.02"))
     func progressCards() throws {
         let html = try render(
             .progressCards(
@@ -178,7 +178,7 @@ struct RenderingTests {
     }
 
     @Test(
-        "a grid is a real table whose fields say who, what and how far, and lead to where it is recorded",
+        "a grid is a real table whose fields name child, lesson and level, and link to the record",
         .requirement("BY-1.17.b"))
     func progressGrid() throws {
         var grid = PTProgressGrid(
@@ -215,7 +215,7 @@ struct RenderingTests {
     }
 
     @Test(
-        "places beyond the tabs stand behind the bar's leading menu, which is there only for them",
+        "entries beyond the tabs are in the bar's leading menu, which exists only for them",
         .requirement("PT-3.07"))
     func hamburger() throws {
         var chrome = Gallery.chrome(words: try SharedAssets.words())
@@ -231,7 +231,7 @@ struct RenderingTests {
         #expect(try !page(Screen(title: "Students"), chrome: chrome).contains("More places"))
     }
 
-    @Test("several faults are summed up above the fields, one is told at its field")
+    @Test("several faults are summarized above the fields, a single one is at its field")
     func faults() throws {
         func form(_ faults: Int) -> PTForm {
             PTForm(
@@ -249,7 +249,7 @@ struct RenderingTests {
         #expect(one.contains("id=\"form-f-n1-error\""))
     }
 
-    @Test("a form goes with its key, where it came from and where it goes", .requirement("WW-19.01.a"))
+    @Test("a form sends its key, the page it came from and the page to go to", .requirement("WW-19.01.a"))
     func formInputs() throws {
         let html = try render(
             .form(
@@ -282,7 +282,7 @@ struct RenderingTests {
         #expect(add.lowerBound < finish.lowerBound, "the return key presses the first button")
     }
 
-    @Test("a sheet opens without scripting, its forms come back to it and close it", .requirement("PT-3.10.f"))
+    @Test("a sheet opens without scripts, and its forms return to it and close it", .requirement("PT-3.10.f"))
     func sheet() throws {
         let screen = Screen(
             title: "Students",
@@ -310,7 +310,7 @@ struct RenderingTests {
     }
 
     @Test(
-        "what stands on a page and in the page open over it has an id of its own in each",
+        "ids differ between a page and the page in a sheet over it",
         .requirement("PT-3.10.f"))
     func sheetIds() throws {
         let list = Component.list(
@@ -324,7 +324,7 @@ struct RenderingTests {
         #expect(Set(ids).count == ids.count)
     }
 
-    @Test("a command asks with its own words")
+    @Test("a command asks its own question")
     func confirmation() throws {
         let call = PTCommandCall(
             path: "/api/v1/x",
@@ -339,7 +339,7 @@ struct RenderingTests {
     }
 
     @Test(
-        "an empty state has exactly one primary act",
+        "an empty state has exactly one primary action",
         .requirement("WW-16.01.b", "WW-16.01.c", "PT-3.11.a", "PT-3.11.b", "PT-3.11.c"))
     func empty() throws {
         let html = try render(
@@ -356,7 +356,7 @@ struct RenderingTests {
     }
 
     @Test(
-        "an error has a picture, a message and a way to try again; a first load shows skeletons",
+        "an error has a picture, a message and a retry; a first load shows skeletons",
         .requirement("WW-16.03.a", "WW-16.05.a"))
     func errorAndSkeleton() throws {
         let html = try render(
@@ -376,7 +376,7 @@ struct RenderingTests {
     }
 
     @Test(
-        "toast and burst follow the command that they tell of, with their haptics",
+        "toast and burst appear after their command, with haptics",
         .requirement("PT-3.12.a", "PT-3.12.b"))
     func feedback() throws {
         let context = try makeContext(feedback: [
@@ -394,7 +394,7 @@ struct RenderingTests {
     }
 
     @Test(
-        "a picture has its place, its size and its words before it is there; a tap opens it large",
+        "a picture has its space, size and description before it loads; a tap enlarges it",
         .requirement("WW-18.01.a"))
     func image() throws {
         let photo = PTImage(url: "/p/1", width: 320, height: 240, alt: "Photo 1 of 2", large: "/p/2")
@@ -407,12 +407,12 @@ struct RenderingTests {
         let circle = PTImage(url: "/p/1", width: 96, height: 96, alt: "", shape: .circle)
         let person = try render(.note(PTNote(text: "Tower", byline: "Ana", photos: [circle])))
         #expect(person.contains("<span class=\"pt-image pt-image--circle\">") && !person.contains("data-photo"))
-        // The initials of a person stand behind the picture.
+        // The initials are behind the picture.
         let avatar = try render(.avatar(PTAvatar(initials: "AR", tint: .leaf, imageURL: "/p/3")))
         #expect(avatar.contains(">AR<img src=\"/p/3\""))
     }
 
-    @Test("a field for photos is a plain file field that knows how small photos are to be")
+    @Test("a photo field is a file field with the size to scale to")
     func photos() throws {
         let field = PTField(.photos(side: 1600, max: 6), name: "photos", label: "Add photos", error: "No photo")
         let html = try render(
@@ -433,7 +433,7 @@ struct RenderingTests {
         }
     }
 
-    @Test("the floating button has a plus, or the icon of its act", .requirement("PT-3.09.b"))
+    @Test("the floating button has a plus, or the icon of its action", .requirement("PT-3.09.b"))
     func floatingIcon() throws {
         func icon(_ button: PTFloatingActionButton) throws -> String? {
             let html = try page(Screen(title: "Home", floatingButton: button))
@@ -444,7 +444,7 @@ struct RenderingTests {
         #expect(try icon(PTFloatingActionButton(icon: .mic, title: "Record", action: .open("/new"))) == "mic")
     }
 
-    @Test("the floating button fans out its acts", .requirement("PT-3.44.a"))
+    @Test("the floating button fans out its actions", .requirement("PT-3.44.a"))
     func floating() throws {
         let fan = PTFloatingActionButton(
             title: "Add", fan: [PTMenuItem(title: "Lesson", icon: .book, action: .open("/l"))])
@@ -454,7 +454,7 @@ struct RenderingTests {
         #expect(html.contains("<b>Lesson</b>"))
     }
 
-    @Test("a row shows avatar, title, subtitle and what stands at its end", .requirement("PT-3.13.a"))
+    @Test("a row shows avatar, title, subtitle and trailing elements", .requirement("PT-3.13.a"))
     func rowParts() throws {
         let cell = PTListCell(
             leading: .avatar(PTAvatar(initials: "AR", tint: .leaf)), title: "Ana Ruiz", subtitle: "Here at 8:45",
@@ -468,7 +468,7 @@ struct RenderingTests {
     }
 
     @Test(
-        "a row has its menu for the keyboard and its swipe for the finger", .requirement("PT-3.13.b", "PT-3.13.c"))
+        "a row has a menu for the keyboard and a swipe for touch", .requirement("PT-3.13.b", "PT-3.13.c"))
     func row() throws {
         let items = [
             PTMenuItem(title: "Rename", action: .open("/r")),
@@ -494,7 +494,7 @@ struct RenderingTests {
         #expect(html.contains("aria-label=\"A B\""))
     }
 
-    @Test("a toggle, a date, a code and a search are what a keyboard and a browser know")
+    @Test("toggle, date, code and search are native fields with the right keyboard")
     func kinds() throws {
         let form = PTForm(
             id: "f", action: "/x",
@@ -514,7 +514,7 @@ struct RenderingTests {
         #expect(html.contains("data-search"))
     }
 
-    @Test("the same screen is the same bytes")
+    @Test("equal screens give equal bytes")
     func deterministic() throws {
         #expect(try galleryPage() == galleryPage())
     }

@@ -10,7 +10,7 @@ struct RichTextTests {
         try render(.richText(PTRichText([.paragraph([.text("See "), .picture(picture)])])))
     }
 
-    @Test("a picture within a text has its words and its size, and loads when it is near")
+    @Test("a picture in a text has a description and a size, and loads lazily")
     func picture() throws {
         let html = try html(PTImage(url: "/media/1", width: 2400, height: 1800, alt: "A \"wave\""))
         let image = try #require(try tags(html).first { $0.name == "img" })
@@ -21,7 +21,7 @@ struct RichTextTests {
     }
 
     @Test(
-        "a picture of another site is never asked for: its words stand there",
+        "a picture of another site is not loaded: its description is shown",
         arguments: [
             "https://maple.example/a.png", "//maple.example/a.png", "/\\maple.example", "data:image/png,x", "a.png",
             "#",
@@ -31,7 +31,7 @@ struct RichTextTests {
         #expect(!html.contains("<img") && html.contains("See A wave</p>"))
     }
 
-    @Test("the words of a picture are words of the text")
+    @Test("a picture's description counts as text")
     func words() {
         let text = PTRichText([
             .paragraph([.text("See "), .picture(PTImage(url: "/a", width: 24, height: 16, alt: "a wave"))])

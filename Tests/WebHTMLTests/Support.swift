@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebHTML
 
-/// What every test needs once; reading it anew for each would only be slower.
+/// The assets, read once for all tests.
 enum SharedAssets {
     static let assets = Result { try Assets() }
     static let catalog = Result { try WebHTML.catalog() }
@@ -32,7 +32,7 @@ func page(_ screen: Screen, chrome: PageChrome? = nil, _ context: PageContext? =
         decoding: HTMLRenderer.page(screen, chrome: chrome, context: try context ?? makeContext()), as: UTF8.self)
 }
 
-/// The gallery with its frame: every component in every state.
+/// The gallery page with its frame.
 func galleryPage(_ language: Language = .english, theme: ThemeName = .pinktower) throws -> String {
     let words = try SharedAssets.words(language)
     let context = try makeContext(
@@ -46,12 +46,11 @@ struct Tag {
     var name: String
     var isEnd: Bool
     var attributes: [String: String]
-    /// Where the tag ends in the source.
+    /// The end of the tag in the source.
     var end: String.Index
 }
 
-/// The tags of a page, read with the strictness of a test: an attribute must be quoted, a `<` must begin
-/// a tag.
+/// The tags of a page, parsed strictly: attributes must be quoted, and a `<` must begin a tag.
 func tags(_ html: String) throws -> [Tag] {
     var tags: [Tag] = []
     var rest = html[...]

@@ -1,7 +1,7 @@
 import DesignSystem
 import Foundation
 
-/// Programs of the machine that a test asks.
+/// External programs that tests run.
 enum Tool {
     static func path(of name: String) -> String? {
         ["/usr/bin/", "/bin/", "/usr/local/bin/"].map { $0 + name }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Videos")
 struct VideoTests {
     @Test(
-        "a player has the browser's controls, its name, the five speeds and where to go on",
+        "a player has the browser's controls, a name, five speeds and a position to resume",
         .requirement("WW-4.01.a", "WW-4.01.c"))
     func player() throws {
         let html = try render(
@@ -29,7 +29,7 @@ struct VideoTests {
         #expect(String(decoding: french, as: UTF8.self).contains("1,25×"))
     }
 
-    @Test("captions are tracks of the player, and none of them is on by itself")
+    @Test("captions are tracks of the player, and none is on by default")
     func captions() throws {
         let tracks = [
             PTVideo.Track(url: "/media/1", label: "French & more", language: "fr"),
@@ -41,13 +41,13 @@ struct VideoTests {
         #expect(found.map { $0.attributes["srclang"] } == ["fr", "en"])
         #expect(found.first?.attributes["label"] == "French &amp; more")
         #expect(found.allSatisfy { $0.attributes["kind"] == "captions" && $0.attributes["default"] == nil })
-        // They stand within the film.
+        // The tracks are children of the video.
         #expect(html.contains("src=\"/media/0\"><track") && html.contains("\"></video>"))
         #expect(!(try render(.video(PTVideo(url: "/media/0", title: "Water")))).contains("<track"))
     }
 
     @Test(
-        "a page names the site of its film, and nothing that would open its policy",
+        "a page allows the site of its video and nothing more",
         arguments: [
             ("https://films.example/a.mp4", "https://films.example"),
             ("https://films.example:8443?x", "https://films.example:8443"),

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Web
 
-@Suite("The name of a download")
+@Suite("Names of downloads")
 struct ContentDispositionTests {
     @Test(
-        "every name arrives as it was given, and older clients get an ASCII name",
+        "every name is sent exactly, with an ASCII name for older clients",
         arguments: [
             ("audit-trail.csv", "attachment; filename=\"audit-trail.csv\""),
             ("a;b c.pdf", "attachment; filename=\"a;b c.pdf\""),

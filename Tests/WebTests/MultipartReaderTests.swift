@@ -4,9 +4,9 @@ import Testing
 
 @testable import Web
 
-@Suite("Forms with files, piece by piece")
+@Suite("Multipart forms in pieces")
 struct MultipartReaderTests {
-    /// What a body tells that comes in pieces of some size, the contents put together again.
+    /// The events of a body in pieces of a size, with contents joined.
     private func events(_ body: [UInt8], pieces size: Int) throws -> [MultipartReader.Event] {
         var reader = MultipartReader(boundary: "cut")
         var events: [MultipartReader.Event] = []
@@ -30,7 +30,7 @@ struct MultipartReaderTests {
         \r\r\n--\r\n\r\n--cut\r\nContent-Disposition: form-data; name="none"; filename=""\r\n\r\n\r\n--cut--\r\nend
         """.utf8)
 
-    @Test("a form is read the same in pieces of any size", arguments: [1, 2, 3, 5, 7, 16, 64, 4096])
+    @Test("pieces of any size give the same fields", arguments: [1, 2, 3, 5, 7, 16, 64, 4096])
     func pieces(_ size: Int) throws {
         #expect(
             try events(Self.body, pieces: size) == [
@@ -42,7 +42,7 @@ struct MultipartReaderTests {
             ])
     }
 
-    @Test("a form that is cut off before its end is refused, wherever the cut is")
+    @Test("a truncated form is refused, wherever it is cut")
     func cutOff() throws {
         let end = try #require(String(decoding: Self.body, as: UTF8.self).range(of: "--cut--")?.upperBound)
         let whole = String(decoding: Self.body, as: UTF8.self)[..<end].utf8.count

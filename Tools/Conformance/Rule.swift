@@ -1,4 +1,4 @@
-/// A place where a rule is broken.
+/// A violation of a rule at a line of a file.
 public struct Violation: Sendable, Hashable, Comparable, CustomStringConvertible {
     public let file: String
     public let line: Int
@@ -17,9 +17,9 @@ public struct Violation: Sendable, Hashable, Comparable, CustomStringConvertible
     }
 }
 
-/// One law of the tree.
+/// A rule that the source tree must keep.
 public struct Rule: Sendable {
-    /// How findings name it; also the folder of its fixture.
+    /// The name in findings, which is also the folder of its fixture.
     public let name: String
     public let sentence: String
     private let check: @Sendable (SourceTree) -> [Violation]
@@ -30,7 +30,7 @@ public struct Rule: Sendable {
         self.check = check
     }
 
-    /// Every place that breaks the rule, in order.
+    /// The violations in a source tree, sorted.
     public func violations(in tree: SourceTree) -> [Violation] { Set(check(tree)).sorted() }
 
     public static let all: [Rule] = [
@@ -45,7 +45,7 @@ public struct Rule: Sendable {
 }
 
 extension SourceTree {
-    /// Checks every Swift file for itself.
+    /// Checks each Swift file that matches `condition` separately.
     func inEachSource(
         where included: (SourceFile) -> Bool = { _ in true }, _ check: (SourceFile) -> [Violation]
     ) -> [Violation] {

@@ -2,9 +2,9 @@ import Conformance
 import Foundation
 import Yams
 
-/// One thing that a row of the ledger states, and that a test can show.
+/// A statement of a ledger row, which tests can show.
 struct Statement: Hashable {
-    /// `PT-1.03.a`, or the row's id where the row is one statement.
+    /// The id, such as `PT-1.03.a`, or the row's id when the row is one statement.
     let id: String
     let text: String
 }
@@ -14,18 +14,18 @@ struct LedgerRow: Hashable {
     let id: String
     let module: String
     let what: String
-    /// What the row states; empty where people judge it.
+    /// The row's statements; empty when people judge it.
     let statements: [Statement]
-    /// For a row of taste or process: when it was judged and by which comparison.
+    /// For a row that people judge: the date and the comparison.
     let judged: String?
 
-    /// `PT` of `PT-2M.15`.
+    /// The system: `PT` for `PT-2M.15`.
     var system: String { id.split(separator: "-").first.map(String.init) ?? id }
-    /// `PT-2M`.
+    /// The part: `PT-2M` for `PT-2M.15`.
     var part: String { id.split(separator: ".").first.map(String.init) ?? id }
     var number: Int? { id.split(separator: ".").last.flatMap { Int($0) } }
 
-    /// What must hold, up to the first full stop.
+    /// The requirement up to its first full stop.
     var firstSentence: String {
         let line = what.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard let end = line.firstMatch(of: /\. (?=[A-Z`])/) else { return line }
@@ -33,11 +33,11 @@ struct LedgerRow: Hashable {
     }
 }
 
-/// The rows in the order of the file.
+/// The ledger's rows in file order.
 struct RequirementLedger {
     let rows: [LedgerRow]
 
-    /// In the repository, or beside it while the ledger is not committed yet.
+    /// The ledger's path in the repository, or beside it while it is not committed.
     static let places = [Ledger.path, "../shared/requirements.yml"]
 
     init(in repository: Repository) throws {
@@ -49,7 +49,8 @@ struct RequirementLedger {
             statements: repository.files(in: Ledger.statements).map { try repository.text($0) })
     }
 
-    /// - Parameter statements: files that split rows: `PT-1.10: {a: ..., b: ...}`, or `PT-3.04: {judged: ...}`.
+    /// - Parameter statements: files that split rows: `PT-1.10: {a: ..., b: ...}`, or mark them as judged: `PT-3.04:
+    ///   {judged: ...}`.
     init(yaml: String, statements files: [String] = []) throws {
         var split: [String: [(key: String, text: String)]] = [:]
         for file in files {
@@ -79,7 +80,7 @@ struct RequirementLedger {
         if let row = split.keys.min() { throw Complaint("\(Ledger.statements) splits '\(row)', which is no row.") }
     }
 
-    /// The rows that a filter names: `PT-1.*`, `PT-2M.01-23`, `WW-10.02`, joined by commas.
+    /// The rows of a filter such as `PT-1.*`, `PT-2M.01-23`, `WW-10.02`, joined by commas.
     func rows(matching filter: String) throws -> [LedgerRow] {
         let named = try filter.split(separator: ",").map(String.init).flatMap { pattern -> [LedgerRow] in
             let pattern = pattern.trimmingCharacters(in: .whitespaces)

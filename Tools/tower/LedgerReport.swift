@@ -1,13 +1,13 @@
-/// What the tests show of a row, or of one statement of it. Only tests that passed can make it met.
+/// The state of a row or statement by its tests. Only passed tests make it met.
 enum RowState: String, CaseIterable {
     case met
-    /// Some statements of the row are met, others have no test.
+    /// Some statements are met, others have no test.
     case partly
     case failing
-    /// A test names it, but was skipped or not part of the last run.
+    /// A test names it, but was skipped or not in the last run.
     case notRun = "not run"
     case noTest = "no test"
-    /// A row of taste or process; people judge it, and it counts in no percentage.
+    /// A row that people judge; not counted in percentages.
     case judged
 
     /// The state of one statement.
@@ -49,7 +49,7 @@ struct LedgerReport {
     }
 
     let entries: [Entry]
-    /// Ids that tests name and that are no statement of the ledger.
+    /// Ids in tests that are not statements of the ledger.
     let unknown: [String]
 
     init(_ rows: [LedgerRow], _ tests: [NamingTest]) {
@@ -68,7 +68,7 @@ struct LedgerReport {
         unknown = byId.keys.filter { !known.contains($0) }.sorted()
     }
 
-    /// Only the entries of these rows.
+    /// The entries of these rows.
     func narrowed(to rows: [LedgerRow]) -> [Entry] {
         let ids = Set(rows.map(\.id))
         return entries.filter { ids.contains($0.row.id) }
@@ -83,7 +83,7 @@ struct LedgerReport {
         return [name, "\(entries.count)"] + counts.map(String.init) + ["\(percent) %"]
     }
 
-    /// A line per part, per system and for all.
+    /// One line per part, per system and in total.
     func counts() -> [[String]] {
         var lines = [["", "rows"] + RowState.allCases.map(\.rawValue) + ["met"]]
         for system in entries.map(\.row.system).unique {
@@ -100,7 +100,7 @@ struct LedgerReport {
 
     // MARK: - The tracker
 
-    /// `docs/tracker.md`: what is asked for, statement by statement, and which tests show it.
+    /// The text of `docs/tracker.md`: every statement and the tests that show it.
     func tracker() -> String {
         let statements = entries.flatMap(\.statements)
         let shown = statements.count { RowState($0.tests) == .met }
@@ -123,7 +123,7 @@ struct LedgerReport {
         return text
     }
 
-    /// A line for the row, and one for each of its statements where there are several.
+    /// One line for the row and, when it is split, one per statement.
     private func lines(_ entry: Entry) -> [[String]] {
         func tests(_ tests: [NamingTest]) -> String {
             tests.map { "\($0.suite): \($0.name)" }.joined(separator: "<br>")
@@ -152,7 +152,7 @@ struct LedgerReport {
 }
 
 extension Sequence where Element: Hashable {
-    /// Each element once, where it stood first.
+    /// The elements without duplicates, in order of first appearance.
     fileprivate var unique: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

@@ -1,5 +1,5 @@
 extension NewBlock {
-    /// Every file of the block, by its path.
+    /// The files of the block, by path.
     var files: [String: String] {
         [
             "Modules/\(name)/README.md": readme,
@@ -31,9 +31,9 @@ extension NewBlock {
 
     private var interface: String {
         """
-        /// What other blocks may ask of \(name).
+        /// The reads that \(name) offers to other blocks.
         public protocol \(name)Reading: Sendable {
-            /// Whether there is anything to see yet.
+            /// Whether there is any content yet.
             func hasContent() async throws -> Bool
         }
 
@@ -48,7 +48,7 @@ extension NewBlock {
 
         /// \(name): say in one sentence what it does, and for whom.
         public enum \(name)Feature {
-            /// Builds the block's feature. Its wiring in `Apps/Server/App/Wiring` passes what this asks for.
+            /// Builds the block's feature. Its wiring in `Apps/Server/App/Wiring` passes the arguments.
             public static func make() throws -> Feature {
                 var feature = Feature("\(name)", catalog: try StringCatalog(in: .module))
                 feature.endpoints.queries = [
@@ -79,7 +79,7 @@ extension NewBlock {
         """
         import FeatureKit
 
-        /// The first words that the block says; replace it with its first real question.
+        /// A welcome text; replace it with the block's first real query.
         struct Read\(name)Welcome: Query {
             struct Result: Codable, Sendable {
                 let title: String

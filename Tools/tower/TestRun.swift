@@ -1,14 +1,14 @@
 import Conformance
 import Foundation
 
-/// How a test ended in the last run.
+/// The outcome of a test in the last run.
 enum Outcome: String, Decodable {
     case passed, failed, skipped
 }
 
-/// What the last run of the tests said, by the place of each test.
+/// The outcomes of the last test run, by the location of each test.
 struct TestRun {
-    /// `ArchitectureTests/LayerTests.swift` and the line of the `@Test`.
+    /// A test's file, such as `ArchitectureTests/LayerTests.swift`, and the line of its `@Test`.
     struct Place: Hashable {
         let file: String
         let line: Int
@@ -30,7 +30,7 @@ struct TestRun {
             }
             guard let id = payload.testID, let place = places[id] else { continue }
             switch payload.kind {
-            // A known issue is an issue: what the row asks for does not hold.
+            // A known issue counts as a failure: the statement does not hold.
             case "issueRecorded" where payload.issue?.severity != "warning": failed.insert(id)
             case "testSkipped", "testCancelled": outcomes[place] = .skipped
             case "testEnded":
@@ -64,14 +64,14 @@ struct TestRun {
     private struct Issue: Decodable { let severity: String? }
 }
 
-/// A test that names statements of the ledger, and how it ended; `nil` where the last run did not have it.
+/// A test that names statements of the ledger, with its outcome; `nil` when it was not in the last run.
 struct NamingTest: Hashable {
     let name: String
     let suite: String
     let requirements: Set<String>
     let outcome: Outcome?
 
-    /// Every test in the sources that names a statement.
+    /// All tests in the sources that name a statement.
     static func all(in tree: SourceTree, run: TestRun?) -> [NamingTest] {
         tree.sources.flatMap { file -> [NamingTest] in
             guard let module = tree.module(of: file.path)?.name else { return [] }
@@ -85,7 +85,7 @@ struct NamingTest: Hashable {
         }
     }
 
-    /// The run of the browser tests, as their plug-in writes it.
+    /// The browser tests' run, as their plug-in writes it.
     static func browser(json: Data) throws -> [NamingTest] {
         struct Entry: Decodable {
             let name: String

@@ -11,11 +11,11 @@ struct Tower: ParsableCommand {
         ])
 }
 
-/// The repository that the caller stands in.
+/// The repository around the current folder.
 struct Repository {
     let root: URL
 
-    /// Goes up from the current folder to the one that holds the tree.
+    /// Searches upwards from the current folder for the repository.
     init() throws {
         var folder = URL(filePath: FileManager.default.currentDirectoryPath)
         while folder.path != "/" {
@@ -37,7 +37,7 @@ struct Repository {
     func url(_ path: String) -> URL { root.appending(path: path) }
     func has(_ path: String) -> Bool { FileManager.default.fileExists(atPath: url(path).path) }
 
-    /// The files directly in a folder, sorted; none where there is no such folder.
+    /// The files directly in a folder, sorted; empty when the folder is missing.
     func files(in folder: String) throws -> [String] {
         guard has(folder) else { return [] }
         return try FileManager.default.contentsOfDirectory(atPath: url(folder).path).sorted().map { folder + $0 }
@@ -51,22 +51,22 @@ struct Repository {
         try text.write(to: target, atomically: true, encoding: .utf8)
     }
 
-    /// Where a test run leaves what `status` reads. Not committed.
+    /// The event stream of a test run, which `status` reads. Not committed.
     static let events = ".build/tests/events.jsonl"
     static let browserRun = ".build/tests/browser.json"
 }
 
-/// An error that is one plain sentence.
+/// An error with a one-sentence message.
 struct Complaint: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
 
-/// The blocks as the manifest has them.
+/// The blocks of the manifest.
 struct BlockTable {
     struct Block: Hashable {
         let name: String
-        /// Blocks whose interface it reads.
+        /// Blocks whose interfaces it imports.
         let needs: [String]
     }
 
@@ -81,7 +81,7 @@ struct BlockTable {
         }
     }
 
-    /// The names as given, with their case put right; throws a helpful message for an unknown one.
+    /// The names with corrected case. Throws with a list of blocks for an unknown one.
     func checked(_ names: [String]) throws -> [String] {
         try names.flatMap { $0.split(separator: ",").map(String.init) }.map { name in
             guard let block = blocks.first(where: { $0.name.lowercased() == name.lowercased() }) else {
@@ -93,7 +93,7 @@ struct BlockTable {
     }
 }
 
-/// Text in columns; numbers stand to the right.
+/// Formats text in columns; numbers are right-aligned.
 enum Table {
     static func text(_ rows: [[String]]) -> String {
         let count = rows.map(\.count).max() ?? 0
@@ -111,7 +111,7 @@ enum Table {
 }
 
 extension Duration {
-    /// `4.2 s`.
+    /// The duration as text, such as `4.2 s`.
     var inSeconds: String {
         formatted(.units(allowed: [.seconds], width: .narrow, fractionalPart: .show(length: 1)))
     }

@@ -17,7 +17,7 @@ public func makeApplication(
     let router = try makeRouter(composition.web, assets: composition.assets)
     return Application(
         router: router,
-        server: HTTPOnLoops.builder(composition.web.settings),
+        server: EventLoopHTTP.builder(composition.web.settings),
         configuration: ApplicationConfiguration(
             address: .hostname(settings.host, port: settings.port), serverName: nil,
             backlog: 1024, reuseAddress: true),

@@ -9,11 +9,11 @@ import ShellInterface
 /// The block: accounts, sign-up, sign-in and sessions.
 public enum AuthFeature {
     /// - Parameters:
-    ///   - publicURL: where people reach this server, for links in mails.
-    ///   - confirmsMail: whether an address has to be confirmed before its first session.
-    ///   - provider: with whom people may sign in beside their password.
-    ///   - erasing: erases what other blocks keep about an account; without it nobody can delete their account.
-    ///   - allFeatures: whose endpoints the scopes of API tokens cover.
+    /// - publicURL: the address of this server, for links in mails.
+    /// - confirmsMail: whether an address must be confirmed before the first session.
+    /// - provider: the identity provider that people can sign in with beside a password.
+    /// - erasing: erases what other blocks store about an account; when `nil`, accounts cannot be deleted.
+    /// - allFeatures: the features whose endpoints the scopes of API tokens cover.
     public static func make(
         auth: AuthService, directory: any Database, hasher: any SecretHasher, ids: any IDGenerator,
         mailer: any Mailer, outbox: any MailOutbox, cryptography: any Cryptography, qr: any QRCodeEncoder,
@@ -48,7 +48,7 @@ public enum AuthFeature {
         let tokens = TokenHandlers(hasher: hasher, allFeatures: allFeatures)
         let outboxScreens = OutboxScreens(auth: auth, outbox: outbox)
         var feature = Feature("Auth", catalog: try StringCatalog(in: .module))
-        // Nobody hands a program the account itself.
+        // API tokens get no scopes for the account and for tokens themselves.
         feature.access.personalAreas = ["auth", "tokens"]
         feature.access.permissions = [.readOutbox]
         feature.access.titles = [.readOutbox: "auth.right.readOutbox"]
@@ -64,7 +64,7 @@ public enum AuthFeature {
         feature.pages.screens =
             SignInScreens(hasPasskeys: webAuthn != nil, hasApple: provider != nil, confirmsMail: confirmsMail)
             .routes
-            + StandingScreens(hasher: hasher).routes + LegalScreens.routes
+            + ConfirmationScreens(hasher: hasher).routes + LegalScreens.routes
             + SecurityScreens(devices: devices, hasher: hasher).routes
         feature.pages.screens +=
             SecondFactorScreens(auth: auth, factors: factors, qr: qr, hasPasskeys: webAuthn != nil).routes
@@ -82,7 +82,7 @@ public enum AuthFeature {
                 .account, "auth.signOut", icon: .logout, path: SignOut.contract.path, order: 90, isCommand: true),
         ]
         feature.pages.entryStates[OutboxScreens.path] = { context, _ in try outboxScreens.state(context) }
-        // API tokens are for a school's programs; families and students are not shown them.
+        // API tokens are meant for a school's programs, so families and students do not see the entry.
         feature.pages.entryStates[TokenScreens.path] = { context, _ in
             EntryState(isShown: !context.caller.isFamilyOrStudent)
         }

@@ -4,7 +4,8 @@ import Hummingbird
 import NIOCore
 
 extension Response {
-    /// Bytes of a kind, packed for clients that take gzip. What answers a person is never cached.
+    /// A response with bytes of a content type, compressed for clients that accept gzip. Responses to people are never
+    /// cached.
     static func content(
         _ bytes: [UInt8], type: String, status: Int = 200, for request: Request
     ) -> Response {
@@ -27,7 +28,7 @@ extension Response {
         request.headers[.acceptEncoding]?.contains("gzip") ?? false
     }
 
-    /// `nil` where a packed answer would hardly be smaller than its headers.
+    /// Compresses a body; returns `nil` for bodies below 1,400 bytes, which fit into one packet anyway.
     static func pack(_ bytes: [UInt8]) -> ByteBuffer? {
         bytes.count >= 1400 ? Gzip.compress(bytes, level: 4).map { ByteBuffer(bytes: $0) } : nil
     }
@@ -38,7 +39,7 @@ extension Response {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
-    /// A file to keep; never shown in a page's place.
+    /// A file that the browser saves instead of showing it.
     static func file(_ body: Data, named name: String) -> Response {
         let type = name.hasSuffix(".csv") ? "text/csv; charset=utf-8" : "application/octet-stream"
         var response = json(body, type: type)

@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import WebHTML
 
-/// Serves the files that pages load. They are few, known at start, and packed once.
+/// Serves the files that pages load. All are known at start and compressed once.
 struct AssetRoutes: Sendable {
     private struct Packed: Sendable {
         let file: Assets.File

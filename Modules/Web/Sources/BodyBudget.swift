@@ -2,9 +2,9 @@ import Domain
 import FeatureKit
 import Synchronization
 
-/// What bodies cost while their requests run: all together, and those of each network end.
+/// Counts the memory and disk that request bodies use, in total and per client network.
 final class BodyBudget: Sendable {
-    /// In bytes.
+    /// Memory and disk, in bytes.
     struct Cost: Sendable, Equatable {
         var memory = 0
         var disk = 0
@@ -20,44 +20,44 @@ final class BodyBudget: Sendable {
 
     private struct Costs {
         var all = Cost()
-        var ends: [String: Cost] = [:]
+        var networks: [String: Cost] = [:]
     }
     private let limit: Cost
-    private let limitPerEnd: Cost
+    private let limitPerNetwork: Cost
     private let costs = Mutex(Costs())
 
     init(_ limits: ServerLimits) {
         limit = Cost(memory: limits.memory, disk: limits.disk)
-        limitPerEnd = Cost(memory: limits.memoryPerEnd, disk: limits.diskPerEnd)
+        limitPerNetwork = Cost(memory: limits.memoryPerNetwork, disk: limits.diskPerNetwork)
     }
 
-    /// Replaces what one body costs. Throws `Problem` 429 where its network end costs too much, 503 where all do, and
-    /// then changes nothing.
-    func replace(_ old: Cost, by new: Cost, of end: String) throws {
+    /// Replaces the cost of one body. Throws `Problem` 429 when its network exceeds its limit, 503 when all bodies
+    /// exceed theirs; the counts then stay unchanged.
+    func replace(_ old: Cost, by new: Cost, of network: String) throws {
         try costs.withLock { costs in
-            let own = (costs.ends[end] ?? Cost()) - old + new
-            guard own.fits(limitPerEnd) else {
-                throw Problem(429, "tooManyUploads", [.wait(Self.patience)], retryAfter: Self.patience)
+            let own = (costs.networks[network] ?? Cost()) - old + new
+            guard own.fits(limitPerNetwork) else {
+                throw Problem(429, "tooManyUploads", [.wait(Self.retryAfter)], retryAfter: Self.retryAfter)
             }
             let all = costs.all - old + new
-            guard all.fits(limit) else { throw Problem(503, "busy", retryAfter: Self.patience) }
+            guard all.fits(limit) else { throw Problem(503, "busy", retryAfter: Self.retryAfter) }
             costs.all = all
-            costs.ends[end] = own
+            costs.networks[network] = own
         }
     }
 
-    /// Takes back what one body cost.
-    func release(_ cost: Cost, of end: String) {
+    /// Returns the cost of one body.
+    func release(_ cost: Cost, of network: String) {
         costs.withLock { costs in
             costs.all = costs.all - cost
-            let own = (costs.ends[end] ?? Cost()) - cost
-            costs.ends[end] = own == Cost() ? nil : own
+            let own = (costs.networks[network] ?? Cost()) - cost
+            costs.networks[network] = own == Cost() ? nil : own
         }
     }
 
-    /// What bodies cost now.
+    /// The current cost of all bodies.
     var all: Cost { costs.withLock { $0.all } }
 
-    /// Seconds until another try makes sense: silent clients are gone by then.
-    private static let patience = 20
+    /// Seconds until a retry makes sense: silent clients are disconnected by then.
+    private static let retryAfter = 20
 }

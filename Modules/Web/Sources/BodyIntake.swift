@@ -6,19 +6,20 @@ import Hummingbird
 import NIOCore
 import NIOHTTP1
 
-/// A client that went away, or was closed out, in the middle of its request. Nobody is there to be answered.
-struct ClientGone: Error {}
+/// Thrown when the client disconnected, or was disconnected, during its request; no response can be sent.
+struct ClientDisconnected: Error {}
 
-/// Takes in the body of one command: what its head tells is decided before anything is read, large files go to disk, and
-/// all of it counts against what one network end may send at once.
+/// Reads the body of one command. Checks the head before it reads, writes large files to disk, and counts everything
+/// against the limits of the client's network.
 ///
-/// `release` takes back what it cost and removes its files.
+///
+/// `release` returns the cost and removes the files.
 final class BodyIntake {
     private enum Kind {
         case json
         case urlEncoded
         case multipart(boundary: String?)
-        /// The request names no kind: only an empty body is one.
+        /// The request has no content type; the body must be empty.
         case none
         case other
     }
@@ -27,7 +28,7 @@ final class BodyIntake {
     private let kind: Kind
     /// The largest body that is accepted.
     private let limit: Int
-    /// What the head says; absent for chunks.
+    /// The `Content-Length`; `nil` for chunked bodies.
     private let declared: Int?
     private let settings: WebSettings
     private let budget: BodyBudget
@@ -37,8 +38,8 @@ final class BodyIntake {
     private var hasBegun = false
 
     private var limits: ServerLimits { settings.limits }
-    /// The network end that sends it.
-    private lazy var end = NetworkEnd.name(context.clientAddress(request, trustsProxy: settings.trustsProxy))
+    /// The network of the client.
+    private lazy var network = ClientNetwork.name(context.clientAddress(request, trustsProxy: settings.trustsProxy))
 
     init(_ request: Request, _ contract: Contract, _ dependencies: WebDependencies, _ context: WebContext) {
         self.request = request
@@ -47,7 +48,7 @@ final class BodyIntake {
         settings = dependencies.settings
         declared = request.headers[.contentLength].flatMap { Int($0) }
         kind = Self.kind(of: request.headers[.contentType] ?? "")
-        // Only files may be larger than what is held in memory, and only multipart bodies have files.
+        // Only files may exceed the memory limit, and only multipart bodies have files.
         let inMemory = dependencies.settings.limits.bodyInMemory
         limit = if case .multipart = kind { contract.bodyLimit } else { min(contract.bodyLimit, inMemory) }
     }
@@ -66,10 +67,10 @@ final class BodyIntake {
         }
     }
 
-    /// Whether the body is one of those that are counted; a small one costs less than looking at it closely.
+    /// Whether the body counts against the limits; small ones cost less than counting them.
     var isCounted: Bool { declared.map { $0 > limits.uncountedBody } ?? true }
 
-    /// Whether it came from a form.
+    /// Whether the content type is that of a form.
     var isForm: Bool {
         switch kind {
         case .urlEncoded, .multipart: true
@@ -77,19 +78,19 @@ final class BodyIntake {
         }
     }
 
-    /// Whether a refusal may read it after all, to answer with the page that its form came from.
+    /// Whether a refusal may still read the body, to show the form's page again with the input.
     var isSmallForm: Bool { isForm && !isCounted && !hasBegun }
 
-    /// Takes back what the body cost and removes its files.
+    /// Returns the cost of the body and removes its files.
     func release() {
-        if cost != BodyBudget.Cost() { budget.release(cost, of: end) }
+        if cost != BodyBudget.Cost() { budget.release(cost, of: network) }
         cost = BodyBudget.Cost()
         files?.remove()
     }
 
     // MARK: - The head
 
-    /// Throws `Problem` 413, 415, 400, 429 or 503 for a body that need not be read.
+    /// Refuses by the head alone. Throws `Problem` 413, 415, 400, 429 or 503.
     func check() throws {
         switch kind {
         case .other: throw Problem(415, "unsupportedMediaType")
@@ -100,7 +101,7 @@ final class BodyIntake {
         try hold(declared ?? 0, onDisk: false)
     }
 
-    /// Counts what has come; all of a body whose length is known.
+    /// Counts the received bytes, or the declared length when it is known.
     private func hold(_ received: Int, onDisk: Bool) throws {
         let bytes = max(received, declared ?? 0)
         guard bytes <= limit else { throw Problem(413, "tooLarge", [.number(limit / 1024)]) }
@@ -109,13 +110,13 @@ final class BodyIntake {
         let now = BodyBudget.Cost(
             memory: min(bytes, limits.bodyInMemory), disk: isOnDisk ? bytes : 0)
         guard now != cost else { return }
-        try budget.replace(cost, by: now, of: end)
+        try budget.replace(cost, by: now, of: network)
         cost = now
     }
 
     // MARK: - The body
 
-    /// Reads and decodes all of it. Throws `Problem`, `ClientGone`, or `HTTPParserError` where it is no HTTP.
+    /// Reads and decodes the body. Throws `Problem`, `ClientDisconnected`, or `HTTPParserError` for malformed HTTP.
     func read() async throws -> CommandBody {
         hasBegun = true
         switch kind {
@@ -171,34 +172,34 @@ final class BodyIntake {
             } catch let error as HTTPParserError {
                 throw error
             } catch {
-                throw ClientGone()
+                throw ClientDisconnected()
             }
             guard let chunk else { break }
             received += chunk.readableBytes
             try await work(chunk)
         }
-        if let declared, received < declared { throw ClientGone() }
+        if let declared, received < declared { throw ClientDisconnected() }
     }
 }
 
-/// The fields of a form as they come: text and small files in memory, large files on disk.
+/// Collects the fields of a form: text and small files in memory, large files on disk.
 private struct FormParts {
-    /// As many bytes as are written to disk at once.
+    /// The number of bytes per write to disk.
     private static let portion = 128 << 10
 
     private let files: RequestFiles
-    /// Bytes of all parts together that may be in memory.
+    /// The most bytes of all parts in memory.
     private let inMemory: Int
-    /// The same, once a file is among them: files of a large body go to disk at once.
+    /// The most bytes of files in memory; zero for a large body, whose files go to disk at once.
     private let filesInMemory: Int
     private var held = 0
     private var head: MultipartReader.Head?
-    /// Of the part that comes now, what is not on disk.
+    /// The bytes of the current part that are not on disk.
     private var bytes: [UInt8] = []
     private var size = 0
     private var writer: UploadWriter?
     private(set) var pairs: [(name: String, value: InputValue)] = []
-    /// Whether any file went to disk.
+    /// Whether any file was written to disk.
     private(set) var isOnDisk = false
 
     init(_ files: RequestFiles, inMemory: Int, filesInMemory: Int) {
@@ -248,7 +249,7 @@ private struct FormParts {
             pairs.append((head.name, .text(text)))
             return
         }
-        // What a browser sends for a field where no file was chosen.
+        // Browsers send an empty file for a field without a chosen file.
         if fileName.isEmpty, size == 0 { return }
         let content = writer.map { FileContent.file($0.url) } ?? .bytes(bytes)
         pairs.append(

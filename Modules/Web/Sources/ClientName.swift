@@ -1,7 +1,7 @@
-/// What a request comes from, as people tell their devices apart: browser and system, no versions.
+/// The browser and system of a request, without versions, by which people recognize their devices.
 enum ClientName {
     private static let browsers: [(mark: String, name: String)] = [
-        // Later ones carry the marks of earlier ones too, so the order decides.
+        // The order matters: later browsers also contain the marks of earlier ones.
         ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser/", "Samsung Internet"), ("Firefox/", "Firefox"),
         ("FxiOS/", "Firefox"), ("CriOS/", "Chrome"), ("Chrome/", "Chrome"), ("Version/", "Safari"),
     ]
@@ -10,7 +10,7 @@ enum ClientName {
         ("CrOS", "ChromeOS"), ("Macintosh", "macOS"), ("Linux", "Linux"),
     ]
 
-    /// `nil` where the request does not say, or says nothing that is known.
+    /// Returns `nil` when the header is missing or names nothing known.
     static func name(userAgent: String?) -> String? {
         guard let userAgent, userAgent.utf8.count <= 1000 else { return nil }
         func first(_ marks: [(mark: String, name: String)]) -> String? {

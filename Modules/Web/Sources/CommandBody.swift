@@ -1,12 +1,12 @@
 import FeatureKit
 import Foundation
 
-/// A command's body, decoded from whichever of the three kinds it came as.
+/// A command's body, decoded from JSON or from either form encoding.
 struct CommandBody: Sendable {
-    /// The fields, the transport's own (`_key`, `_from`, `_to`) among them.
+    /// The fields, including those of the transport (`_key`, `_from`, `_to`).
     let input: InputValue
     let isForm: Bool
-    /// A form's plain text fields by their name, to show them again.
+    /// The text fields of a form by name, to fill in the form again.
     let typed: [String: String]
 
     func field(_ name: String) -> String? { typed[name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -45,7 +45,7 @@ enum FormDecoding {
         return pairs
     }
 
-    /// Percent-decoded UTF-8; broken sequences are a bad request, never silently replaced.
+    /// Decodes percent-encoded UTF-8. Throws `Problem` 400 for malformed sequences.
     static func text(_ bytes: some Collection<UInt8>) throws -> String {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)

@@ -2,44 +2,44 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Counts open connections, all together and those of each network end.
+/// Counts open connections, in total and per client network.
 final class ConnectionCount: Sendable {
     private struct Counts {
         var all = 0
-        var ends: [String: Int] = [:]
+        var networks: [String: Int] = [:]
     }
     private let limits: ServerLimits
     private let counts = Mutex(Counts())
 
     init(_ limits: ServerLimits) { self.limits = limits }
 
-    /// Whether there is room for one more, which then counts until `close`.
-    /// - Parameter end: `nil` where connections of one end are not limited.
-    func open(_ end: String?) -> Bool {
+    /// Counts a connection until `close`; returns `false` at a limit.
+    /// - Parameter network: `nil` when networks are not limited.
+    func open(_ network: String?) -> Bool {
         counts.withLock { counts in
             guard counts.all < limits.connections else { return false }
-            if let end {
-                guard counts.ends[end, default: 0] < limits.connectionsPerEnd else { return false }
-                counts.ends[end, default: 0] += 1
+            if let network {
+                guard counts.networks[network, default: 0] < limits.connectionsPerNetwork else { return false }
+                counts.networks[network, default: 0] += 1
             }
             counts.all += 1
             return true
         }
     }
 
-    func close(_ end: String?) {
+    func close(_ network: String?) {
         counts.withLock { counts in
             counts.all -= 1
-            guard let end, let count = counts.ends[end] else { return }
-            counts.ends[end] = count > 1 ? count - 1 : nil
+            guard let network, let count = counts.networks[network] else { return }
+            counts.networks[network] = count > 1 ? count - 1 : nil
         }
     }
 }
 
-/// Closes a connection that is one too many, or whose client keeps the server waiting for longer than `ServerLimits` allow.
+/// Closes connections over the limit and those whose client is slower than `ServerLimits` allow.
 ///
-/// A command that has arrived is never cut off: while it runs, nobody waits for the client. Event streams and slow
-/// downloads go on as long as the client takes something now and then.
+/// A running command is never cut off, since the server does not wait for the client then. Event streams and slow
+/// downloads continue as long as the client reads now and then.
 final class ConnectionWatch: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -48,45 +48,45 @@ final class ConnectionWatch: ChannelDuplexHandler {
 
     private let limits: ServerLimits
     private let count: ConnectionCount
-    private let countsEnds: Bool
-    /// The network end under which the connection counts; `nil` before it counts and where ends do not.
-    private var end: String?
+    private let countsNetworks: Bool
+    /// The network that the connection counts for; `nil` before it counts and when networks are not limited.
+    private var network: String?
     private var isCounted = false
     private var check: RepeatedTask?
 
-    /// Requests whose answer has not ended.
+    /// The number of requests whose response has not ended.
     private var unanswered = 0
-    /// Whether an answer has begun and not ended.
+    /// Whether a response has begun and not ended.
     private var isAnswering = false
-    /// Whether a request's head has come and its end has not.
+    /// Whether a request's head has arrived and its end has not.
     private var isReceiving = false
-    /// Whether the server waits for the next bytes; it stops while it has not dealt with the last ones.
+    /// Whether the server waits for the next bytes; `false` while it processes the last ones.
     private var isAsking = false
     private var hasAnswered = false
-    /// When the connection began, or its last answer ended.
+    /// When the connection opened, or its last response ended.
     private var idleSince = NIODeadline.now()
-    /// When the last `leastBytes` of a body had come, without the time for which the server did not ask.
+    /// When the last `leastBytes` of a body had arrived, not counting the time in which the server did not read.
     private var progressAt = NIODeadline.now()
     private var bytesSince = 0
     private var lastPartAt = NIODeadline.now()
-    /// What was written, and what of it waited for the client, when it last took something.
+    /// The number of writes, and the bytes that waited for the client when it last read some.
     private var written = 0
     private var seenWritten = 0
     private var seenWaiting = 0
     private var takenAt = NIODeadline.now()
     private var stoppedAt: NIODeadline?
 
-    init(_ limits: ServerLimits, _ count: ConnectionCount, countsEnds: Bool) {
+    init(_ limits: ServerLimits, _ count: ConnectionCount, countsNetworks: Bool) {
         self.limits = limits
         self.count = count
-        self.countsEnds = countsEnds
+        self.countsNetworks = countsNetworks
     }
 
     // MARK: - The connection
 
     func channelActive(context: ChannelHandlerContext) {
-        end = countsEnds ? (context.channel.remoteAddress?.ipAddress).map(NetworkEnd.name) : nil
-        guard count.open(end) else {
+        network = countsNetworks ? (context.channel.remoteAddress?.ipAddress).map(ClientNetwork.name) : nil
+        guard count.open(network) else {
             context.close(promise: nil)
             return
         }
@@ -102,16 +102,16 @@ final class ConnectionWatch: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        leave()
+        stop()
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { leave() }
+    func handlerRemoved(context: ChannelHandlerContext) { stop() }
 
-    private func leave() {
+    private func stop() {
         check?.cancel()
         check = nil
-        if isCounted { count.close(end) }
+        if isCounted { count.close(network) }
         isCounted = false
     }
 
@@ -159,10 +159,10 @@ final class ConnectionWatch: ChannelDuplexHandler {
         case .end:
             isAnswering = false
             hasAnswered = true
-            // A request whose head could not be read is answered too.
+            // A malformed head gets a response too, without a counted request.
             unanswered = max(0, unanswered - 1)
             idleSince = .now()
-            // From here on the rest of a body counts.
+            // From now on the limits for the rest of the body apply.
             if isReceiving { (progressAt, bytesSince) = (idleSince, 0) }
         }
         context.write(data, promise: promise)
@@ -173,11 +173,11 @@ final class ConnectionWatch: ChannelDuplexHandler {
     private func isOverdue(_ context: ChannelHandlerContext) -> Bool {
         let now = NIODeadline.now()
         func isOver(_ limit: Duration, since start: NIODeadline) -> Bool { now - start >= TimeAmount(limit) }
-        // Whatever still waits for the client when the server has to stop; a command that runs does not.
+        // At shutdown, connections that wait for the client are closed; running commands finish.
         if let stoppedAt, isReceiving || isAnswering || unanswered == 0, isOver(limits.stop, since: stoppedAt) {
             return true
         }
-        if !takesItsAnswer(context, now), isOver(limits.answer, since: takenAt) { return true }
+        if !isReading(context, now), isOver(limits.answer, since: takenAt) { return true }
         switch (isReceiving, unanswered) {
         case (true, 0):
             return isOver(limits.rest, since: idleSince) || isOver(limits.restProgress, since: progressAt)
@@ -187,17 +187,17 @@ final class ConnectionWatch: ChannelDuplexHandler {
         }
     }
 
-    /// Whether nothing waits for the client, or it has taken something since the last look.
-    private func takesItsAnswer(_ context: ChannelHandlerContext, _ now: NIODeadline) -> Bool {
+    /// Whether no bytes wait for the client, or it has read some since the last check.
+    private func isReading(_ context: ChannelHandlerContext, _ now: NIODeadline) -> Bool {
         let waiting: Int
         do {
             waiting = try context.channel.syncOptions?.getOption(.bufferedWritableBytes) ?? 0
         } catch {
-            // A channel that has no options any more is closed.
+            // A channel without options is closed.
             return true
         }
         defer { (seenWritten, seenWaiting) = (written, waiting) }
-        // An answer that is still on its way has not ended for its client.
+        // The response has not ended for a client that still reads it.
         if waiting > 0, unanswered == 0, !isReceiving { idleSince = now }
         guard waiting > 0, written == seenWritten, waiting >= seenWaiting else {
             takenAt = now

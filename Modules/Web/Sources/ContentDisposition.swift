@@ -1,14 +1,14 @@
 import Foundation
 
-/// The header that names a download (RFC 6266).
+/// The `Content-Disposition` header of a download (RFC 6266).
 enum ContentDisposition {
-    /// `filename` for all clients and, where the name is not plain ASCII, `filename*` with the name as it is.
+    /// The header with an ASCII `filename` and, for other names, the exact name in `filename*`.
     static func attachment(_ name: String) -> String {
         let plain = ascii(name)
         return "attachment; filename=\"\(plain)\"" + (plain == name ? "" : "; filename*=UTF-8''\(encoded(name))")
     }
 
-    /// The name in letters that need no escape within quotes.
+    /// The name in ASCII characters that need no escape within quotes.
     private static func ascii(_ name: String) -> String {
         let folded = name.folding(options: [.diacriticInsensitive, .widthInsensitive], locale: nil)
         let plain = String(folded.map { $0.isASCII && !"\"\\%".contains($0) ? $0 : "_" })
@@ -19,7 +19,7 @@ enum ContentDisposition {
         return plain
     }
 
-    /// `ext-value` of RFC 8187 section 3.2.
+    /// The name as `ext-value` of RFC 8187 section 3.2.
     private static func encoded(_ name: String) -> String {
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$&+-.^_`|~".utf8)
         return name.utf8.map { byte in

@@ -5,7 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Serves files that people take home or see and hear in a page, read portion by portion.
+/// Serves files that people download or that pages show, in portions.
 struct Downloads: Sendable {
     let dependencies: WebDependencies
     let gate: SessionGate
@@ -17,19 +17,19 @@ struct Downloads: Sendable {
         do {
             try PermissionService.authorize(page: route.access, identity.caller)
             let words = try await pages.display(for: identity.caller, request).words
-            let kit = try await gate.kit(identity.caller, words, request, context)
+            let requestContext = try await gate.requestContext(identity.caller, words, request, context)
             var parameters: [String: String] = [:]
             for (name, value) in context.parameters { parameters[String(name)] = String(value) }
-            let file = try await route.file(parameters, kit)
+            let file = try await route.file(parameters, requestContext)
             response =
                 switch file.use {
                 case .attachment(let name): try await attachment(file, name, context)
-                case .shown(let hash): try await shown(file, hash, request, context)
+                case .shown(let hash): try await inline(file, hash, request, context)
                 }
         } catch {
             response = try await pages.failure(error, request, context)
         }
-        gate.settle(identity, on: &response)
+        gate.updateCookies(of: identity, on: &response)
         return response
     }
 
@@ -51,10 +51,10 @@ struct Downloads: Sendable {
         }
     }
 
-    /// The browser may keep it but must ask each time whether it may still show it (`no-cache`). An address with
-    /// the hash would allow `immutable` and spare the question; but then a guide who has left a class would go on
-    /// seeing the children from her browser's cache. The question costs an answer without a body.
-    private func shown(
+    /// Serves a file inside a page. The browser may store it but must revalidate each time (`no-cache`), so that a
+    /// guide who has left a class does not see its children from her cache. The hash in the address would allow
+    /// `immutable`, but not that check.
+    private func inline(
         _ file: DownloadedFile, _ hash: BlobHash, _ request: Request, _ context: WebContext
     ) async throws -> Response {
         let mark = "\"\(hash)\""
@@ -63,7 +63,7 @@ struct Downloads: Sendable {
             .contentDisposition: "inline", .acceptRanges: "bytes",
         ]
         if request.headers[.ifNoneMatch] == mark { return Response(status: .notModified, headers: headers) }
-        // What is made for one request has no hash that a browser could know it by, and is never shown so.
+        // Only stored files have a hash to validate against.
         guard case .file(let url) = file.content,
             let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int
         else { throw Problem.notFound }
@@ -83,14 +83,14 @@ struct Downloads: Sendable {
     }
 }
 
-/// What a player asks of a file to begin in its middle (RFC 9110 section 14.1.2). Of several parts none is given:
-/// who asks so may be sent the whole (section 14.2).
+/// A range request for a part of a file (RFC 9110 section 14.1.2). Requests for several parts get the whole file
+/// (section 14.2).
 enum ByteRange: Hashable {
     case part(ClosedRange<Int>)
-    /// Nothing of the file is in it.
+    /// The range lies beyond the end of the file.
     case beyond
 
-    /// `nil` where the header is to be overlooked.
+    /// Returns `nil` when the header must be ignored.
     init?(_ header: String, of size: Int) {
         guard header.hasPrefix("bytes="), size > 0 else { return nil }
         let ends = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

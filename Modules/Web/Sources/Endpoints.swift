@@ -13,7 +13,7 @@ struct Endpoints: Sendable {
     let dependencies: WebDependencies
     let gate: SessionGate
     let pages: Pages
-    /// Renders a page of this product again, with what was wrong in it.
+    /// Renders the page of a refused form again, with its input and faults.
     let renderAgain: @Sendable (String, RefusedForm, Request, WebContext) async throws -> Response
 
     // MARK: - Queries
@@ -24,17 +24,17 @@ struct Endpoints: Sendable {
         do {
             identity = try await gate.identity(of: request)
             words = try await pages.display(for: identity.caller, request).words
-            let kit = try await gate.kit(identity.caller, words, request, context)
+            let requestContext = try await gate.requestContext(identity.caller, words, request, context)
             var pairs: [(name: String, value: InputValue)] = try FormDecoding.pairs(
                 urlEncoded: (request.uri.query ?? "").utf8)
             for (name, value) in context.parameters { pairs.append((String(name), .text(String(value)))) }
-            let body = try await dependencies.pipeline.answer(query, InputValue(form: pairs), in: kit)
+            let body = try await dependencies.pipeline.answer(query, InputValue(form: pairs), in: requestContext)
             var response = query.contract.fileName.map { Response.file(body, named: $0) } ?? Response.json(body)
-            gate.settle(identity, on: &response)
+            gate.updateCookies(of: identity, on: &response)
             return response
         } catch {
             var response = try ProblemDocument.response(problem(error, identity.caller, context), words)
-            gate.settle(identity, on: &response)
+            gate.updateCookies(of: identity, on: &response)
             return response
         }
     }
@@ -48,56 +48,56 @@ struct Endpoints: Sendable {
         let intake = BodyIntake(request, command.contract, dependencies, context)
         defer { intake.release() }
         var body: CommandBody?
-        // Another site's form is not shown again on our page.
+        // Whether the request comes from our own pages; forms of other sites are not shown again.
         var isOurs = false
         do {
-            // What may come from elsewhere comes for nobody: whoever is signed in here has not asked for it.
+            // A form of another site is handled without an account: a signed-in person has not asked for it.
             if !command.contract.acceptsCrossSitePost {
-                try SessionGate.refuseForeign(request)
+                try SessionGate.refuseCrossSite(request)
                 identity = try await gate.identity(of: request)
                 isOurs = true
             }
             words = try await pages.display(for: identity.caller, request).words
-            // Who asks, for what, in which school and with how much: all of it is known before the body is read.
+            // The caller, rights, school and size are checked before the body is read.
             try dependencies.pipeline.authorize(command, identity.caller)
             try intake.check()
-            if intake.isCounted { _ = try await gate.kit(identity.caller, words, request, context) }
+            if intake.isCounted { _ = try await gate.requestContext(identity.caller, words, request, context) }
             let read = try await intake.read()
             body = read
             let outcome = try await dependencies.pipeline.execute(
                 command, read.input.adding(context.parameters), isForm: read.isForm,
                 key: request.headers[.idempotencyKey] ?? read.field("_key"),
-                in: gate.kit(identity.caller, words, request, context))
+                in: gate.requestContext(identity.caller, words, request, context))
             var response = try answer(outcome, read, command.contract, request)
-            gate.settle(identity, on: &response)
+            gate.updateCookies(of: identity, on: &response)
             switch outcome.session {
             case .start(let tokens): gate.set(tokens, on: &response)
             case .end:
                 gate.clear(on: &response)
-                // Nothing of this person stays in a browser that others may use.
+                // After sign-out no cached data stays in a shared browser.
                 response.headers[.clearSiteData] = "\"cache\""
             case nil: break
             }
             if let display = outcome.display { gate.set(display, on: &response) }
             return response
         } catch let error as HTTPParserError {
-            // The body broke the HTTP protocol. Hummingbird answers 400 and closes the connection.
+            // The body is malformed HTTP. Hummingbird answers 400 and closes the connection.
             throw error
         } catch {
             let problem = problem(error, identity.caller, context)
             if body == nil, isOurs, intake.isSmallForm, !wantsJSON(request) { body = try await formAgain(intake) }
             var response = try await refusal(problem, command, body, intake, words, identity, request, context)
-            gate.settle(identity, on: &response)
+            gate.updateCookies(of: identity, on: &response)
             return response
         }
     }
 
-    /// What a small form said whose request was refused before it was read; `nil` where it cannot be read.
+    /// The input of a small form whose request was refused before its body was read; `nil` when it is malformed.
     private func formAgain(_ intake: BodyIntake) async throws -> CommandBody? {
         do {
             return try await intake.read()
         } catch is Problem {
-            // The first refusal is the one to tell.
+            // The first refusal is the one to show.
             return nil
         }
     }
@@ -110,7 +110,7 @@ struct Endpoints: Sendable {
             if outcome.isReplay { response.headers[.idempotencyReplayed] = "true" }
             return response
         }
-        // Another site does not say where to go here.
+        // Another site's form cannot choose the next page.
         let wanted = contract.acceptsCrossSitePost ? nil : LocalPath.checked(body.field("_to"))
         let next = wanted ?? outcome.destination ?? LocalPath.checked(body.field("_from")) ?? "/"
         let detour = outcome.detour.map { path in wanted.map { "\(path)?next=\(Pages.escape($0))" } ?? path }
@@ -131,7 +131,7 @@ struct Endpoints: Sendable {
         if problem.code == Problem.signInNeeded.code {
             let place = "\(WebSettings.signInPath)?next=\(Pages.escape(from ?? "/"))"
             guard request.headers[.pinkTower] != nil else { return .seeOther(place) }
-            // The runtime keeps what was typed and goes there by itself.
+            // The page runtime stores the input and opens the sign-in page itself.
             var response = try ProblemDocument.response(problem, words)
             response.headers[.location] = place
             return response
@@ -139,7 +139,7 @@ struct Endpoints: Sendable {
         if problem.code == Problem.secondFactorNeeded.code { return .seeOther(WebSettings.secondFactorPath) }
         guard let body else { return try await refusalUnread(problem, words, identity, request, context) }
         guard let from else { return try ProblemDocument.response(problem, words) }
-        // Secrets are typed again: a page never carries them back.
+        // Secrets are not filled in again.
         let secrets = Set(command.input.filter { $0.type == .secret }.map(\.name))
         let typed = body.typed.filter { name, _ in !name.hasPrefix("_") && !secrets.contains(name) }
         let refused = RefusedForm(command: request.uri.path, typed: typed, problem: problem)
@@ -148,19 +148,19 @@ struct Endpoints: Sendable {
         return response
     }
 
-    /// The page that a browser says the request comes from; a form says so itself where it was read.
+    /// The page that the request comes from, by its `Referer`. A form that was read names its page itself.
     private func page(of request: Request) -> String? {
         guard let address = request.headers[.referer].flatMap(URLComponents.init(string:)) else { return nil }
         return LocalPath.checked(
             address.percentEncodedPath + (address.percentEncodedQuery.map { "?\($0)" } ?? ""))
     }
 
-    /// The refusal of a form that was too large to be read: the page that it came from cannot be shown with what was typed.
+    /// The refusal of a form that was not read, so that its page cannot be filled in again.
     private func refusalUnread(
         _ problem: Problem, _ words: Words, _ identity: SessionGate.Identity, _ request: Request,
         _ context: WebContext
     ) async throws -> Response {
-        // The runtime keeps the page and says so.
+        // The page runtime keeps the page and shows the problem.
         guard request.headers[.pinkTower] == nil else { return try ProblemDocument.response(problem, words) }
         let display = try await pages.display(for: identity.caller, request)
         var response = try await pages.failure(

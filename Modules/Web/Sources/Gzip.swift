@@ -1,8 +1,8 @@
 import CZlib
 
-/// The gzip format (RFC 1952) through zlib.
+/// Compression in the gzip format (RFC 1952) with zlib.
 enum Gzip {
-    /// `nil` where zlib refuses, which it does only without memory.
+    /// Returns `nil` when zlib fails, which happens only without memory.
     static func compress(_ bytes: [UInt8], level: Int32) -> [UInt8]? {
         var stream = z_stream()
         guard pt_deflate_init(&stream, level) == Z_OK else { return nil }

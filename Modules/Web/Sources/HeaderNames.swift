@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension HTTPField.Name {
-    /// These names are valid tokens (RFC 9110 section 5.6.2), so the initialiser cannot fail.
+    /// All names below are valid tokens (RFC 9110 section 5.6.2), so this does not fail.
     private static func known(_ name: String) -> HTTPField.Name {
         guard let field = HTTPField.Name(name) else { preconditionFailure("\(name) is not a field name") }
         return field
@@ -11,10 +11,10 @@ extension HTTPField.Name {
     static let idempotencyKey = known("Idempotency-Key")
     /// Sent by the page runtime: `visit`, `live` or `command`.
     static let pinkTower = known("X-PinkTower")
-    /// Whose page it is, for the service worker, which keeps pages of one account only.
+    /// The account of the page, for the service worker, which stores pages of one account only.
     static let account = known("X-PinkTower-Account")
     static let idempotencyReplayed = known("Idempotency-Replayed")
-    /// Empties what a browser stored of this site (https://w3c.github.io/webappsec-clear-site-data).
+    /// Clears the browser's data of this site (https://w3c.github.io/webappsec-clear-site-data).
     static let clearSiteData = known("Clear-Site-Data")
     /// Of HTTP/1 (RFC 9110 section 7.2); later versions have `:authority`.
     static let host = known("Host")

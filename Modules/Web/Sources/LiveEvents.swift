@@ -8,17 +8,17 @@ import Hummingbird
 import NIOCore
 import ScreenKit
 
-/// The event stream of a page or device (`text/event-stream`, WHATWG HTML section 9.2): what changed in
-/// the caller's school since a place in the change log, then on and on.
+/// The event stream of a page or device (`text/event-stream`, WHATWG HTML section 9.2): the changes in the caller's
+/// school since a place in the change log, then new ones as they happen.
 struct LiveEvents: Sendable {
     let dependencies: WebDependencies
     let gate: SessionGate
 
-    /// Seconds between the comment lines that keep proxies from closing a quiet stream. The session is looked
-    /// at again each time, and before each event.
+    /// Seconds between the comment lines that keep proxies from closing a quiet stream. The session is checked with
+    /// each line and before each event.
     static let heartbeat = 15
 
-    /// The topic of pages that list whatever happened.
+    /// The topic of pages that show any change.
     static let anyChange = "changes"
 
     private struct Event: Codable {
@@ -26,12 +26,12 @@ struct LiveEvents: Sendable {
         let kind: String
         let topics: [String]
         let payload: [String: String]
-        /// Whether the reader is told of it: the bell of every page shows it.
+        /// Whether the reader is notified of the change, which lights the bell.
         let isNews: Bool
     }
 
-    /// What is told and not kept; without a number, since nobody resumes after it.
-    private struct Passing: Codable {
+    /// A signal that is not logged. It has no number, so a reader cannot resume after it.
+    private struct Ephemeral: Codable {
         let kind: String
         let topics: [String]
         let payload: [String: String]
@@ -44,9 +44,10 @@ struct LiveEvents: Sendable {
         guard let membership = identity.caller.membership else { throw Problem.notFound }
         guard !identity.caller.needsSecondFactor else { throw Problem.secondFactorNeeded }
         let schoolId = membership.organization.id
-        let kit = try await gate.kit(identity.caller, dependencies.words(.english), request, context)
-        let school = try kit.school
-        // Subscribed before the log is read, so that nothing falls between.
+        let requestContext = try await gate.requestContext(
+            identity.caller, dependencies.words(.english), request, context)
+        let school = try requestContext.school
+        // Subscribes before it reads the log, so that no change is lost in between.
         let filter = AudienceFilter()
         let stream = dependencies.hub.changes(of: schoolId, for: filter)
         let signals = dependencies.hub.signals(of: schoolId, for: filter)
@@ -54,7 +55,7 @@ struct LiveEvents: Sendable {
         let wanted = request.headers[.lastEventId] ?? Pages.query(of: request)["after"]
         let start = min(wanted.flatMap { Int64($0) } ?? latest, latest)
         let dependencies = dependencies
-        let told = Set(dependencies.features.features.flatMap(\.notifications.kinds).map(\.kind))
+        let notifiedKinds = Set(dependencies.features.features.flatMap(\.notifications.kinds).map(\.kind))
         let personId = membership.personId
         var response = Response(
             status: .ok,
@@ -90,15 +91,15 @@ struct LiveEvents: Sendable {
                     let event = Event(
                         seq: logged.seq, kind: logged.change.kind, topics: logged.change.topics + [Self.anyChange],
                         payload: logged.change.payload,
-                        isNews: told.contains(logged.change.kind) && logged.actorId != personId)
+                        isNews: notifiedKinds.contains(logged.change.kind) && logged.actorId != personId)
                     let text = String(decoding: try JSON.encode(event), as: UTF8.self)
                     try await writer.write(ByteBuffer(string: "id: \(logged.seq)\ndata: \(text)\n\n"))
                 }
-                func pass(on signal: Signal) async throws {
+                func send(_ signal: Signal) async throws {
                     guard signal.senderId != personId, !audiences.isDisjoint(with: signal.audience) else { return }
                     try await checkSession()
-                    let passing = Passing(kind: signal.kind, topics: signal.topics, payload: signal.payload)
-                    let text = String(decoding: try JSON.encode(passing), as: UTF8.self)
+                    let ephemeral = Ephemeral(kind: signal.kind, topics: signal.topics, payload: signal.payload)
+                    let text = String(decoding: try JSON.encode(ephemeral), as: UTF8.self)
                     try await writer.write(ByteBuffer(string: "data: \(text)\n\n"))
                 }
                 let items = merge(
@@ -121,7 +122,7 @@ struct LiveEvents: Sendable {
                         case .change(let logged):
                             try await deliver(logged)
                             filter.settle(logged, audiences)
-                        case .signal(let signal): try await pass(on: signal)
+                        case .signal(let signal): try await send(signal)
                         case .beat:
                             try await checkSession()
                             try await writer.write(ByteBuffer(string: ": \n\n"))
@@ -129,11 +130,11 @@ struct LiveEvents: Sendable {
                         }
                     }
                 } catch is CancellationError {
-                    // The reader went, or its rights ended: the stream does too, quietly.
+                    // The reader disconnected or lost their rights: the stream ends without an error.
                 }
                 try await writer.finish(nil)
             })
-        gate.settle(identity, on: &response)
+        gate.updateCookies(of: identity, on: &response)
         return response
     }
 

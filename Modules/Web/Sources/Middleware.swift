@@ -4,14 +4,14 @@ import HTTPTypes
 import Hummingbird
 import NIOHTTP1
 
-/// Headers that every answer carries.
+/// Adds the security headers to every response.
 struct SecurityHeaders: RouterMiddleware {
     let isSecure: Bool
 
-    /// Nothing but our own files runs, styles, frames or receives; no inline script or style at all.
+    /// The content security policy: only our own files, no inline script or style.
     static let policy = header(showing: [])
 
-    /// The policy of a page that shows films of other sites.
+    /// The policy of a page that shows videos of other sites.
     static func header(showing media: [String]) -> String {
         [
             "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
@@ -25,12 +25,12 @@ struct SecurityHeaders: RouterMiddleware {
         _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        // A page that shows films of other sites brought its own.
+        // A page with videos of other sites has set its own policy.
         if response.headers[.contentSecurityPolicy] == nil {
             response.headers[.contentSecurityPolicy] = Self.policy
         }
         response.headers[.xContentTypeOptions] = "nosniff"
-        // Origins go to ourselves only; forms need them to be told from foreign ones.
+        // Only our own site gets the referrer and origin, which tell our forms from those of other sites.
         response.headers[.referrerPolicy] = "same-origin"
         response.headers[.openerPolicy] = "same-origin"
         response.headers[.resourcePolicy] = "same-origin"
@@ -40,8 +40,7 @@ struct SecurityHeaders: RouterMiddleware {
     }
 }
 
-/// The last catch: whatever a handler or the router throws becomes a problem document, or a page for a
-/// browser.
+/// Turns every error of a handler or the router into a problem document, or a page for browsers.
 struct Failures: RouterMiddleware {
     let pages: Pages
 
@@ -53,7 +52,7 @@ struct Failures: RouterMiddleware {
         } catch is CancellationError {
             throw CancellationError()
         } catch let error as HTTPParserError {
-            // The request broke the HTTP protocol. Hummingbird answers 400 and closes the connection.
+            // The request is malformed HTTP. Hummingbird answers 400 and closes the connection.
             throw error
         } catch {
             guard request.method == .get, request.headers[.accept]?.contains("text/html") ?? false else {

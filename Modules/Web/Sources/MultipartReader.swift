@@ -1,9 +1,9 @@
 import FeatureKit
 import Foundation
 
-/// `multipart/form-data` (RFC 7578) that comes piece by piece. None of the packages at hand reads it.
+/// Parses `multipart/form-data` (RFC 7578) in pieces. None of the packages in use does.
 struct MultipartReader {
-    /// What stands before a part's content.
+    /// The headers of a part.
     struct Head: Equatable {
         let name: String
         /// `nil` for a text field.
@@ -20,7 +20,7 @@ struct MultipartReader {
     private enum State {
         /// Before the first delimiter.
         case preamble
-        /// After a delimiter, where two hyphens or a line's end follow.
+        /// After a delimiter, before two hyphens or a line break.
         case delimiter
         case head
         case content
@@ -32,7 +32,7 @@ struct MultipartReader {
 
     private let delimiter: [UInt8]
     private var state = State.preamble
-    /// What has come and cannot be told yet. The first delimiter may stand at the very beginning, without a line before it.
+    /// The bytes that are not parsed yet. Starts with a line break, since the first delimiter may come without one.
     private var rest = Array("\r\n".utf8)
     private var parts = 0
 
@@ -49,7 +49,7 @@ struct MultipartReader {
         return nil
     }
 
-    /// What the next bytes of the body tell. Throws `Problem` 400 for anything that is no form, and 413 for too many parts.
+    /// Parses the next bytes. Throws `Problem` 400 for a malformed form, 413 for too many parts.
     mutating func take(_ bytes: some Sequence<UInt8>) throws -> [Event] {
         rest.append(contentsOf: bytes)
         var events: [Event] = []
@@ -57,12 +57,12 @@ struct MultipartReader {
         return events
     }
 
-    /// Throws `Problem` 400 where the body ended before its last delimiter.
+    /// Ends the parsing. Throws `Problem` 400 when the last delimiter is missing.
     func finish() throws {
         guard case .finished = state else { throw Problem(400, "badRequest") }
     }
 
-    /// Whether there may be more to tell.
+    /// Parses one element; returns `false` when more bytes are needed.
     private mutating func step(_ events: inout [Event]) throws -> Bool {
         switch state {
         case .preamble:
@@ -108,7 +108,7 @@ struct MultipartReader {
             drop(place + delimiter.count)
             state = .delimiter
         case .finished:
-            // What follows the last delimiter is overlooked (RFC 2046 section 5.1.1).
+            // Bytes after the last delimiter are ignored (RFC 2046 section 5.1.1).
             rest = []
             return false
         }
@@ -139,7 +139,7 @@ struct MultipartReader {
         return Head(name: name, fileName: fileName, contentType: type)
     }
 
-    /// A quoted parameter; browsers write quotes and line ends in it percent-encoded.
+    /// The value of a header parameter. Browsers percent-encode quotes in it.
     private static func parameter(_ name: String, of header: Substring) -> String? {
         for piece in header.split(separator: ";") {
             let halves = piece.split(separator: "=", maxSplits: 1)
@@ -152,8 +152,8 @@ struct MultipartReader {
         return nil
     }
 
-    /// The first place of `needle`, which begins with a line's end. Films have few of those, so the search is that for one
-    /// byte, which the system's library does fastest.
+    /// The first index of `needle`, which begins with a carriage return. Binary files have few of those, so searching
+    /// for that byte first is fast.
     private static func place(of needle: [UInt8], in hay: [UInt8]) -> Int? {
         hay.withUnsafeBytes { hay in
             needle.withUnsafeBytes { needle in

@@ -3,13 +3,13 @@ import FeatureRuntime
 import Foundation
 import Synchronization
 
-/// The OpenAPI 3.1 description of every endpoint, made from what the endpoints themselves declare.
+/// The OpenAPI 3.1 description of all endpoints, generated from their declarations.
 ///
-/// Written at its first reading: a start need not wait for what hardly anybody asks for.
+/// Generated when first read, so that it does not delay the start.
 final class OpenAPIDocument: Sendable {
     private let features: FeatureSet
     private let written = Mutex<Data?>(nil)
-    /// For the page that people read.
+    /// The operations for the readable page `/api`.
     let operations: [Operation]
 
     struct Operation: Sendable {
@@ -124,7 +124,7 @@ final class OpenAPIDocument: Sendable {
         return operation
     }
 
-    /// How a caller may show who they are. A scope is named where a token with it can be made.
+    /// The accepted credentials. A token's scope is named when tokens with it can be made.
     private func security(of contract: Contract, isCommand: Bool) -> [[String: Any]] {
         guard contract.access != .anyone else { return [[:]] }
         let person: [[String: Any]] = [["session": []], ["bearer": []]]

@@ -14,7 +14,7 @@ struct Pages: Sendable {
     let dependencies: WebDependencies
     let gate: SessionGate
     let assets: Assets
-    let kept = KeptPages()
+    let cache = PageCache()
 
     static let flashCookie = "pt_flash"
     static let displayCookie = "pt_display"
@@ -44,44 +44,46 @@ struct Pages: Sendable {
                 SessionGate.studentCookie, student.text,
                 until: Date(timeIntervalSinceNow: SessionGate.deviceLifetime), on: &response)
         }
-        gate.settle(identity, on: &response)
+        gate.updateCookies(of: identity, on: &response)
         return response
     }
 
     private func page(
         _ route: ScreenRoute, _ visitor: Caller, _ display: Display, _ request: Request, _ context: WebContext
     ) async throws -> Response {
-        // A narrowed device has a start of its own; whoever signs in on it does so as on any other.
+        // A narrowed device has its own start page. Public pages, such as sign-in, are shown as to a signed-out person.
         let isShut = visitor.account?.token?.isDevice == true && !PermissionService.opens(route.area, visitor)
         if isShut, route.access != .anyone || route.path == "/" {
             return .seeOther(dependencies.features.home(of: visitor) ?? WebSettings.signInPath)
         }
         let caller = isShut ? .nobody : visitor
         if case .member = route.access, caller.account != nil, caller.membership == nil {
-            // Somebody without a school yet: the shell knows the way.
+            // An account without a school goes to the start page, which offers to join or create one.
             return .seeOther("/")
         }
         try PermissionService.authorize(page: route.access, area: route.area, caller)
-        let kit = try await gate.kit(caller, display.words, request, context)
+        let requestContext = try await gate.requestContext(caller, display.words, request, context)
         let query = Self.query(of: request)
         var parameters: [String: String] = [:]
         for (name, value) in context.parameters { parameters[String(name)] = String(value) }
-        // The numbers are older than the page, so that a change in between is announced, never missed.
-        // A narrowed device has no event stream: its page must not ask for one again and again.
+        // The sequence number is read before the page, so that a change in between is announced rather than missed.
+        // Narrowed devices have no event stream, so their pages get no number.
         let listens = !caller.needsSecondFactor && caller.account?.token == nil
-        let seq = listens ? kit.latestChange : nil
-        let unread = try await unread(kit)
-        let shelf = try await shelf(for: route, display, request, kit, context, unread: unread)
+        let seq = listens ? requestContext.latestChange : nil
+        let unread = try await unread(requestContext)
+        let slot = try await cacheSlot(for: route, display, request, requestContext, context, unread: unread)
         let wantsPacked = Response.wantsPacked(request)
-        if let shelf, let page = kept.page(at: shelf.place, in: shelf.state, packed: wantsPacked) {
-            try await note(route, parameters, kit)
+        if let slot, let page = cache.page(for: slot.key, in: slot.state, packed: wantsPacked) {
+            try await note(route, parameters, requestContext)
             return html(page, isPacked: wantsPacked, request, caller.account)
         }
-        // After the page's stamp, so that none is kept with a menu that is older; a page from memory has its own.
-        let entries = try await entryStates(kit)
-        func asked(_ path: String, _ parameters: [String: String], _ query: [String: String]) -> ScreenRequest {
+        // Read after the page's stamps, so that no page is cached with an older menu.
+        let entries = try await entryStates(requestContext)
+        func screenRequest(_ path: String, _ parameters: [String: String], _ query: [String: String])
+            -> ScreenRequest
+        {
             ScreenRequest(
-                context: kit, path: path, parameters: parameters, query: query, refused: context.refused,
+                context: requestContext, path: path, parameters: parameters, query: query, refused: context.refused,
                 navigation: dependencies.features.navigation(for: caller).filter {
                     entries[$0.path]?.isShown ?? true
                 },
@@ -90,29 +92,30 @@ struct Pages: Sendable {
                 lastStudent: request.cookies[SessionGate.studentCookie].flatMap { UUID(text: $0.value) },
                 names: dependencies.features.features.flatMap(\.audit.names))
         }
-        switch try await route.make(asked(request.uri.path, parameters, query)) {
+        switch try await route.make(screenRequest(request.uri.path, parameters, query)) {
         case .redirect(let path): return .seeOther(path)
         case .leave(let departure):
             var response = Response.seeOther(departure.address)
             gate.set(departure, on: &response)
             return response
         case .screen(var screen):
-            // The page to go back to may belong to a block that this server does not have.
+            // The page to go back to may belong to a block that this server lacks.
             if let back = screen.back, dependencies.features.screen(at: String(back.prefix { $0 != "?" })) == nil {
                 screen.back = nil
             }
-            try await note(route, parameters, kit)
+            try await note(route, parameters, requestContext)
             if let address = query["sheet"], address.hasPrefix("/") {
-                try await present(address, over: &screen, kit, asked)
+                try await present(address, over: &screen, requestContext, screenRequest)
             }
             let chrome =
                 screen.layout == .page && caller.account != nil
                 ? try chrome(
-                    of: caller, tab: route.tab, kit, path: request.uri.path, unread: unread, states: entries) : nil
+                    of: caller, tab: route.tab, requestContext, path: request.uri.path, unread: unread,
+                    states: entries) : nil
             let bytes = markup(
                 screen, chrome, display, request, seq: seq, sheet: query["sheet"], caller: caller)
             let (page, packed) = (ByteBuffer(bytes: bytes), wantsPacked ? Response.pack(bytes) : nil)
-            if let shelf { kept.keep(page, packed: packed, at: shelf.place, in: shelf.state) }
+            if let slot { cache.store(page, packed: packed, for: slot.key, in: slot.state) }
             var response = html(
                 packed ?? page, isPacked: packed != nil, request, caller.account,
                 status: context.refused?.problem.status ?? 200)
@@ -124,11 +127,10 @@ struct Pages: Sendable {
         }
     }
 
-    /// Puts the page at an address of ours in a sheet over another. One that is gone, or that the reader may not see
-    /// any more, leaves the other as it is.
+    /// Shows a page in a sheet over another one. A page that is missing or forbidden is left out.
     private func present(
-        _ address: String, over screen: inout Screen, _ kit: FeatureKit.RequestContext,
-        _ asked: (String, [String: String], [String: String]) -> ScreenRequest
+        _ address: String, over screen: inout Screen, _ requestContext: FeatureKit.RequestContext,
+        _ screenRequest: (String, [String: String], [String: String]) -> ScreenRequest
     ) async throws {
         guard let parts = URLComponents(string: address), let found = dependencies.features.screen(at: parts.path)
         else {
@@ -136,10 +138,12 @@ struct Pages: Sendable {
         }
         let query = (parts.queryItems ?? []).reduce(into: [:]) { $0[$1.name] = $1.value ?? "" }
         do {
-            try PermissionService.authorize(page: found.route.access, area: found.route.area, kit.caller)
-            guard case .screen(let over) = try await found.route.make(asked(parts.path, found.parameters, query))
+            try PermissionService.authorize(page: found.route.access, area: found.route.area, requestContext.caller)
+            guard
+                case .screen(let over) = try await found.route.make(
+                    screenRequest(parts.path, found.parameters, query))
             else { return }
-            try await note(found.route, found.parameters, kit)
+            try await note(found.route, found.parameters, requestContext)
             screen.sheets.append(PTBottomSheet(over, at: address))
             screen.live += over.live
         } catch let problem as Problem where [403, 404].contains(problem.status) {
@@ -147,78 +151,82 @@ struct Pages: Sendable {
         }
     }
 
-    /// Where the page may be kept, and what it will have been made of; `nil` where it may not.
-    private func shelf(
-        for route: ScreenRoute, _ display: Display, _ request: Request, _ kit: FeatureKit.RequestContext,
+    /// The cache key and state of a page; `nil` when it must not be cached.
+    private func cacheSlot(
+        for route: ScreenRoute, _ display: Display, _ request: Request, _ requestContext: FeatureKit.RequestContext,
         _ context: WebContext, unread: Int
-    ) async throws -> (place: KeptPages.Place, state: KeptPages.State)? {
+    ) async throws -> (key: PageCache.Key, state: PageCache.State)? {
         guard route.freshness == .untilChange, context.refused == nil,
             Self.query(of: request)["sheet"]?.hasPrefix("/") != true,
             Self.flash(of: request) == nil,
-            let account = kit.caller.account, let school = try await kit.school.stamp(),
-            let directory = try await kit.directory.stamp()
+            let account = requestContext.caller.account, let school = try await requestContext.school.stamp(),
+            let directory = try await requestContext.directory.stamp()
         else { return nil }
         return (
-            KeptPages.Place(
+            PageCache.Key(
                 account: account.id, address: request.uri.string, language: display.words.language,
                 display: display.preferences),
-            KeptPages.State(
-                caller: kit.caller, day: kit.today, seq: kit.latestChange, unread: unread, directory: directory,
+            PageCache.State(
+                caller: requestContext.caller, day: requestContext.today, seq: requestContext.latestChange,
+                unread: unread, directory: directory,
                 school: school)
         )
     }
 
     private func note(
-        _ route: ScreenRoute, _ parameters: [String: String], _ kit: FeatureKit.RequestContext
+        _ route: ScreenRoute, _ parameters: [String: String], _ requestContext: FeatureKit.RequestContext
     ) async throws {
-        guard let seen = route.seen, let membership = kit.caller.membership else { return }
+        guard let seen = route.seen, let membership = requestContext.caller.membership else { return }
         try await dependencies.pipeline.sightings.note(
-            seen, parameters, by: membership, at: kit.now, in: kit.school)
+            seen, parameters, by: membership, at: requestContext.now, in: requestContext.school)
     }
 
     // MARK: - Around a page
 
-    /// The tabs and the bar around an error's page; none where even they cannot be had.
+    /// The tabs and the bar around an error page; `nil` when they cannot be built either.
     func frame(
         _ caller: Caller, _ display: Display, _ request: Request, _ context: WebContext
     ) async -> PageChrome? {
         guard caller.membership != nil else { return nil }
         do {
-            let kit = try await gate.kit(caller, display.words, request, context)
+            let requestContext = try await gate.requestContext(caller, display.words, request, context)
             return try await chrome(
-                of: caller, tab: nil, kit, path: request.uri.path, unread: unread(kit), states: entryStates(kit))
+                of: caller, tab: nil, requestContext, path: request.uri.path, unread: unread(requestContext),
+                states: entryStates(requestContext))
         } catch {
             return nil
         }
     }
 
-    private func unread(_ kit: FeatureKit.RequestContext) async throws -> Int {
-        guard kit.caller.membership != nil, !kit.caller.needsSecondFactor else { return 0 }
+    private func unread(_ requestContext: FeatureKit.RequestContext) async throws -> Int {
+        guard requestContext.caller.membership != nil, !requestContext.caller.needsSecondFactor else { return 0 }
         var unread = 0
         for count in dependencies.features.features.compactMap(\.notifications.unread) {
-            unread += try await count(kit)
+            unread += try await count(requestContext)
         }
         return unread
     }
 
-    /// How those ways in stand whose blocks say so.
-    private func entryStates(_ kit: FeatureKit.RequestContext) async throws -> [String: EntryState] {
-        guard kit.caller.membership != nil, !kit.caller.needsSecondFactor else { return [:] }
-        let told = dependencies.features.features.flatMap(\.pages.entryStates)
-        guard !told.isEmpty else { return [:] }
-        return try await kit.school.read { sql in
-            try told.reduce(into: [:]) { states, entry in states[entry.key] = try entry.value(kit, sql) }
+    /// The states of navigation entries whose blocks provide them.
+    private func entryStates(_ requestContext: FeatureKit.RequestContext) async throws -> [String: EntryState] {
+        guard requestContext.caller.membership != nil, !requestContext.caller.needsSecondFactor else { return [:] }
+        let sources = dependencies.features.features.flatMap(\.pages.entryStates)
+        guard !sources.isEmpty else { return [:] }
+        return try await requestContext.school.read { sql in
+            try sources.reduce(into: [:]) { states, entry in
+                states[entry.key] = try entry.value(requestContext, sql)
+            }
         }
     }
 
     private func chrome(
-        of caller: Caller, tab: String?, _ kit: FeatureKit.RequestContext, path: String, unread: Int,
+        of caller: Caller, tab: String?, _ requestContext: FeatureKit.RequestContext, path: String, unread: Int,
         states: [String: EntryState]
     ) throws -> PageChrome {
-        let words = kit.words
+        let words = requestContext.words
         let current = tab ?? path
         let entries = dependencies.features.navigation(for: caller).filter { states[$0.path]?.isShown ?? true }
-        let account = try kit.account
+        let account = try requestContext.account
         let has = Set(
             dependencies.features.features.flatMap(\.pages.screens).filter {
                 PermissionService.opens($0.area, caller)
@@ -251,7 +259,8 @@ struct Pages: Sendable {
                     PTMenuItem(
                         title: words(entry.title), icon: entry.icon,
                         action: entry.isCommand
-                            ? .perform(PTCommandCall(path: entry.path, key: kit.newKey())) : .open(entry.path))
+                            ? .perform(PTCommandCall(path: entry.path, key: requestContext.newKey()))
+                            : .open(entry.path))
                 }),
             unread: unread,
             searchPath: has.contains(WebSettings.searchPath) ? WebSettings.searchPath : nil,
@@ -275,44 +284,44 @@ struct Pages: Sendable {
         let context = PageContext(
             words: display.words, assets: assets, path: request.uri.string, theme: look.theme,
             appearance: look.appearance, seq: seq, feedback: feedback, openSheet: sheet,
-            account: (caller?.account?.id).map(Self.mark(of:)),
-            school: (caller?.membership?.organization.id).map(Self.mark(of:)))
+            account: (caller?.account?.id).map(Self.tag(of:)),
+            school: (caller?.membership?.organization.id).map(Self.tag(of:)))
         return HTMLRenderer.page(screen, chrome: chrome, context: context)
     }
 
-    /// Tells accounts, or schools, of one device apart; no more than that.
-    private static func mark(of id: UUID) -> String { String(id.text.suffix(12)) }
+    /// A short tag that distinguishes the accounts or schools of one device.
+    private static func tag(of id: UUID) -> String { String(id.text.suffix(12)) }
 
     private func html(
         _ body: ByteBuffer, isPacked: Bool, _ request: Request, _ account: SignedInAccount?, status: Int = 200
     ) -> Response {
         var response = Response.content(body, isPacked: isPacked, type: "text/html; charset=utf-8", status: status)
-        if let account { response.headers[.account] = Self.mark(of: account.id) }
+        if let account { response.headers[.account] = Self.tag(of: account.id) }
         if Self.flash(of: request) != nil {
             response.setCookie(Cookie(name: Self.flashCookie, value: "", maxAge: 0, path: "/"))
         }
         return response
     }
 
-    /// The page of an error that no page of ours caused: an unknown address, most often.
+    /// The error page for a request outside of any page, usually an unknown address.
     func failure(_ error: any Error, _ request: Request, _ context: WebContext) async throws -> Response {
         var identity = SessionGate.Identity(caller: .nobody)
         do {
             identity = try await gate.identity(of: request)
         } catch is Problem {
-            // A token that is none: nobody asks.
+            // An invalid token counts as signed out.
         }
         let display = try await display(for: identity.caller, request)
         var response = try failure(
             error, identity.caller, display, request, context,
             chrome: await frame(identity.caller, display, request, context))
-        gate.settle(identity, on: &response)
+        gate.updateCookies(of: identity, on: &response)
         return response
     }
 
-    /// The page of an error; nobody's requests go to the sign-in, and come back afterwards.
+    /// The error page; without a session it redirects to sign-in, which returns to the page.
     ///
-    /// - Parameter chrome: what stands around it, so that whoever is signed in is not at a dead end.
+    /// - Parameter chrome: the navigation around the page, if there is any.
     func failure(
         _ error: any Error, _ caller: Caller, _ display: Display, _ request: Request, _ context: WebContext,
         chrome: PageChrome? = nil
@@ -325,7 +334,7 @@ struct Pages: Sendable {
         }
         if problem.code == Problem.secondFactorNeeded.code { return .seeOther(WebSettings.secondFactorPath) }
         let words = display.words
-        let back = wayOn(from: problem, caller, request)
+        let back = nextStep(from: problem, caller, request)
         let title = words(problem.status == 404 ? "web.error.notFound" : "web.error.title")
         let screen = Screen(
             title: title, layout: chrome == nil ? .focused : .page,
@@ -339,15 +348,16 @@ struct Pages: Sendable {
         return html(page, isPacked: false, request, caller.account, status: problem.status)
     }
 
-    /// Where a page that could not be shown leads on to, and with which words.
-    private func wayOn(from problem: Problem, _ caller: Caller, _ request: Request) -> (title: String, path: String)
-    {
+    /// The title and path of the button on an error page.
+    private func nextStep(from problem: Problem, _ caller: Caller, _ request: Request) -> (
+        title: String, path: String
+    ) {
         if problem.status == 423 {
-            // The start page of a closed school would only say so again.
-            let mayCallBack = dependencies.features.navigation(for: caller).contains {
+            // The start page of a closed school would show the same error.
+            let mayReopen = dependencies.features.navigation(for: caller).contains {
                 $0.path == WebSettings.closedSchoolPath
             }
-            return mayCallBack
+            return mayReopen
                 ? ("web.error.closedSchool", WebSettings.closedSchoolPath)
                 : ("web.error.otherSchool", WebSettings.schoolsPath)
         }
@@ -355,14 +365,14 @@ struct Pages: Sendable {
             ? ("web.error.home", "/") : ("web.error.retry", LocalPath.checked(request.uri.string) ?? "/")
     }
 
-    // MARK: - Language and look
+    // MARK: - Language and appearance
 
     struct Display: Sendable {
         let words: Words
         let preferences: DisplayPreferences
     }
 
-    /// A person's own choice first, then this browser's, then what the browser says.
+    /// The person's preferences, else this browser's cookie, else its `Accept-Language`.
     func display(for caller: Caller, _ request: Request) async throws -> Display {
         var preferences = DisplayPreferences()
         if let account = caller.account {
@@ -374,7 +384,7 @@ struct Pages: Sendable {
         return Display(words: dependencies.words(language), preferences: preferences)
     }
 
-    /// `fr.wolfwhale.dark`; anything unknown is the standard.
+    /// Parses a cookie such as `fr.wolfwhale.dark`; unknown parts get their default.
     static func readDisplay(_ cookie: String) -> DisplayPreferences {
         let parts = cookie.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3 else { return DisplayPreferences() }
@@ -383,7 +393,7 @@ struct Pages: Sendable {
             appearance: Appearance(rawValue: parts[2]) ?? .automatic)
     }
 
-    /// The gallery shows any look without choosing it for good: `?theme=wolfwhale&appearance=dark`.
+    /// The appearance that the gallery's address asks for: `?theme=wolfwhale&appearance=dark`.
     static func look(of query: [String: String], else standard: DisplayPreferences) -> DisplayPreferences {
         var look = standard
         look.theme = query["theme"].flatMap(ThemeName.init(rawValue:)) ?? look.theme
@@ -391,15 +401,15 @@ struct Pages: Sendable {
         return look
     }
 
-    // MARK: - Small things
+    // MARK: - Cookies and queries
 
     static func flash(_ feedback: Feedback) throws -> Cookie {
         let value = try JSON.encode(feedback).base64EncodedString().replacingOccurrences(of: "=", with: "")
         return Cookie(name: flashCookie, value: value, maxAge: 20, path: "/", httpOnly: true, sameSite: .lax)
     }
 
-    /// What is to be told of the command before. A page that reads itself again leaves it to the page that follows the
-    /// command: it would be told twice otherwise, or to nobody.
+    /// The feedback of the command before this page. A page that refreshes itself leaves it to the page that the
+    /// command redirects to, so that it is shown exactly once.
     private static func flash(of request: Request) -> String? {
         request.headers[.pinkTower] == "live" ? nil : request.cookies[flashCookie]?.value
     }
@@ -414,8 +424,7 @@ struct Pages: Sendable {
         }
     }
 
-    /// The fields of the address, read as a form writes them: a plus sign is a blank. An address that is
-    /// no text asks for nothing.
+    /// The query of the address, decoded like a form. A malformed query is empty.
     static func query(of request: Request) -> [String: String] {
         do {
             let pairs = try FormDecoding.pairs(urlEncoded: (request.uri.query ?? "").utf8)

@@ -7,7 +7,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// A refusal as RFC 9457 problem JSON.
+/// A refusal as problem JSON (RFC 9457).
 struct ProblemDocument: Codable {
     let type: String
     let title: String
@@ -41,10 +41,9 @@ struct ProblemDocument: Codable {
     }
 }
 
-/// Brings every error to its public form. What is not meant for people becomes a plain "internal", and
-/// its details go to the log only.
+/// Maps every error to a `Problem`. Unexpected errors become "internal", with details in the log only.
 enum ProblemTranslation {
-    /// - Parameter caller: whose school and person the log names by their ids.
+    /// - Parameter caller: the caller, whose school and person the log names by their ids.
     static func problem(for error: any Error, _ logger: Logger, _ caller: Caller = .nobody) -> Problem {
         switch error {
         case let problem as Problem: return problem
@@ -59,8 +58,8 @@ enum ProblemTranslation {
             }
         case let fault as DatabaseFault:
             if let problem = Pipeline.problem(of: fault) { return problem }
-        // Nobody reads this answer, and nothing is wrong with the server.
-        case is ClientGone, is ChannelError, is IOError: return Problem(400, "badRequest")
+        // The client is gone and the server is not at fault.
+        case is ClientDisconnected, is ChannelError, is IOError: return Problem(400, "badRequest")
         default: break
         }
         var metadata: Logger.Metadata = [:]
@@ -71,8 +70,8 @@ enum ProblemTranslation {
         return Problem(500, "internal")
     }
 
-    /// Faults of the database name tables and constraints, never values; other errors may quote what a
-    /// person typed, so only their type is logged.
+    /// Database faults name tables and constraints, never values. Other errors may quote input, so only their type is
+    /// logged.
     private static func detail(of error: any Error) -> String {
         (error as? DatabaseFault).map { "\($0)" } ?? ""
     }

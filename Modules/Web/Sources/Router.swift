@@ -9,11 +9,11 @@ import ScreenKit
 import Synchronization
 public import WebHTML
 
-/// Builds the router from the blocks. Readable from top to bottom; callable from a test.
+/// Builds the router from the blocks' declarations.
 public func makeRouter(_ dependencies: WebDependencies, assets: Assets) throws -> Router<WebContext> {
     let gate = SessionGate(dependencies: dependencies)
     let pages = Pages(dependencies: dependencies, gate: gate, assets: assets)
-    let again = PageAgain()
+    let again = PageRerenderer()
     let endpoints = Endpoints(dependencies: dependencies, gate: gate, pages: pages, renderAgain: again.render)
     let live = LiveEvents(dependencies: dependencies, gate: gate)
     let downloads = Downloads(dependencies: dependencies, gate: gate, pages: pages)
@@ -25,8 +25,8 @@ public func makeRouter(_ dependencies: WebDependencies, assets: Assets) throws -
 
     AssetRoutes(assets: assets).add(to: router)
     router.get("healthz") { _, _ in "ok\n" }
-    // Ready is who can answer people: a directory that cannot be read, or a folder that cannot be written, sends them
-    // to another server.
+    // Not ready, so that a load balancer uses another server: the directory cannot be read or the folder cannot be
+    // written.
     router.get("readyz") { _, _ in
         do {
             try await dependencies.pipeline.checkStorage()
@@ -54,7 +54,7 @@ public func makeRouter(_ dependencies: WebDependencies, assets: Assets) throws -
         }
         for command in feature.endpoints.commands {
             router.post(RouterPath(command.contract.path)) { request, context in
-                // The transaction has a thread of its own, and around it there is little to do.
+                // The transaction has its own thread, and there is little work around it.
                 if command.isBrief { return try await endpoints.respond(command, request, context) }
                 return try await onPool { try await endpoints.respond(command, request, context) }
             }
@@ -79,8 +79,8 @@ public func makeRouter(_ dependencies: WebDependencies, assets: Assets) throws -
     return router
 }
 
-/// Renders a page of this product once more, inside the answer to a form that was refused.
-private final class PageAgain: Sendable {
+/// Renders a page again within the response to a refused form.
+private final class PageRerenderer: Sendable {
     private let responder = Mutex<RouterResponder<WebContext>?>(nil)
 
     func set(_ responder: RouterResponder<WebContext>) { self.responder.withLock { $0 = responder } }

@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import ScreenKit
 
-/// Turns what a request carries (cookies or a bearer token) into a `Caller`.
+/// Identifies the caller of a request by its bearer token or cookies, and sets cookies.
 struct SessionGate: Sendable {
     let dependencies: WebDependencies
 
@@ -14,19 +14,19 @@ struct SessionGate: Sendable {
     static let refreshCookie = "pt_refresh"
     static let deviceCookie = "pt_device"
     static let placeCookie = "pt_place"
-    /// Which of several children was looked at last.
+    /// The child that a parent with several children viewed last.
     static let studentCookie = "pt_student"
-    /// What a browser takes along to another site. The prefix binds it to this host and to TLS (RFC 6265bis,
-    /// section 4.1.3.2), which browsers do not grant where there is none.
+    /// The cookie for a browser that leaves for an identity provider. The prefix `__Host-` binds it to this host and to
+    /// TLS (RFC 6265bis, section 4.1.3.2), so plain http uses another name.
     var ticketCookie: String { dependencies.settings.isSecure ? "__Host-pt_away" : "pt_away" }
-    /// Five years: a shared tablet keeps knowing which school was last used on it.
+    /// Seconds for which a device is remembered: five years, so that a shared tablet still knows its school.
     static let deviceLifetime: TimeInterval = 5 * 365 * 86_400
 
-    /// Who asks, and new cookies where the access token had run out and was renewed on the way.
+    /// The caller, and new tokens when the access token had expired and was refreshed.
     struct Identity: Sendable {
         var caller: Caller
         var renewed: SessionTokens?
-        /// The browser sent cookies that are good for nothing any more.
+        /// Whether the browser sent cookies that are no longer valid.
         var isStale = false
     }
 
@@ -50,7 +50,7 @@ struct SessionGate: Sendable {
         return Identity(caller: try await caller(of: account), renewed: tokens)
     }
 
-    /// Whether a browser attached the identity by itself, which a foreign page could abuse.
+    /// Whether the browser attached the credentials automatically, which another site's page could abuse.
     static func isCookieBorne(_ request: Request) -> Bool { bearerToken(request) == nil }
 
     private static func bearerToken(_ request: Request) -> String? {
@@ -64,8 +64,8 @@ struct SessionGate: Sendable {
         Caller(account: account, membership: try await dependencies.memberships.activeMembership(of: account))
     }
 
-    /// What the caller's request may use, with this browser's number.
-    func kit(
+    /// The context of the caller's request, with this browser's device id.
+    func requestContext(
         _ caller: Caller, _ words: Words, _ request: Request, _ context: WebContext
     ) async throws -> FeatureKit.RequestContext {
         try await dependencies.pipeline.context(
@@ -88,8 +88,8 @@ struct SessionGate: Sendable {
             on: &response)
     }
 
-    /// Gives a browser that leaves its ticket. Alone of all cookies it comes back with the form of another site's
-    /// page; browsers take such a cookie only as secure, on loopback too.
+    /// Sets the ticket cookie of a browser that leaves for a provider. It must be `SameSite=None` to come back with the
+    /// other site's form, and browsers accept that only with `Secure`, on loopback too.
     func set(_ departure: Departure, on response: inout Response) {
         response.setCookie(
             Cookie(
@@ -97,15 +97,15 @@ struct SessionGate: Sendable {
                 secure: true, httpOnly: true, sameSite: Cookie.SameSite.none))
     }
 
-    /// Keeps the look for pages that nobody has signed in to.
+    /// Stores language and appearance for pages without a session.
     func set(_ display: DisplayPreferences, on response: inout Response) {
         let value = "\(display.language?.rawValue ?? "").\(display.theme.rawValue).\(display.appearance.rawValue)"
         setCookie(Pages.displayCookie, value, until: Date(timeIntervalSinceNow: Self.deviceLifetime), on: &response)
     }
 
-    /// Tells the browser what asking who it is has changed. Every answer after `identity(of:)` needs it: a
-    /// refresh token that was swapped and never arrived ends the session at its next use.
-    func settle(_ identity: Identity, on response: inout Response) {
+    /// Sets or clears the cookies after `identity(of:)`. Every response needs it: a refreshed token that does not
+    /// arrive ends the session at its next use.
+    func updateCookies(of identity: Identity, on response: inout Response) {
         if let renewed = identity.renewed { set(renewed, on: &response) }
         if identity.isStale { clear(on: &response) }
     }
@@ -126,9 +126,9 @@ struct SessionGate: Sendable {
                 secure: dependencies.settings.isSecure, httpOnly: true, sameSite: .lax))
     }
 
-    /// Refuses a mutation that another site's page sends with this browser's cookies: the browser says
-    /// where it comes from (Fetch Metadata), older ones at least the origin.
-    static func refuseForeign(_ request: Request) throws {
+    /// Refuses a change that another site's page sends with this browser's cookies, by Fetch Metadata or, in older
+    /// browsers, by the origin.
+    static func refuseCrossSite(_ request: Request) throws {
         guard isCookieBorne(request) else { return }
         if let site = request.headers[.secFetchSite] {
             guard site == "same-origin" || site == "none" else { throw Problem(403, "offsite") }
@@ -140,7 +140,7 @@ struct SessionGate: Sendable {
             else { throw Problem(403, "offsite") }
             return
         }
-        // Neither header: no browser sends a cookie-borne POST like this.
+        // Every browser sends one of the headers with such a request.
         if !request.cookies.isEmpty { throw Problem(403, "offsite") }
     }
 }

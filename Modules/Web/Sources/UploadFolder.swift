@@ -5,31 +5,31 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Where the files of large bodies are while their requests run.
+/// The folder for the files of large bodies while their requests run.
 public struct UploadFolder: Sendable {
     let url: URL
 
     public init(_ url: URL) { self.url = url }
 
-    /// Removes what a server left that was stopped in the middle of a request. Only the one server of a data folder may
-    /// do so, before it serves. Throws where the folder cannot be changed.
+    /// Removes files that a killed server left behind. Only the one server of a data folder may call this, before it
+    /// serves. Throws when the folder cannot be changed.
     public func sweep() throws {
         do {
             try FileManager.default.removeItem(at: url)
         } catch CocoaError.fileNoSuchFile, CocoaError.fileReadNoSuchFile {
-            // Nothing was left.
+            // There is no folder yet.
         }
     }
 }
 
-/// The files of one request. All of them are gone after `remove`.
+/// The files of one request, which `remove` deletes.
 final class RequestFiles: Sendable {
     private let folder: UploadFolder
     private let urls = Mutex<[URL]>([])
 
     init(in folder: UploadFolder) { self.folder = folder }
 
-    /// Begins a new file, which the server alone may read. Throws `Problem` 507 where it cannot be made.
+    /// Creates a file that only the server can read. Throws `Problem` 507 when that fails.
     func make() async throws -> UploadWriter {
         let url = folder.url.appending(path: UUID().uuidString)
         urls.withLock { $0.append(url) }
@@ -45,12 +45,12 @@ final class RequestFiles: Sendable {
     }
 
     func remove() {
-        // A file that was never made has nothing to remove.
+        // A missing file is no error: its creation may have failed.
         for url in urls.withLock({ $0 }) { unlink(url.path) }
     }
 }
 
-/// Writes one file of a body. Its request waits while the disk does, and nobody else.
+/// Writes one file of a body without blocking other requests.
 final class UploadWriter: Sendable {
     let url: URL
     private let descriptor: Int32
@@ -62,7 +62,7 @@ final class UploadWriter: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Throws `Problem` 507 where the disk is full or cannot be written.
+    /// Appends bytes. Throws `Problem` 507 when the disk is full or not writable.
     func append(_ bytes: [UInt8]) async throws {
         let descriptor = descriptor
         try await onDisk {
@@ -79,7 +79,7 @@ final class UploadWriter: Sendable {
     }
 }
 
-/// Runs what waits for the disk on a thread for it.
+/// Runs blocking disk work on NIO's thread pool.
 private func onDisk<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     do {
         return try await NIOThreadPool.singleton.runIfActive(work)

@@ -3,5 +3,6 @@ import Foundation
 
 /// The texts of this adapter's own pages.
 public enum WebCatalog {
+    /// Reads the catalog. Throws when it is missing or malformed.
     public static func own() throws -> StringCatalog { try StringCatalog(in: .module) }
 }

@@ -5,11 +5,11 @@ import Logging
 import NIOCore
 import ScreenKit
 
-/// What one HTTP request carries through the middleware.
+/// The context of one HTTP request in the middleware.
 public struct WebContext: Hummingbird.RequestContext {
     public var coreContext: CoreRequestContextStorage
     let peerAddress: String
-    /// Set where a page is rendered again to show what was wrong with a form.
+    /// The refused form when its page is rendered again; otherwise `nil`.
     var refused: RefusedForm?
 
     public init(source: ApplicationRequestContextSource) {
@@ -17,7 +17,7 @@ public struct WebContext: Hummingbird.RequestContext {
         peerAddress = source.channel.remoteAddress?.ipAddress ?? "local"
     }
 
-    /// The client's address; with a trusted proxy, the last one that the proxy added.
+    /// The client's address: the peer's or, behind a trusted proxy, the last one in `X-Forwarded-For`.
     func clientAddress(_ request: Request, trustsProxy: Bool) -> String {
         guard trustsProxy, let forwarded = request.headers[.xForwardedFor],
             let last = forwarded.split(separator: ",").last

@@ -5,7 +5,7 @@ import Foundation
 import ScreenKit
 import WebHTML
 
-/// The pages that the adapter itself has: the readable form of the API, and the gallery of components.
+/// The adapter's own pages: the readable API description and the gallery of components.
 enum WebScreens {
     static func all(_ document: OpenAPIDocument) -> [ScreenRoute] {
         [

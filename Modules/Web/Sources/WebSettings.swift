@@ -2,7 +2,7 @@ public import Domain
 public import FeatureKit
 public import FeatureRuntime
 
-/// What the web adapter is made of: the blocks, the pipeline, and the ports that it asks.
+/// The dependencies of the web adapter: the blocks, the pipeline and the ports.
 public struct WebDependencies: Sendable {
     public let features: FeatureSet
     public let pipeline: Pipeline
@@ -12,7 +12,7 @@ public struct WebDependencies: Sendable {
     public let preferences: any PreferenceSource
     public let words: [Language: Words]
     public let settings: WebSettings
-    /// What bodies cost that are on their way.
+    /// The budget of request bodies.
     let bodies: BodyBudget
 
     public init(
@@ -34,13 +34,13 @@ public struct WebDependencies: Sendable {
     func words(_ language: Language) -> Words { words[language] ?? Words(language, []) }
 }
 
-/// Where the product stands in the world.
+/// How the server is reached and limited.
 public struct WebSettings: Sendable {
-    /// Whether cookies travel over TLS only and browsers are told to stay on it.
+    /// Whether cookies require TLS and browsers are told to stay on it.
     public let isSecure: Bool
-    /// Whether a proxy in front tells the client's address in `X-Forwarded-For`.
+    /// Whether a proxy sends the client's address in `X-Forwarded-For`.
     public let trustsProxy: Bool
-    /// Where files of large bodies are while their requests run.
+    /// The folder for the files of large bodies.
     public let uploadFolder: UploadFolder
     public let limits: ServerLimits
 
@@ -53,13 +53,13 @@ public struct WebSettings: Sendable {
         self.limits = limits
     }
 
-    /// The page to which nobody's requests for somebody's pages lead.
+    /// The page to which requests without a session are redirected.
     static let signInPath = "/sign-in"
-    /// The page to which staff go whose school wants a second factor that they have not shown.
+    /// The page for staff whose school requires a second factor that their session lacks.
     static let secondFactorPath = "/settings/security"
     static let searchPath = "/search"
     static let notificationsPath = "/notifications"
-    /// Where a closed school is called back, and where another one is chosen.
+    /// The page that reopens a closed school.
     static let closedSchoolPath = "/settings/delete-school"
     static let schoolsPath = "/organizations"
 }

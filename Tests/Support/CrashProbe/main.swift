@@ -4,9 +4,9 @@ import Persistence
 
 // crashprobe <file> [kilobytes]
 //
-// Opens a database and writes numbered rows from eight tasks at once. Every number is printed after its
-// write was acknowledged, never before. With a size limit the process may not write past it in any
-// file, which is how a full disk looks; it then prints the faults instead of dying.
+// Opens a database and writes numbered rows from eight tasks at once. Prints each number after its write was
+// acknowledged, never before. With a size limit the process cannot write past it in any file, like on a full disk; it
+// then prints the faults instead of ending.
 
 let notes = [
     MigrationSet(

@@ -33,7 +33,7 @@ extension StandInApple {
         do {
             try await application.run()
         } catch is CancellationError {
-            // The test is over.
+            // The test has ended.
         }
     }
 
@@ -68,7 +68,7 @@ extension StandInApple {
                 return Self.json(status, json)
             }
         }
-        // For tests in another process: who sits before the page.
+        // For tests in another process: sets the current person.
         router.post("stand-in/person") { [self] request, _ in
             let fields = try await Self.fields(request)
             change { state in
@@ -82,7 +82,7 @@ extension StandInApple {
         return router
     }
 
-    /// What Apple shows, as far as a test presses on it.
+    /// The parts of Apple's page that tests use.
     private func page(_ address: String) throws -> String {
         func form(_ answer: Answer, _ button: String) -> String {
             let inputs = answer.fields.map { name, value in

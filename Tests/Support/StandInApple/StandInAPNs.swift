@@ -7,7 +7,7 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// Tells whether a request came over a stream of HTTP/2.
+/// Detects whether a request came over HTTP/2.
 private struct StreamContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let isStream: Bool
@@ -18,13 +18,13 @@ private struct StreamContext: RequestContext {
     }
 }
 
-/// Apple's push service on this machine, over TLS and HTTP/2.
+/// A stand-in for Apple's push service, over TLS and HTTP/2.
 final class StandInAPNs: Sendable {
     struct Asked: Sendable {
         let path: String
         /// Whether it came over HTTP/2.
         let isStream: Bool
-        /// By their names in lower case.
+        /// Header fields by lower-case name.
         let fields: [String: String]
         let body: Data
     }
@@ -36,12 +36,12 @@ final class StandInAPNs: Sendable {
 
     private let state = Mutex<(asked: [Asked], replies: [Reply])>(([], []))
 
-    /// What came so far, in order.
+    /// The requests so far, in order.
     var asked: [Asked] { state.withLock { $0.asked } }
 
     init(_ replies: [Reply] = []) { state.withLock { $0.replies = replies } }
 
-    /// Serves while `work` runs, which gets the address.
+    /// Serves while `work` runs with the address.
     static func with(
         _ replies: [Reply] = [], _ work: @escaping @Sendable (StandInAPNs, String) async throws -> Void
     ) async throws {
@@ -94,7 +94,7 @@ final class StandInAPNs: Sendable {
         try await application.run()
     }
 
-    /// Of localhost, for tests alone: whoever has the key can pretend to be this machine to these tests.
+    /// A certificate of localhost, for tests only: its key is public.
     static let certificate = """
         -----BEGIN CERTIFICATE-----
         MIIBlDCCATugAwIBAgIUfXgAP5u5cC3hm+pcOnEU+rOLHPIwCgYIKoZIzj0EAwIw

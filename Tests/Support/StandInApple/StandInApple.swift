@@ -3,8 +3,8 @@ import CryptoExtras
 import Foundation
 import Synchronization
 
-/// Apple's side of Sign in with Apple on this machine, with keys of its own: the page, the code, the tokens, the
-/// published keys, what was revoked. Checks what a server shows it as Apple does, and lies where a test tells it to.
+/// A stand-in for Sign in with Apple: page, codes, tokens, published keys and revocations. Checks a server's requests
+/// as Apple does, and forges answers on request.
 final class StandInApple: Sendable {
     struct Person: Sendable {
         var subject = "001234.ana.0001"
@@ -14,21 +14,21 @@ final class StandInApple: Sendable {
         var lastName = "Kovač"
     }
 
-    /// How an address answers.
+    /// How an endpoint answers.
     enum Mood: Sendable {
         case fine
         case failing
-        /// Never.
+        /// Never answers.
         case silent
-        /// A byte now and then, without end.
+        /// Sends single bytes without end.
         case dripping
         case nonsense
-        /// More than anybody should read.
+        /// Sends more than a client should read.
         case huge
         case redirecting
     }
 
-    /// What is different about a token from what Apple would sign.
+    /// A difference of a token from a genuine one.
     struct Forgery: Sendable {
         var header: [String: String?] = [:]
         var claims: [String: Claim?] = [:]
@@ -54,7 +54,7 @@ final class StandInApple: Sendable {
     enum Signing: Sendable {
         case genuine
         case rs256(SigningKey)
-        /// With the public key as the secret, as confused verifiers have taken it.
+        /// Signed with HMAC and the public key as the secret, which confused verifiers have accepted.
         case hs256WithPublicKey
         case none
     }
@@ -81,7 +81,7 @@ final class StandInApple: Sendable {
         var cacheControl: String?
         var forgery = Forgery()
         var moods: [String: Mood] = [:]
-        /// How often each address was asked.
+        /// The number of requests per endpoint.
         var asked: [String: Int] = [:]
         var grants: [String: Grant] = [:]
         var refreshTokens: Set<String> = []
@@ -100,9 +100,9 @@ final class StandInApple: Sendable {
     static let teamId = "TEAM123456"
     static let keyId = "KEY1234567"
 
-    /// What the server signs its client secret with.
+    /// The key with which the server signs its client secret.
     let clientKey = P256.Signing.PrivateKey()
-    /// The same, as the `.p8` file has it.
+    /// The key as a `.p8` file.
     var keyFile: Data { Data(clientKey.pemRepresentation.utf8) }
     let clock: @Sendable () -> Date
     private let guarded: Mutex<State>
@@ -121,7 +121,7 @@ final class StandInApple: Sendable {
 
     struct Refused: Error, CustomStringConvertible { let description: String }
 
-    /// What the browser sends back after a yes.
+    /// The form that the browser posts after an approval.
     struct Answer: Sendable {
         let returnAddress: String
         let fields: [(name: String, value: String)]
@@ -129,7 +129,7 @@ final class StandInApple: Sendable {
         subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }
     }
 
-    /// Reads an authorization request as Apple's page does; throws for what Apple refuses.
+    /// Parses an authorization request as Apple's page does. Throws for requests that Apple refuses.
     func request(_ address: String) throws -> (state: String, nonce: String, returnAddress: String) {
         let items = URLComponents(string: address)?.queryItems ?? []
         func value(_ name: String) throws -> String {
@@ -149,7 +149,7 @@ final class StandInApple: Sendable {
         return try (value("state"), value("nonce"), value("redirect_uri"))
     }
 
-    /// The person says yes.
+    /// Approves a request as the current person.
     func agree(to address: String) throws -> Answer {
         let request = try request(address)
         let person = state.person
@@ -161,7 +161,7 @@ final class StandInApple: Sendable {
             state.grants[code] = Grant(
                 nonce: request.nonce, returnAddress: request.returnAddress, person: person)
             var fields = [("state", request.state), ("code", code)]
-            // Told the first time only.
+            // Sent the first time only.
             if state.greeted.insert(person.subject).inserted { fields.append(("user", user)) }
             return Answer(returnAddress: request.returnAddress, fields: fields)
         }
@@ -196,7 +196,7 @@ final class StandInApple: Sendable {
         ]
         if let email = grant.person.email {
             claims["email"] = .text(email)
-            // As Apple has sent it for years.
+            // Apple sends this flag as text.
             claims["email_verified"] = .text(grant.person.isVerified ? "true" : "false")
         }
         return (
@@ -208,7 +208,7 @@ final class StandInApple: Sendable {
         )
     }
 
-    /// What Apple posts when it reports something by itself.
+    /// A signed report as Apple posts it.
     func notice(_ type: String, subject: String? = nil, at instant: Date? = nil) throws -> String {
         let instant = instant ?? clock()
         let event = try Self.json([
@@ -222,7 +222,7 @@ final class StandInApple: Sendable {
         ])
     }
 
-    /// Signed as the present forgery says.
+    /// A token, signed as the current forgery says.
     private func token(_ genuine: [String: Claim]) throws -> String {
         let state = state
         let key: SigningKey
@@ -252,10 +252,10 @@ final class StandInApple: Sendable {
         return signed + "." + Self.base64URL(signature)
     }
 
-    /// Whether the client secret is what Apple asks for ("Creating a client secret").
+    /// Whether the client secret meets Apple's requirements ("Creating a client secret").
     private func isClient(_ fields: [String: String]) -> Bool {
         let parts = (fields["client_secret"] ?? "").split(separator: ".").map(String.init)
-        // What cannot be read is no client's.
+        // An unreadable secret is no client's.
         guard fields["client_id"] == Self.servicesId, parts.count == 3, let signature = Self.bytes(parts[2]),
             let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
             let signed = try? P256.Signing.ECDSASignature(rawRepresentation: signature),
@@ -292,7 +292,7 @@ final class StandInApple: Sendable {
         return try Self.json(["keys": keys])
     }
 
-    // MARK: - Small things
+    // MARK: - Helpers
 
     static func json(_ value: Any) throws -> String {
         String(decoding: try JSONSerialization.data(withJSONObject: value, options: [.sortedKeys]), as: UTF8.self)
@@ -309,7 +309,7 @@ final class StandInApple: Sendable {
     }
 
     private static func object(_ part: String) -> [String: Any]? {
-        // What cannot be read is no client's.
+        // An unreadable secret is no client's.
         bytes(part).flatMap { try? JSONSerialization.jsonObject(with: $0) as? [String: Any] }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The form of a key: `attendance.present`.
+/// The format of a key, such as `attendance.present`.
 enum CatalogKey {
     static func isWellFormed(_ key: String) -> Bool {
         key.wholeMatch(of: /[a-z][A-Za-z0-9]*(\.[A-Za-z0-9_-]+)+/) != nil
@@ -9,10 +9,10 @@ enum CatalogKey {
     static func area(_ key: String) -> Substring { key.prefix { $0 != "." } }
 }
 
-/// One `.xcstrings` file.
+/// One string catalog (`.xcstrings`).
 struct Catalog {
     let file: TextFile
-    /// The folder in Modules to which it belongs.
+    /// The folder in Modules that it belongs to.
     let module: String
     let keys: [String: Entry]
 
@@ -24,7 +24,7 @@ struct Catalog {
         let stringUnit: Unit?
         let variations: Variations?
 
-        /// All forms by plural category; a text without plural has the one form `other`.
+        /// The forms by plural category; a text without plurals has only `other`.
         var forms: [String: Unit] {
             if let stringUnit { return ["other": stringUnit] }
             return variations?.plural?.compactMapValues(\.stringUnit) ?? [:]
@@ -38,7 +38,7 @@ struct Catalog {
         let state: String?
         let value: String
 
-        /// `%@`, `%lld` and their numbered forms, as `1:@`. Two percent signs are one printed.
+        /// The placeholders `%@`, `%lld` and their numbered forms, as `1:@`. `%%` prints a percent sign and is none.
         var gaps: Set<String> {
             var next = 0
             return Set(
@@ -63,7 +63,7 @@ struct Catalog {
         keys = document.strings
     }
 
-    /// ` (at strings.quest.title)`, as far as the decoder knows.
+    /// The position of a decoding error, such as ` (at strings.quest.title)`, if known.
     static func place(of error: any Error) -> String {
         let context: DecodingError.Context? =
             switch error as? DecodingError {
@@ -88,7 +88,7 @@ struct Catalog {
 extension Rule {
     static let catalogs = Rule(
         "catalogs",
-        "Every text exists in English and French with the same gaps and plural forms; no key is missing or unused."
+        "Every text exists in English and French with the same placeholders and plurals; no key is missing or unused."
     ) { tree in
         let files = tree.texts.filter { $0.path.hasPrefix("Modules/") && $0.path.hasSuffix(".xcstrings") }
         var broken: [Violation] = []
@@ -133,7 +133,7 @@ extension Rule {
                 } else if let state = unit.state, state != "translated" {
                     found.append(catalog.violation(key, "is marked '\(state)' in \(name)"))
                 }
-                // "One child" may leave the number out, but name nothing of its own.
+                // A form such as "One child" may omit the number, but must not add placeholders.
                 if let other = text.forms["other"], !unit.gaps.isSubset(of: other.gaps) {
                     found.append(catalog.violation(key, "has gaps in \(name) that its form 'other' does not have"))
                 }
@@ -172,11 +172,11 @@ extension Rule {
     }
 }
 
-/// Which keys the sources name.
+/// The keys that the sources use.
 private struct CatalogUse {
     private let tree: SourceTree
     private let catalogs: [Catalog]
-    /// Keys that every block may use: those of the kernel and the adapters.
+    /// Keys of the kernel and the adapters, which every block may use.
     private let common: Set<String>
 
     init(_ tree: SourceTree, _ catalogs: [Catalog]) {
@@ -193,7 +193,7 @@ private struct CatalogUse {
             guard let module = file.moduleFolder, !(file.layer?.isTest ?? true) else { return [] }
             let known = common.union(own[module] ?? [])
             let areas = Set(known.map(CatalogKey.area))
-            // A function of that name in the file itself has nothing to do with texts.
+            // A function with that name in the same file is not the text look-up.
             let calls = file.facts.calls.filter { $0.base != nil || !file.facts.functions.contains($0.name) }
             return calls.flatMap { references($0, areas: areas) }.filter { reference in
                 !known.contains { reference.matches($0) }
@@ -212,7 +212,7 @@ private struct CatalogUse {
         func matches(_ other: String) -> Bool { key.fits(other) }
     }
 
-    /// The keys that a call asks for.
+    /// The keys that a call looks up.
     private func references(_ call: Call, areas: Set<Substring>) -> [Reference] {
         var found: [Reference] = []
         func note(_ argument: CallArgument?, prefix: String = "") {
@@ -232,7 +232,7 @@ private struct CatalogUse {
         }
         for argument in call.arguments {
             guard let label = argument.label, label == "key" || label.hasSuffix("Key") else { continue }
-            // Other things have keys too; only what begins with an area of this catalog is taken for one.
+            // Dictionaries have keys too, so only literals that begin with an area of this catalog count.
             let keys = argument.literals.filter {
                 CatalogKey.isWellFormed($0.text) && areas.contains(CatalogKey.area($0.text))
             }
@@ -246,20 +246,20 @@ private struct CatalogUse {
     var unused: [Violation] {
         catalogs.flatMap { catalog -> [Violation] in
             let sources = tree.sources.filter { file in
-                // Texts of the kernel may be used by anyone.
+                // Any module may use the kernel's texts.
                 file.path.hasPrefix("Modules/") && (!catalog.isFeature || file.moduleFolder == catalog.module)
                     || file.path.hasPrefix("Apps/")
             }
             let literals = sources.flatMap(\.facts.literals)
             let plain = Set(literals.lazy.filter { !$0.isInterpolated }.map(\.text))
             let patterns = Set(literals.lazy.filter { $0.isInterpolated && $0.text.namesAnArea }.map(\.text))
-            // What a word of the data is put behind: `.word("state", prefix: "curriculum.state.")`.
+            // Prefixes for words from data: `.word("state", prefix: "curriculum.state.")`.
             let prefixes = plain.filter { $0.hasSuffix(".") && $0.namesAnArea }
             let scripts = tree.texts.filter {
                 $0.path.hasPrefix("Modules/\(catalog.module)/") && $0.path.hasSuffix(".js")
             }
             return catalog.keys.keys.filter { key in
-                // `problem.x` and `fault.x` are made from the code `x`.
+                // `problem.x` and `fault.x` are looked up by the code `x`.
                 let code = ["problem.", "fault."].first(where: key.hasPrefix).map {
                     String(key.dropFirst($0.count))
                 }
@@ -278,10 +278,10 @@ extension Catalog {
 }
 
 extension String {
-    /// `grade.<gap>`: an interpolation that begins with an area says which keys it may mean.
+    /// Whether an interpolated key begins with an area, as `grade.<gap>` does.
     fileprivate var namesAnArea: Bool { prefixMatch(of: /[a-z][A-Za-z0-9]*\./) != nil }
 
-    /// Whether `key` is this text with something in its gaps.
+    /// Whether `key` matches this text with its gaps filled.
     fileprivate func fits(_ key: String) -> Bool {
         let parts = split(separator: Literal.gap, omittingEmptySubsequences: false)
         guard parts.count > 1, let first = parts.first, let last = parts.last else { return self == key }

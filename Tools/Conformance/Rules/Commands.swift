@@ -1,6 +1,6 @@
 extension Rule {
     static let commands = Rule(
-        "commands", "Every mutation is a Command: only stores change rows, and only the pipeline opens a write."
+        "commands", "Every change is a Command: only stores change rows, and only the pipeline opens writes."
     ) { tree in
         tree.inEachSource { file in
             guard file.path.hasPrefix("Modules/"), let layer = file.layer, !layer.isTest else { return [] }
@@ -8,7 +8,7 @@ extension Rule {
         }
     }
 
-    /// SQL that changes rows stands in repositories, stores and migrations, which commands call.
+    /// Finds writing SQL outside of repositories, stores and migrations, which commands call.
     private static func statements(in file: SourceFile, _ layer: Layer) -> [Violation] {
         guard case .feature = layer, !isStore(file.fileName) else { return [] }
         return file.facts.literals.compactMap { literal in
@@ -29,7 +29,7 @@ extension Rule {
             of: /(?:^|\s)(INSERT(?: OR \w+)? INTO|REPLACE INTO|DELETE FROM|UPDATE)\s+[\w"\u{FFFC}]/.ignoresCase()
         ).flatMap { match in
             let verb = match.output.1.uppercased()
-            // The word "update" alone is English.
+            // "Update" alone is also an English word.
             let isStatement = verb != "UPDATE" || text.contains(/\bSET\b/)
             return isStatement ? verb : nil
         }
@@ -37,7 +37,7 @@ extension Rule {
 
     private static let writers: Set<String> = ["Web", "Persistence", "FeatureKit", "FeatureRuntime"]
 
-    /// `database.write { ... }` outside the pipeline passes by permission, idempotency and change log.
+    /// Finds `database.write { ... }` outside of the pipeline, which bypasses permission, idempotency and change log.
     private static func openedWrites(in file: SourceFile, _ layer: Layer) -> [Violation] {
         guard let folder = file.moduleFolder, !writers.contains(folder),
             !file.text.contains("// conformance: allow write - ")

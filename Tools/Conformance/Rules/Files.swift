@@ -1,5 +1,5 @@
 extension Rule {
-    /// Written in pieces, so that this file does not break the rule itself.
+    /// Written in parts, so that this file does not break the rule itself.
     private static let places: [String] = [
         ["/ro", "ot/"], ["/wo", "rk/"], ["/opt/", "swift"], ["files.", "pythonhosted"], ["registry.", "npmjs"],
         ["/Use", "rs/"], ["/tmp/", "bash_jobs"],
@@ -20,7 +20,7 @@ extension Rule {
     }
 
     static let readmes = Rule(
-        "readmes", "Each module and tool has a README.md of at most a screen (60 lines)."
+        "readmes", "Each module and tool has a README.md of at most 60 lines."
     ) { tree in
         let folders = Set(
             tree.sources.compactMap { file -> String? in
@@ -42,7 +42,7 @@ extension Rule {
 }
 
 extension Substring {
-    /// Whether `place` stands here and is not the middle of a longer path (`docs/work/`).
+    /// Whether a path starts here, and is not the middle of a longer one (`docs/work/`).
     fileprivate func beginsAPath(_ place: String) -> Bool {
         ranges(of: place).contains { range in
             guard place.hasPrefix("/"), range.lowerBound > startIndex else { return true }

@@ -1,7 +1,7 @@
-/// A library that belongs to one place.
+/// A library that only some modules may import.
 private struct Restriction: Sendable {
     let library: String
-    /// The library's further modules begin with its name (`HummingbirdTesting`).
+    /// Whether modules that begin with its name count too (`HummingbirdTesting`).
     var isFamily = false
     let place: String
     let isAllowed: @Sendable (Module) -> Bool
@@ -10,7 +10,7 @@ private struct Restriction: Sendable {
         module == library || isFamily && module.hasPrefix(library)
     }
 
-    /// The table of DESIGN.md section 2 and 9, read from the library's side.
+    /// The table of DESIGN.md sections 2 and 9, by library.
     static let all: [Restriction] =
         [
             Restriction(library: "GRDB", isFamily: true, place: "Persistence", isAllowed: adapter("Persistence")),
@@ -47,7 +47,7 @@ private struct Restriction: Sendable {
             || module.layer == .systemTests || module.layer == .tests("Web")
     }
 
-    /// The adapter itself and its own tests.
+    /// Whether a module is the adapter or its tests.
     private static func adapter(_ name: String) -> @Sendable (Module) -> Bool {
         { $0.layer == .adapter(name) || $0.layer == .tests(name) }
     }
@@ -55,7 +55,7 @@ private struct Restriction: Sendable {
 
 extension Rule {
     static let restrictedImports = Rule(
-        "restricted-imports", "A library is imported only by the adapter, app or tool to which it belongs."
+        "restricted-imports", "A library is imported only by the adapter, app or tool that it belongs to."
     ) { tree in
         func broken(_ module: Module, _ library: String) -> Restriction? {
             Restriction.all.first { $0.names(library) && !$0.isAllowed(module) }
@@ -83,14 +83,14 @@ extension Rule {
         return byManifest + byImports
     }
 
-    /// Modules that not every platform has. The shared modules are built and tested on Linux.
+    /// Modules that some platforms lack. The shared modules are built and tested on Linux.
     private static let ofOnePlatform: Set<String> = [
         "Glibc", "Musl", "Darwin", "UIKit", "AppKit", "SwiftUI", "SwiftData", "CoreData", "SpriteKit", "WatchKit",
         "Security", "LocalAuthentication", "AuthenticationServices", "AVFoundation", "Combine", "os", "OSLog",
     ]
 
     static let platform = Rule(
-        "platform", "What only one platform has is imported behind '#if canImport'."
+        "platform", "Modules of one platform are imported behind '#if canImport'."
     ) { tree in
         tree.inEachSource { file in
             file.facts.imports.compactMap { found in
@@ -104,7 +104,7 @@ extension Rule {
         }
     }
 
-    /// Modules of the language itself, and the domain's own.
+    /// Modules of the language, and the domain's own.
     private static let plain: Set<String> = ["Foundation", "FoundationEssentials", "Synchronization", "Domain"]
 
     static let engines = Rule(
@@ -118,7 +118,7 @@ extension Rule {
                 case .interface, .model: return nil
                 default: break
                 }
-                // Decision 0034: an interface may name the transaction that it works in, and no more.
+                // Decision 0034: an interface may import FeatureKit for the transaction that it works in.
                 if case .interface = layer, found.module == "FeatureKit" { return nil }
                 return Violation(
                     file.path, found.line,

@@ -1,11 +1,12 @@
 extension Rule {
-    /// Blocks whose names are also ordinary words of the kernel, such as `RecordKind`.
+    /// Names of blocks that are ordinary words in the kernel, such as `RecordKind`.
     private static let kernelWords: Set<String> = [
         "Auth", "Organization", "Records", "Notifications", "Search", "Audit", "Preferences", "Reports", "Progress",
     ]
 
     static let kernelNames = Rule(
-        "kernel-names", "FeatureKit, ScreenKit and FeatureRuntime name no block: a block extends their constants."
+        "kernel-names",
+        "FeatureKit, ScreenKit and FeatureRuntime do not name blocks; blocks extend their constants."
     ) { tree in
         let blocks = tree.modules.compactMap { module -> String? in
             if case .feature(let name) = module.layer, !kernelWords.contains(name) { return name }
@@ -25,7 +26,7 @@ extension Rule {
         }
     }
 
-    /// Whether one of the words of an identifier is the block's name, in the singular or the plural.
+    /// Whether a word of an identifier is the block's name, in the singular or plural.
     private static func names(_ identifier: String, _ block: String) -> Bool {
         let words = identifier.matches(of: /[A-Z]?[a-z]+/).map { $0.output.lowercased() }
         let block = block.lowercased()
@@ -33,11 +34,11 @@ extension Rule {
         return words.contains { $0 == block || $0 == singular || $0 == singular + "s" }
     }
 
-    /// A larger protocol is hard to implement and to replace in a test.
+    /// The most requirements of a protocol; larger ones are hard to implement and to replace in tests.
     private static let requirementLimit = 7
 
     static let protocols = Rule(
-        "protocols", "A protocol has at most \(requirementLimit) requirements; a larger one is two."
+        "protocols", "A protocol has at most \(requirementLimit) requirements; split larger ones."
     ) { tree in
         tree.inEachSource(where: { $0.path.hasPrefix("Modules/") || $0.path.hasPrefix("Apps/") }) { file in
             file.facts.protocols.filter { $0.requirements > requirementLimit }.map {

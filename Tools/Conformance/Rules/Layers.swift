@@ -1,7 +1,7 @@
 extension Rule {
-    /// Over the manifest's dependencies and over the imports, since either alone can be fooled.
+    /// Checks both the manifest's dependencies and the imports, since either alone can be bypassed.
     static let layers = Rule(
-        "layers", "A module depends only on the layers that stand below it, and never on another feature."
+        "layers", "A module depends only on lower layers, and never on another feature."
     ) { tree in
         let byManifest = tree.manifest.targets.flatMap { target -> [Violation] in
             guard let module = tree.module(named: target.name) else { return [] }
@@ -9,7 +9,7 @@ extension Rule {
                 .map { other in
                     Violation(
                         "Package.swift", tree.lineInManifest(of: target.name),
-                        "\(module.name) (\(module.layer.said)) must not depend on \(other.name) (\(other.layer.said))"
+                        "\(module.name) (\(module.layer.name)) must not depend on \(other.name) (\(other.layer.name))"
                     )
                 }
         }
@@ -21,7 +21,7 @@ extension Rule {
                 if !module.mayDepend(on: other) {
                     return Violation(
                         file.path, found.line,
-                        "\(module.name) (\(module.layer.said)) must not import \(other.name) (\(other.layer.said))")
+                        "\(module.name) (\(module.layer.name)) must not import \(other.name) (\(other.layer.name))")
                 }
                 if let declared, !declared.contains(other.name) {
                     return Violation(
@@ -52,7 +52,7 @@ extension Rule {
         }
     }
 
-    /// Each cycle once, beginning with its alphabetically first member.
+    /// Each cycle once, starting with its alphabetically first member.
     private static func cycles(in edges: [String: Set<String>]) -> [[String]] {
         var done: Set<String> = []
         var path: [String] = []
@@ -76,7 +76,7 @@ extension Rule {
 }
 
 extension SourceTree {
-    /// Where Package.swift names the target first; it may stand in a loop, hence the fallback.
+    /// The line where Package.swift first names the target; 1 when a loop creates the target.
     func lineInManifest(of name: String) -> Int {
         let lines = text("Package.swift")?.lines ?? []
         let index = lines.firstIndex { $0.contains("\"\(name)\"") }

@@ -1,10 +1,10 @@
 import Crypto
 
-/// The fingerprints of all migrations that have landed, in `docs/migrations.lock`.
+/// The fingerprints of all landed migrations, stored in `docs/migrations.lock`.
 public struct MigrationLock: Sendable {
     public static let path = "docs/migrations.lock"
 
-    /// A migration as the sources declare it: `Migration("001-people", "...")`.
+    /// A migration in the sources: `Migration("001-people", "...")`.
     struct Declared: Sendable {
         let id: Id
         let sql: Literal
@@ -65,16 +65,16 @@ public struct MigrationLock: Sendable {
 
     // MARK: - Accepting
 
-    /// What accepting the new migrations leads to.
+    /// The result of accepting new migrations.
     public enum Acceptance: Sendable {
-        /// The new text of the lock, and how many migrations it gained.
+        /// The new text of the lock and the number of added migrations.
         case accepted(text: String, added: Int)
-        /// Landed migrations were changed; the lock stays as it is.
+        /// Landed migrations were changed, so the lock stays as it is.
         case refused([Violation])
     }
 
-    /// Adds the migrations that are not in the lock yet. One that is there and reads differently is
-    /// refused: schools have run it already, so that a change needs a migration of its own.
+    /// Adds new migrations to the lock. Changed ones are refused: schools have run them already, so a change needs a
+    /// new migration.
     public static func accept(in tree: SourceTree) -> Acceptance {
         let lock = MigrationLock(tree.text(path))
         let refused = tree.migrationViolations().filter { $0.kind != .new }.map(\.violation)
@@ -92,7 +92,7 @@ public struct MigrationLock: Sendable {
 
 extension Rule {
     static let migrations = Rule(
-        "migrations", "A migration that has landed is never edited; schools have run it already."
+        "migrations", "A landed migration is never edited, because schools have run it."
     ) { tree in tree.migrationViolations().map(\.violation) }
 }
 
@@ -125,7 +125,7 @@ extension SourceTree {
                 note(.new, "is not in \(MigrationLock.path): run 'tower check --accept-migrations'")
             }
         }
-        // A block that was lifted out takes its migrations along.
+        // A removed block takes its migrations along.
         let folders = Set(sources.compactMap(\.moduleFolder))
         for entry in lock.entries where !seen.contains(entry.id) && folders.contains(entry.id.module) {
             found.append(

@@ -1,6 +1,6 @@
 extension Rule {
     static let singletons = Rule(
-        "singletons", "Nothing is shared by everyone without a written reason ('// Singleton: ...' above it)."
+        "singletons", "Shared state has its reason above it ('// Singleton: ...')."
     ) { tree in
         tree.inEachSource(where: { !$0.isTestCode && $0.fileName != "main.swift" }) { file in
             file.facts.shared.filter { !$0.hasReason }.map {
@@ -12,7 +12,7 @@ extension Rule {
         }
     }
 
-    static let printing = Rule("printing", "Library code logs or answers; it does not print.") { tree in
+    static let printing = Rule("printing", "Library code does not print; it logs or returns.") { tree in
         tree.inEachSource(where: { $0.path.hasPrefix("Modules/") || $0.path.hasPrefix("Apps/Server/App/") }) {
             file in
             file.facts.calls.filter { call in
@@ -22,7 +22,9 @@ extension Rule {
         }
     }
 
-    static let hiddenErrors = Rule("hidden-errors", "A 'try?' says beside it why the failure may be forgotten.") {
+    static let hiddenErrors = Rule(
+        "hidden-errors", "A 'try?' has a comment that says why the failure can be ignored."
+    ) {
         tree in
         tree.inEachSource(where: { !$0.isTestCode }) { file in
             file.facts.hiddenErrors.filter { !file.hasReason($0) }.map {
@@ -32,7 +34,7 @@ extension Rule {
     }
 
     static let unchecked = Rule(
-        "unchecked", "'@unchecked Sendable' and 'nonisolated(unsafe)' say above what makes them safe."
+        "unchecked", "'@unchecked Sendable' and 'nonisolated(unsafe)' have a comment that says why they are safe."
     ) { tree in
         tree.inEachSource { file in
             file.facts.uncheckedIsolation.filter { !file.hasReason($0) }.map {
@@ -41,7 +43,7 @@ extension Rule {
         }
     }
 
-    static let forced = Rule("forced", "Nothing is forced ('x!', 'try!', 'as!') outside tests.") { tree in
+    static let forced = Rule("forced", "Code outside of tests has no 'x!', 'try!' or 'as!'.") { tree in
         tree.inEachSource(where: { !$0.isTestCode }) { file in
             file.facts.forced.map {
                 Violation(

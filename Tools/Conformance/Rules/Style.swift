@@ -1,8 +1,8 @@
 extension Rule {
-    /// Widths and positions in style sheets are not judged: layout needs geometry that is no token (a
-    /// grid's minimum). A space that is geometry (room below a fixed bar) says so: `/* geometry: ... */`.
+    /// Widths and positions in style sheets are allowed, since layout needs values that are not tokens, such as a
+    /// grid's minimum. A space that is layout (room below a fixed bar) is marked `/* geometry: ... */`.
     static let styleLiterals = Rule(
-        "style-literals", "Colour, size and duration are values of DesignTokens; nothing else spells one out."
+        "style-literals", "Colors, sizes and durations are values of DesignTokens."
     ) { tree in
         let inSwift = tree.inEachSource(where: \.saysHowThingsLook) { file in
             file.facts.literals.flatMap { literal in
@@ -29,7 +29,7 @@ extension Rule {
         "spacing", "red", "green", "blue", "white", "response", "lineWidth", "radius",
     ]
 
-    /// `.padding(12)`, `cornerRadius: 8` in the SwiftUI shell. Zero and one are the same in every theme.
+    /// Finds `.padding(12)`, `cornerRadius: 8` in the SwiftUI shell. Zero and one are the same in every theme.
     private static func swiftUINumbers(in file: SourceFile) -> [Violation] {
         guard file.path.hasPrefix("Apps/iOS") else { return [] }
         return file.facts.numbers.filter { number in
@@ -51,9 +51,9 @@ extension SourceFile {
     }
 }
 
-/// Finds colours, lengths and times in text.
+/// Finds colors, lengths and durations in text.
 enum StyleScan {
-    /// What a Swift literal must not hold.
+    /// The values that a Swift literal must not contain.
     static func literals(in text: String) -> [(text: String, index: String.Index)] {
         var found: [(String, String.Index)] = []
         if text.contains("#") {
@@ -81,14 +81,14 @@ enum StyleScan {
         ["padding", "margin"].contains(where: property.hasPrefix) || property.hasSuffix("gap")
     }
 
-    /// What a style sheet must not hold: colours, and type, space, radius or motion that are no token.
+    /// The values that a style sheet must not contain: colors, and type, space, radius or motion that are not tokens.
     static func values(inSheet sheet: String) -> [(text: String, line: Int)] {
         let geometry = Set(
             sheet.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
                 .filter { $0.element.contains("/* geometry: ") }.map(\.offset))
         let lines = withoutComments(sheet).split(separator: "\n", omittingEmptySubsequences: false)
         var found: [(String, Int)] = []
-        // Turning motion off needs literal times: `prefers-reduced-motion` is left out.
+        // Turning motion off needs literal durations, so `prefers-reduced-motion` is left out.
         var depth = 0
         var calmDepth: Int?
         for (index, line) in lines.enumerated() {
@@ -108,7 +108,7 @@ enum StyleScan {
                 let isMeasured =
                     property == "font" || property == "font-size" || property.hasSuffix("radius")
                     || isSpace(property) && !geometry.contains(index)
-                // A hairline is one pixel in every theme.
+                // A one-pixel line is the same in every theme.
                 for size in value.matches(of: /(?:^|[^\w.])(\d*\.?\d+(?:px|rem|pt))(?!\w)/)
                 where isMeasured && size.output.1 != "1px" {
                     found.append((String(size.output.1), index + 1))
@@ -136,14 +136,14 @@ enum StyleScan {
     private static func colours(in line: Substring) -> [String] {
         let functions = line.matches(of: /\b(?:rgba?|hsla?|oklch|oklab)\(/).map { "\($0.output)...)" }
         guard line.contains("#") else { return functions }
-        // After a colon: elsewhere `#fade` is a selector.
+        // Only after a colon, since `#fade` elsewhere is a selector.
         return functions
             + line.matches(of: /#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3,4})(?![\w-])/).filter { match in
                 line[..<match.range.lowerBound].last { "{};:".contains($0) } == ":"
             }.map { String($0.output) }
     }
 
-    /// The sheet with comments blanked, its lines kept.
+    /// The sheet with comments blanked out and lines unchanged.
     private static func withoutComments(_ sheet: String) -> String {
         var result = ""
         var rest = sheet[...]

@@ -1,7 +1,7 @@
 extension Rule {
     static let ownTables = Rule(
         "own-tables",
-        "The SQL of a block names its own tables and the kernel's; it reads those of others through interfaces."
+        "The SQL of a block names its own tables and the kernel's; data of other blocks comes through interfaces."
     ) { tree in
         let owners = tableOwners(tree)
         return tree.inEachSource { file in
@@ -18,7 +18,7 @@ extension Rule {
         }
     }
 
-    /// The block whose source or interface a file is.
+    /// The block that a source or interface file belongs to.
     private static func block(of file: SourceFile) -> String? {
         switch file.layer {
         case .feature(let block), .interface(let block): block
@@ -26,7 +26,7 @@ extension Rule {
         }
     }
 
-    /// The blocks by the tables that their migrations make.
+    /// The block that creates each table in its migrations.
     private static func tableOwners(_ tree: SourceTree) -> [String: String] {
         var owners: [String: String] = [:]
         for file in tree.sources {
@@ -40,8 +40,8 @@ extension Rule {
         return owners
     }
 
-    /// The tables that a statement reads or writes. A foreign key of a migration may point to a table of a block that is
-    /// needed anyway.
+    /// The tables that a statement reads or writes. Foreign keys of migrations are left out, since they may reference a
+    /// needed block's table.
     private static func tables(in sql: String) -> Set<String> {
         Set(
             sql.matches(of: /\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)/).map { String($0.1) })

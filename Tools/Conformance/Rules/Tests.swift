@@ -1,5 +1,5 @@
 extension Rule {
-    static let assertions = Rule("assertions", "Every test holds something that can fail.") { tree in
+    static let assertions = Rule("assertions", "Every test has an expectation that can fail.") { tree in
         tree.inEachSource { file in
             file.facts.tests.filter { !$0.asserts }.map {
                 Violation(
@@ -11,7 +11,7 @@ extension Rule {
     }
 
     static let ledgerIds = Rule(
-        "ledger-ids", "A test names statements of the ledger, which a suite cannot do for its tests."
+        "ledger-ids", "Tests name statements of the ledger; suites do not name them for their tests."
     ) { tree in
         let known = tree.text(Ledger.path).map { ledger in
             let split = tree.texts.filter { $0.path.hasPrefix(Ledger.statements) }.map(\.text)
@@ -43,14 +43,14 @@ extension Rule {
     }
 }
 
-/// The requirement ledger in the repository: its rows, and how they are split into statements.
+/// The files of the requirement ledger: its rows and their statements.
 public enum Ledger {
     public static let path = "docs/ledger/requirements.yml"
-    /// Files with the statements of rows that have several, and with the rows that people judge.
+    /// The folder of files with the statements of split rows and with judged rows.
     public static let statements = "docs/ledger/statements/"
 
-    /// What a test may name: the statements of a row that is split, the row itself where it is one statement, and
-    /// nothing of a row that people judge.
+    /// The ids that a test may name: the statements of split rows and the ids of other rows, without rows that people
+    /// judge.
     static func ids(_ ledger: String, statements files: [String]) -> Set<String> {
         var ids = Set(ledger.matches(of: /\n\s*- id: (\S+)/).map { String($0.1) })
         for file in files {

@@ -1,6 +1,6 @@
 extension Rule {
     static let visibleText = Rule(
-        "visible-text", "What a person reads comes out of a string catalog, never out of a literal."
+        "visible-text", "Texts for people come from a string catalog, not from literals."
     ) { tree in
         let components = tree.sources.filter { $0.layer == .designSystem }
             .reduce(into: Set<String>()) { $0.formUnion($1.facts.declared) }
@@ -15,7 +15,7 @@ extension Rule {
         }
     }
 
-    /// Labels of the components' arguments that end up before a person's eyes or ears.
+    /// Argument labels of components whose text a person sees or hears.
     private static let textLabels: Set<String> = [
         "title", "subtitle", "label", "message", "hint", "text", "placeholder", "tip", "spoken", "caption",
         "heading", "header", "footer", "detail", "accessibilityLabel", "description", "eyebrow", "term", "error",
@@ -24,13 +24,13 @@ extension Rule {
 
     private static func literals(shownBy call: Call, _ components: Set<String>, _ file: SourceFile) -> [Violation] {
         let owner = call.name == "init" ? call.base?.split(separator: ".").last.map(String.init) : call.name
-        // `.init(title: ...)` may be anything; its labels decide.
+        // The type of `.init(title: ...)` is unknown, so its labels decide.
         let isComponent = owner.map(components.contains) ?? (call.base == "")
         let shown = call.arguments.enumerated().filter { index, argument in
             if call.name == "Feedback" { return index == 1 }
             guard isComponent else { return false }
             switch argument.label {
-            // `PTDivider("Or")`; an icon's or a field's name reads like code and is none.
+            // Unlabeled texts as in `PTDivider("Or")`; names of icons and fields look like code.
             case nil, "name":
                 return (owner?.hasPrefix("PT") ?? false) && !argument.literals.allSatisfy(\.readsLikeCode)
             case let label?: return textLabels.contains(label)
@@ -56,7 +56,7 @@ extension Rule {
         }
     }
 
-    /// Words between tags, and in the attributes that are read out or shown.
+    /// Texts between tags and in attributes that are shown or read out.
     private static func text(inMarkup literal: Literal, _ file: SourceFile) -> [Violation] {
         guard literal.text.contains("<") || literal.text.contains("=") else { return [] }
         let markup = literal.text.replacing("\\\"", with: "\"")
@@ -69,7 +69,7 @@ extension Rule {
     }
 
     static let localeFormats = Rule(
-        "locale-formats", "Dates and times follow the locale; code for the screen fixes no pattern."
+        "locale-formats", "Dates and times follow the locale, without fixed patterns."
     ) { tree in
         tree.inEachSource(where: { file in
             switch file.layer {
@@ -86,12 +86,12 @@ extension Rule {
 }
 
 extension Literal {
-    /// `password`, `chevron.right`.
+    /// Whether the text looks like code: `password`, `chevron.right`.
     fileprivate var readsLikeCode: Bool { text.wholeMatch(of: /[a-z][A-Za-z0-9._-]*/) != nil }
 }
 
 extension String {
-    /// Short and on one line, for a message.
+    /// The text, shortened to one line for a message.
     var shown: String {
         let line = replacing("\n", with: " ").replacing(String(Literal.gap), with: "…")
         return line.count > 50 ? "\(line.prefix(49))…" : line

@@ -3,7 +3,7 @@ extension Rule {
     private static let folder = "Apps/Server/App/Wiring/"
 
     static let wiring = Rule(
-        "wiring", "The server names a block in that block's wiring file alone, which names no other implementation."
+        "wiring", "The server names a block only in that block's wiring file, which names no other implementation."
     ) { tree in
         tree.inEachSource(where: { $0.path.hasPrefix(server) }) { file in
             let own = block(ofWiring: file.path)
@@ -31,14 +31,14 @@ extension Rule {
         }
     }
 
-    /// `Quest` of `Apps/Server/App/Wiring/QuestWiring.swift`.
+    /// The block of a wiring file: `Quest` for `Apps/Server/App/Wiring/QuestWiring.swift`.
     private static func block(ofWiring path: String) -> String? {
         guard path.hasPrefix(folder), path.hasSuffix("Wiring.swift") else { return nil }
         let name = String(path.dropFirst(folder.count).dropLast("Wiring.swift".count))
         return name == "Block" ? nil : name
     }
 
-    /// The wiring needs exactly the blocks that the manifest's table names as needed.
+    /// Checks that the wiring needs exactly the blocks in the manifest's table.
     private static func needs(of block: String, in file: SourceFile, _ tree: SourceTree) -> [Violation] {
         guard
             let entry = tree.text("Package.swift")?.text.matches(of: /Feature\(\s*name: "(\w+)"[^)]*\)/)

@@ -2,7 +2,7 @@ import SwiftParser
 import SwiftSyntax
 
 extension Facts {
-    /// Reads one file's source.
+    /// Parses one file's source.
     public init(source: String) {
         let tree = Parser.parse(source: source)
         let collector = FactCollector(SourceLocationConverter(fileName: "", tree: tree))
@@ -11,7 +11,7 @@ extension Facts {
     }
 }
 
-/// Walks a file once and writes down what the rules ask for.
+/// Walks a syntax tree once and collects its facts.
 private final class FactCollector: SyntaxVisitor {
     var facts = Facts()
     private let converter: SourceLocationConverter
@@ -32,7 +32,7 @@ private final class FactCollector: SyntaxVisitor {
         while let node = current {
             if node.is(CodeBlockItemSyntax.self) || node.is(MemberBlockItemSyntax.self) {
                 start = line(node)
-                // A closure on one line (`.map { try? $0() }`) belongs to the statement around it.
+                // A one-line closure (`.map { try? $0() }`) belongs to the statement around it.
                 guard let closure = node.parent?.parent?.as(ClosureExprSyntax.self),
                     line(closure.leftBrace) == own
                 else { break }
@@ -177,7 +177,7 @@ private final class FactCollector: SyntaxVisitor {
     private func ownLiterals(of node: Syntax) -> [Literal] {
         if let string = node.as(StringLiteralExprSyntax.self) { return [literal(string)] }
         if node.is(FunctionCallExprSyntax.self) || node.is(ClosureExprSyntax.self) { return [] }
-        // A subscript's key (`names["title"]`) and a comparison's side are not what is shown.
+        // Keys of subscripts (`names["title"]`) and sides of comparisons are not shown.
         if node.is(SubscriptCallExprSyntax.self) { return [] }
         if let ternary = node.as(TernaryExprSyntax.self) {
             return ownLiterals(of: Syntax(ternary.thenExpression)) + ownLiterals(of: Syntax(ternary.elseExpression))
@@ -186,7 +186,7 @@ private final class FactCollector: SyntaxVisitor {
         return node.children(viewMode: .sourceAccurate).flatMap { ownLiterals(of: $0) }
     }
 
-    /// Unfolded operators (`a == "x" ? "y" : "z"`): what stands before a `?` is the condition.
+    /// The literals of unfolded operators: in `a == "x" ? "y" : "z"` the part before `?` is a condition.
     private func ownLiterals(ofSequence sequence: SequenceExprSyntax) -> [Literal] {
         var literals: [Literal] = []
         for element in sequence.elements {
@@ -255,7 +255,7 @@ private final class FactCollector: SyntaxVisitor {
         for binding in node.bindings {
             let name = binding.pattern.trimmedDescription
             let isMutable = isVariable && !isComputed(binding)
-            // A protocol's requirement keeps nothing.
+            // Requirements of protocols store nothing.
             guard binding.accessorBlock == nil || binding.initializer != nil || isMutable else { continue }
             if isMutable || (isStatic && name == "shared") {
                 facts.shared.append(
@@ -316,7 +316,7 @@ private final class FactCollector: SyntaxVisitor {
     }
 }
 
-/// Looks for something that can fail in a test's body.
+/// Looks for an expectation that can fail in a test's body.
 private final class AssertionFinder: SyntaxVisitor {
     private var found = false
 

@@ -1,6 +1,6 @@
-/// What the rules need to know of one Swift file, collected in a single walk over its tree.
+/// The facts about one Swift file that the rules use, collected in a single walk over its syntax tree.
 ///
-/// Trees are not kept: a few hundred of them are large, and plain values can cross threads.
+/// Syntax trees are discarded: hundreds of them are large, while plain values can cross threads.
 public struct Facts: Sendable {
     public internal(set) var imports: [Import] = []
     public internal(set) var literals: [Literal] = []
@@ -15,18 +15,18 @@ public struct Facts: Sendable {
     public internal(set) var shared: [SharedState] = []
     /// Names of types and enum cases declared here.
     public internal(set) var declared: Set<String> = []
-    /// Names of functions declared here, local ones too.
+    /// Names of functions declared here, including local ones.
     public internal(set) var functions: Set<String> = []
     public internal(set) var protocols: [ProtocolDeclaration] = []
-    /// Identifiers of the code, comments and literals left out, each with the first line on which it stands.
+    /// Identifiers in the code, without comments and literals, each with its first line.
     public internal(set) var identifiers: [String: Int] = [:]
     public internal(set) var tests: [TestFunction] = []
     public internal(set) var suites: [TestSuite] = []
-    /// Comments by the line on which they stand.
+    /// Comments by line.
     public internal(set) var comments: [Int: String] = [:]
 }
 
-/// A place in the file, with the line at which its statement begins.
+/// A place in the file, with the first line of its statement.
 public struct Finding: Sendable, Hashable {
     public let text: String
     public let line: Int
@@ -36,36 +36,36 @@ public struct Finding: Sendable, Hashable {
 public struct Import: Sendable, Hashable {
     public let module: String
     public let line: Int
-    /// It stands in a branch of `#if`.
+    /// Whether it is in a branch of `#if`.
     public let isConditional: Bool
 }
 
-/// A string literal. Interpolated parts stand as `Literal.gap`.
+/// A string literal. Interpolated parts are replaced by `Literal.gap`.
 public struct Literal: Sendable, Hashable {
     public static let gap: Character = "\u{FFFC}"
 
     public let text: String
     public let line: Int
     public let isMultiline: Bool
-    /// The types around it, outermost first.
+    /// The enclosing types, outermost first.
     public let types: [String]
 
     public var isInterpolated: Bool { text.contains(Literal.gap) }
 
-    /// The line of the file on which `index` of the text stands.
+    /// The line of the file for an index of the text.
     public func line(at index: String.Index) -> Int {
         guard isMultiline else { return line }
         return line + 1 + text[..<index].count { $0 == "\n" }
     }
 
-    /// Whether a person could read something here: a letter outside the interpolated parts.
+    /// Whether the text has a letter outside of interpolated parts, so that a person could read it.
     public var hasLetter: Bool { text.contains(where: \.isLetter) }
 }
 
 /// A call of a function, method or initialiser.
 public struct Call: Sendable, Hashable {
-    /// What stands before the last dot: `context` in `context.words("x")`; `nil` without a dot, empty
-    /// for an implicit member (`.toast(...)`).
+    /// The expression before the last dot: `context` in `context.words("x")`. `nil` without a dot, empty for an
+    /// implicit member (`.toast(...)`).
     public let base: String?
     public let name: String
     public let arguments: [CallArgument]
@@ -75,7 +75,7 @@ public struct Call: Sendable, Hashable {
 
 public struct CallArgument: Sendable, Hashable {
     public let label: String?
-    /// The string literals that the argument consists of; those within calls in it are not its own.
+    /// The string literals of the argument itself, without those in nested calls.
     public let literals: [Literal]
     public let source: String
 }
@@ -88,31 +88,30 @@ public struct NumberArgument: Sendable, Hashable {
     public let line: Int
 }
 
-/// A mutable or well-known value that is reachable from everywhere.
+/// A global or static value that is mutable or shared.
 public struct SharedState: Sendable, Hashable {
     public let name: String
     public let line: Int
-    /// The comment above says why it is one.
+    /// Whether the comment above gives the reason.
     public let hasReason: Bool
 }
 
-/// A protocol and how much it asks of its implementations.
+/// A protocol and the number of its requirements.
 public struct ProtocolDeclaration: Sendable, Hashable {
     public let name: String
     public let line: Int
-    /// Functions, properties, initialisers and subscripts.
+    /// The number of functions, properties, initializers and subscripts.
     public let requirements: Int
 }
 
-/// A function marked `@Test`. Line and column are those of the attribute's name, as the test
-/// library reports them.
+/// A function marked `@Test`. Line and column are those of the attribute's name, as the test library reports them.
 public struct TestFunction: Sendable, Hashable {
     public let name: String
     public let types: [String]
     public let line: Int
     public let column: Int
     public let requirements: [String]
-    /// It has something that can fail.
+    /// Whether its body contains an expectation that can fail.
     public let asserts: Bool
 }
 

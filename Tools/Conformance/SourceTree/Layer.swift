@@ -1,26 +1,26 @@
-/// Where a target stands in the tree. It follows from its folder alone.
+/// The layer of a target, which follows from its folder.
 public enum Layer: Sendable, Hashable {
     case designTokens, domain, designSystem
-    /// What blocks declare and use, without pages.
+    /// The kernel module for what blocks declare and use, without pages.
     case featureKit
-    /// What blocks show.
+    /// The kernel module for pages.
     case screenKit
-    /// What runs the blocks; they cannot see it.
+    /// The kernel module that runs the blocks, which cannot import it.
     case runtime
     /// Values of a feature that travel over the API.
     case model(String)
     case interface(String)
     case feature(String)
-    /// A feature's kit for the tests of others.
+    /// A feature's fixtures for tests of other features.
     case testing(String)
-    /// By the folder in Modules, of which one may hold several targets (Web).
+    /// An adapter, by its folder in Modules, which may hold several targets (Web).
     case adapter(String)
     case client
     case app
     /// The tests of a target, by the target's name.
     case tests(String)
     case testKit
-    /// The tests of the whole system or of several blocks together, which stand where an app stands.
+    /// Tests of the whole system or of several blocks, with the rights of an app.
     case systemTests
     case tool
 
@@ -63,7 +63,7 @@ public enum Layer: Sendable, Hashable {
         }
     }
 
-    /// Values and protocols of the domain: nothing heavier than Foundation may come in.
+    /// Whether the layer may import Foundation at most.
     var isPure: Bool {
         switch self {
         case .domain, .designTokens, .model, .interface: true
@@ -71,8 +71,8 @@ public enum Layer: Sendable, Hashable {
         }
     }
 
-    /// The layer as a message names it.
-    public var said: String {
+    /// The layer's name in messages.
+    public var name: String {
         switch self {
         case .designTokens, .domain: "the ground floor"
         case .designSystem: "the design system"
@@ -100,7 +100,7 @@ public struct Module: Sendable, Hashable {
     public let path: String
     public let layer: Layer
 
-    /// Whether this module may depend on `other`: the table of DESIGN.md section 2.
+    /// Whether this module may depend on `other` (DESIGN.md section 2).
     public func mayDepend(on other: Module) -> Bool {
         switch (layer, other.layer) {
         case (_, _) where name == other.name: true
@@ -111,7 +111,7 @@ public struct Module: Sendable, Hashable {
         case (.screenKit, .domain), (.screenKit, .featureKit), (.screenKit, .designSystem): true
         case (.runtime, .domain), (.runtime, .featureKit), (.runtime, .screenKit): true
         case (.model, .domain), (.model, .model): true
-        // Decision 0034: an interface that works inside a caller's transaction names it, and no page.
+        // Decision 0034: an interface may import FeatureKit for the caller's transaction, but no pages.
         case (.interface, .domain), (.interface, .featureKit), (.interface, .model): true
         case (.feature, .domain), (.feature, .featureKit), (.feature, .screenKit), (.feature, .designSystem): true
         case (.feature, .interface), (.feature, .model): true
@@ -119,7 +119,7 @@ public struct Module: Sendable, Hashable {
         case (.testing(let own), .interface(let name)): own == name
         case (.adapter, .domain), (.adapter, .featureKit), (.adapter, .screenKit), (.adapter, .designSystem): true
         case (.adapter, .designTokens): true
-        // The one adapter that requests come in by.
+        // The adapter that receives requests.
         case (.adapter("Web"), .runtime): true
         case (.adapter(let own), .adapter(let name)): own == name
         case (.client, .domain), (.client, .model): true
@@ -139,7 +139,7 @@ public struct Module: Sendable, Hashable {
         case .testKit, .testing, .interface, .model, .domain, .featureKit, .screenKit, .runtime, .designSystem: true
         case .designTokens: true
         case .feature: name == tested
-        // An adapter may be several modules: the C library that it calls is one.
+        // An adapter may have several modules, such as the C library that it calls.
         case .adapter(let own): own == tested || name == tested
         // The client is tested against the real server.
         case .client: tested == name

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What `swift package dump-package` tells of the targets.
+/// The targets from `swift package dump-package`.
 public struct Manifest: Sendable {
     public let targets: [Target]
 
@@ -26,9 +26,9 @@ public struct Manifest: Sendable {
         }
     }
 
-    /// Asks the package manager, for all blocks whatever the caller's selection is.
+    /// Runs the package manager for all blocks, ignoring the caller's selection.
     ///
-    /// The scratch folder is a fresh one: a `swift test` that runs this holds the lock of `.build`.
+    /// Uses a new scratch folder, because a `swift test` that runs this holds the lock of `.build`.
     public init(ofPackageAt root: URL) throws {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "tower-\(UUID().uuidString)")
         // A leftover in the temporary folder is harmless.
@@ -38,7 +38,7 @@ public struct Manifest: Sendable {
                 "swift", "package", "--package-path", root.path, "--scratch-path", scratch.path, "dump-package",
             ], in: root, without: ["BLOCK", "FEATURES"])
         guard result.status == 0 else { throw Shell.Failure(command: "swift package dump-package", result: result) }
-        // A warning of the package manager may stand before the document.
+        // The package manager may print warnings before the document.
         guard let start = result.output.firstIndex(of: "{") else {
             throw Shell.Failure(command: "swift package dump-package", result: result)
         }
@@ -55,7 +55,7 @@ public struct Manifest: Sendable {
         let dependencies: [Dependency]
     }
 
-    /// `{"byName": ["Domain", null]}`, `{"product": ["GRDB", "GRDB.swift", null, null]}`.
+    /// A dependency such as `{"byName": ["Domain", null]}` or `{"product": ["GRDB", "GRDB.swift", null, null]}`.
     private struct Dependency: Decodable {
         let name: String
 
@@ -69,7 +69,7 @@ public struct Manifest: Sendable {
         let text: String?
 
         init(from decoder: any Decoder) throws {
-            // The other parts (conditions, module aliases) are objects or null, and of no interest here.
+            // The other elements (conditions, module aliases) are objects or null and are not used.
             text = try? decoder.singleValueContainer().decode(String.self)
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Spreads work over the processors.
+/// Runs work on all processors.
 enum Parallel {
     static func map<Input: Sendable, Output: Sendable>(
         _ inputs: [Input], _ transform: @Sendable (Input) -> Output

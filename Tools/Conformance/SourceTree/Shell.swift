@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Runs another program.
+/// Runs other programs.
 public enum Shell {
     public struct Result: Sendable {
         public let status: Int32
@@ -8,7 +8,7 @@ public enum Shell {
         public let errors: String
     }
 
-    /// A program that ended with an error where none was expected.
+    /// Thrown when a program fails unexpectedly.
     public struct Failure: Error, CustomStringConvertible {
         public let command: String
         public let result: Result
@@ -23,14 +23,14 @@ public enum Shell {
         }
     }
 
-    /// Runs `command` (found on the path) and collects what it prints.
+    /// Runs `command`, found on the path, and collects its output.
     ///
-    /// - Parameter without: environment variables that the program must not see.
+    /// - Parameter without: environment variables to hide from the program.
     public static func run(
         _ command: [String], in folder: URL, with: [String: String] = [:], without: Set<String> = []
     ) throws -> Result {
-        // Files, not pipes: a pipe has an end only when every program that inherited it has ended, and one
-        // that another thread starts meanwhile inherits it too.
+        // Output goes to files: a pipe ends only when every program that inherited it has ended, which may include
+        // programs that other threads start.
         let texts = FileManager.default.temporaryDirectory.appending(path: "tower-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: texts, withIntermediateDirectories: true)
         // A leftover in the temporary folder is harmless.
@@ -54,7 +54,7 @@ public enum Shell {
             errors: String(decoding: try Data(contentsOf: errors.url), as: UTF8.self))
     }
 
-    /// Runs `command` with the caller's own output and answers its exit status.
+    /// Runs `command` with the caller's output and returns its exit status.
     public static func show(
         _ command: [String], in folder: URL, with: [String: String] = [:], without: Set<String> = []
     ) throws -> Int32 {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Everything that the rules look at: the manifest, the Swift sources, and all other committed text.
+/// The source tree that the rules check: the manifest, Swift sources and all other committed text.
 public struct SourceTree: Sendable {
     public let manifest: Manifest
     /// Swift files under Modules, Apps, Tests and Tools.
@@ -21,9 +21,9 @@ public struct SourceTree: Sendable {
 
     /// Reads the files at `root`.
     ///
-    /// - Parameter folders: read only what lies under these; everything where none is given.
-    /// - Parameter suffix: an ending that every file carries and that is taken off: fixtures are called
-    ///   `X.swift.txt` so that neither the compiler nor another check takes them for real.
+    /// - Parameter folders: the folders to read; everything when empty.
+    /// - Parameter suffix: a file name ending to remove: fixtures are called `X.swift.txt`, so that neither the
+    ///   compiler nor another check reads them.
     public init(at root: URL, manifest: Manifest, under folders: [String] = [], suffix: String = "") throws {
         let paths = try suffix.isEmpty ? SourceTree.committed(at: root) : SourceTree.walk(root)
         let texts = try paths.compactMap { path -> TextFile? in
@@ -46,25 +46,25 @@ public struct SourceTree: Sendable {
 
     public func module(named name: String) -> Module? { modulesByName[name] }
 
-    /// The module to which a file belongs.
+    /// The module that a file belongs to.
     public func module(of path: String) -> Module? {
         modules.filter { path.hasPrefix($0.path + "/") }.max { $0.path.count < $1.path.count }
     }
 
-    /// The file whose path is `path`.
+    /// The text file at a path.
     public func text(_ path: String) -> TextFile? { texts.first { $0.path == path } }
 
     // MARK: - Reading
 
-    /// The broken houses on which the rules are tried.
+    /// The folder of the rules' fixtures.
     static let fixtures = "Tests/ArchitectureTests/Fixtures/"
 
-    /// What git keeps, and what would be added to it next.
+    /// The files that git tracks or would add.
     private static func committed(at root: URL) throws -> [String] {
         let result = try Shell.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], in: root)
         guard result.status == 0 else { throw Shell.Failure(command: "git ls-files", result: result) }
-        // A file that was deleted and not yet committed is still listed.
+        // git still lists deleted files that are not committed.
         return Set(result.output.split(separator: "\0").map(String.init))
             .filter { FileManager.default.fileExists(atPath: root.appending(path: $0).path) }
             .sorted()
@@ -89,7 +89,7 @@ public struct SourceTree: Sendable {
         return zip(files, facts).map { SourceFile(path: $0.path, text: $0.text, facts: $1) }
     }
 
-    /// The manifest's targets, and those that folders show: a fixture may have no manifest.
+    /// The manifest's targets and those found by folders, since fixtures may have no manifest.
     private static func modules(_ manifest: Manifest, _ texts: [TextFile]) -> [Module] {
         var found: [String: Module] = [:]
         for target in manifest.targets {
@@ -134,7 +134,7 @@ public struct TextFile: Sendable {
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 }
 
-/// A Swift file and what the rules know of it.
+/// A Swift file and its facts.
 public struct SourceFile: Sendable {
     public let path: String
     public let text: String
@@ -144,13 +144,13 @@ public struct SourceFile: Sendable {
     public var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
     public var lineCount: Int { text.count { $0 == "\n" } }
 
-    /// The folder in Modules in which the file lies.
+    /// The folder in Modules that holds the file.
     public var moduleFolder: String? {
         let parts = path.split(separator: "/")
         return parts.first == "Modules" && parts.count > 2 ? String(parts[1]) : nil
     }
 
-    /// Whether a comment stands on the finding's line, on the line above, or above its statement.
+    /// Whether a comment is on the finding's line, on the line above, or above its statement.
     func hasReason(_ finding: Finding) -> Bool {
         [finding.line, finding.line - 1, finding.statementLine - 1].contains { facts.comments[$0] != nil }
     }

@@ -32,7 +32,7 @@ struct Affected: ParsableCommand {
     }
 }
 
-/// How far a change reaches, by the dependencies of the manifest.
+/// The blocks that a change reaches through the manifest's dependencies.
 struct Reach {
     private let manifest: Manifest
     private let blocks: [String]
@@ -42,7 +42,7 @@ struct Reach {
         blocks = BlockTable(manifest).blocks.map(\.name)
     }
 
-    /// The blocks to test again. Package.swift and the shared test kit reach every block.
+    /// The blocks to test again. Package.swift and the shared test support reach every block.
     func blocks(touchedBy paths: [String]) -> [String] {
         if paths.contains("Package.swift") { return blocks }
         var touched: Set<String> = []

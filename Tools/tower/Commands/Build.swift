@@ -38,15 +38,15 @@ struct Test: ParsableCommand {
 
 /// Calls the Swift package manager for the whole package or for single blocks.
 struct PackageManager {
-    /// Blocks are built apart: the manifest differs, so that one folder for both would never be warm.
+    /// Single blocks use another folder: their manifest differs, so a shared one would be rebuilt each time.
     private static let blockScratch = ".build/block"
 
     let repository: Repository
 
     init(_ repository: Repository) { self.repository = repository }
 
-    /// Tests at once. Without a bound all of them begin together and hold thousands of open databases, which is slower
-    /// than eight in turn, and Foundation's `Process` reads past its buffer where a process has some 1,300 open files.
+    /// The number of tests in parallel. Without a limit all start together and hold thousands of open databases, which
+    /// is slower, and Foundation's `Process` overruns its buffer at some 1,300 open files.
     private static let width = 8
 
     func run(_ verb: String, _ features: [String], clean: Bool, filter: String? = nil) throws {
@@ -58,13 +58,13 @@ struct PackageManager {
             environment["BLOCK"] = names.joined(separator: ",")
             name = names.joined(separator: ", ")
             command += ["--scratch-path", PackageManager.blockScratch]
-            // A module at a time: a sixth quicker from clean than file by file, and no slower after a change.
+            // Whole-module builds are a sixth faster from clean and no slower after a change.
             let cores = String(ProcessInfo.processInfo.activeProcessorCount)
             command += ["-wmo", "-disable-batch-mode", "-num-threads", cores].flatMap { ["-Xswiftc", $0] }
-            // A block needs fewer packages; without this their absence would be written to Package.resolved.
+            // A single block needs fewer packages; without this flag, Package.resolved would lose the others.
             if repository.has("Package.resolved") { command.append("--force-resolved-versions") }
         }
-        if clean { try forget(features.isEmpty ? ".build" : PackageManager.blockScratch) }
+        if clean { try removeBuild(features.isEmpty ? ".build" : PackageManager.blockScratch) }
         if verb == "test" {
             let kind = features.isEmpty && filter == nil ? Repository.events : ".build/tests/partial.jsonl"
             let events = repository.url(kind)
@@ -87,8 +87,8 @@ struct PackageManager {
         print("\(verb.capitalized) of \(name) succeeded in \(time).")
     }
 
-    /// Takes away what was built; the sources of packages stay, as with `swift package clean`.
-    private func forget(_ scratch: String) throws {
+    /// Removes the build products, but not the packages' sources, as `swift package clean` does.
+    private func removeBuild(_ scratch: String) throws {
         let status = try Shell.show(
             ["swift", "package", "--scratch-path", scratch, "clean"], in: repository.root, with: [:],
             without: ["BLOCK", "FEATURES"])

@@ -29,7 +29,7 @@ struct Check: ParsableCommand {
             throw Complaint("No rule is named '\(only)'. There are \(names.joined(separator: ", ")).")
         }
         let repository = try Repository()
-        if let fixture { return try judge(fixture) }
+        if let fixture { return try check(fixture) }
         let clock = ContinuousClock()
         let start = clock.now
         let tree = try SourceTree(at: repository.root, manifest: Manifest(ofPackageAt: repository.root))
@@ -51,8 +51,8 @@ struct Check: ParsableCommand {
         print("All rules hold: \(tree.sources.count) Swift files, \(Rule.all.count) rules, \(time).")
     }
 
-    /// Prints what the rules find, in the form of a fixture's `expected.txt`.
-    private func judge(_ fixture: String) throws {
+    /// Prints the findings in the format of a fixture's `expected.txt`.
+    private func check(_ fixture: String) throws {
         let tree = try SourceTree(fixture: URL(filePath: fixture))
         for rule in Rule.all where only ?? rule.name == rule.name {
             for violation in rule.violations(in: tree) { print(violation) }
@@ -73,7 +73,7 @@ struct Check: ParsableCommand {
     }
 }
 
-/// A violation with the name of what found it.
+/// A violation with the name of its check.
 struct Finding {
     let rule: String
     let violation: Violation
@@ -81,7 +81,7 @@ struct Finding {
     var line: String { "\(violation.file):\(violation.line): \(rule): \(violation.message)" }
 }
 
-/// `swift format lint` over all sources.
+/// The check by `swift format lint` of all sources.
 private struct FormatCheck {
     private let repository: Repository
 
@@ -104,7 +104,7 @@ private struct FormatCheck {
     }
 }
 
-/// The type checker of TypeScript over the page scripts.
+/// The type check of page scripts by TypeScript.
 private struct ScriptCheck {
     private let repository: Repository
     private let scripts: [String]

@@ -25,13 +25,13 @@ struct New: ParsableCommand {
     }
 }
 
-/// The texts of a new block.
+/// The files of a new block.
 struct NewBlock {
     static let wirings = "Apps/Server/App/Wiring/BlockWiring.swift"
     static let marker = "// tower:new inserts above this line"
 
     let name: String
-    /// `timeTable` of `TimeTable`: its area in catalogs and names.
+    /// The area in catalogs and names: `timeTable` for `TimeTable`.
     let area: String
 
     init(_ name: String) throws {

@@ -79,6 +79,6 @@ struct Status: ParsableCommand {
 }
 
 extension String {
-    /// At most `count` characters, the last an ellipsis where something was cut.
+    /// The text with at most `limit` characters, ending with an ellipsis when cut.
     func shortened(to limit: Int) -> String { count > limit ? "\(prefix(limit - 1))…" : self }
 }

@@ -40,8 +40,8 @@ private struct AuthAdministration: AccountAdministration {
     func operatorAddress() async throws -> String? { try await auth.serverOperator()?.email }
     func nameOperator(email: String) async throws -> Bool { try await auth.nameOperator(email: email) }
     func removeSecondFactors(email: String) async throws -> Bool {
-        try await auth.forgetSecondFactors(email: email)
+        try await auth.removeSecondFactors(email: email)
     }
-    func fillSessionCache() async throws { try await auth.rememberSessions() }
-    func clearSessionCache() { auth.forgetSessions() }
+    func fillSessionCache() async throws { try await auth.fillSessionCache() }
+    func clearSessionCache() { auth.clearSessionCache() }
 }

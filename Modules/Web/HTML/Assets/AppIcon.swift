@@ -2,9 +2,9 @@ import DesignSystem
 import DesignTokens
 import Domain
 
-/// The app's icon and its web app manifest (W3C Web Application Manifest).
+/// The app's icon and its manifest (W3C Web Application Manifest).
 enum AppIcon {
-    /// The mark on its ground, in the colours of the tokens.
+    /// The icon as SVG, in the colors of the tokens.
     static func svg(_ tokens: Tokens) throws -> String {
         let colors = tokens.colors(.pinktower, .light)
         var svg = try Resource.text("app/icon.svg")
@@ -42,7 +42,7 @@ enum AppIcon {
     }
 }
 
-/// The page that the service worker shows when neither the network nor a kept page answers.
+/// The page that the service worker shows without a network and without a cached page.
 enum OfflinePage {
     static func bytes(_ words: Words, _ assets: Assets) -> [UInt8] {
         let screen = Screen(
@@ -57,7 +57,7 @@ enum OfflinePage {
     }
 }
 
-/// The worker's source with the names of what it keeps.
+/// The service worker's source with the paths of the files that it caches.
 enum ServiceWorker {
     static func source(shell: [String], offline: [String: String]) throws -> String {
         var source = ModuleGraph.stripped(try Resource.text("js/sw.js"))

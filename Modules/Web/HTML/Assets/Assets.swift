@@ -3,12 +3,12 @@ import DesignTokens
 public import Domain
 public import Foundation
 
-/// Everything that pages load besides themselves: the style sheet, the runtime's modules, the icons, the
-/// manifest and the service worker, each with the hash of its bytes in its name.
+/// The files that pages load: style sheet, runtime modules, icons, manifest and service worker, each with a hash of its
+/// bytes in its name.
 ///
-/// Pure data: a web server answers `subscript(path)` with the file's bytes, type and caching.
+/// Plain data: a web server serves `subscript(path)` with the file's bytes, type and caching.
 public struct Assets: Sendable {
-    /// One file as it is served.
+    /// One file, ready to be served.
     public struct File: Sendable, Hashable {
         /// The absolute path of its URL.
         public let path: String
@@ -16,7 +16,7 @@ public struct Assets: Sendable {
         public let bytes: [UInt8]
         /// A strong validator of the bytes, with its quotes (RFC 9110 section 8.8.3).
         public let etag: String
-        /// Whether its name changes with its bytes, so that it may be kept for ever.
+        /// Whether its name changes with its bytes, so that it may be cached forever.
         public let isImmutable: Bool
 
         init(path: String, contentType: String, bytes: [UInt8], isImmutable: Bool) {
@@ -28,17 +28,17 @@ public struct Assets: Sendable {
         }
     }
 
-    /// What a page that holds an island loads besides.
+    /// The files that a page with an island loads.
     public struct Island: Sendable, Hashable {
-        /// Path of its first module.
+        /// Path of its main module.
         public let module: String
-        /// Path of its style sheet, where it has one.
+        /// Path of its style sheet, if it has one.
         public let stylesheet: String?
     }
 
     /// Path of the style sheet.
     public let stylesheet: String
-    /// Path of the runtime's first module.
+    /// Path of the runtime's main module.
     public let runtime: String
     /// Paths of the modules that the first one imports, directly or through another.
     public let preloads: [String]
@@ -50,7 +50,7 @@ public struct Assets: Sendable {
     public let icon: String
     /// Path of the app's icon for home screens.
     public let touchIcon: String
-    /// The files of the islands, by their names.
+    /// The files of the islands, by name.
     public let islands: [String: Island]
     /// Path of the service worker, at the root because it serves all pages.
     public static let serviceWorker = "/sw.js"
@@ -139,8 +139,8 @@ public struct Assets: Sendable {
         self.colors = colors
 
         byPath = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
-        // The offline pages and the worker name the files above, so they come last.
-        // An island's files are kept when its page is: not everybody needs them.
+        // The offline pages and the worker name the files above, so they come last. An island's files are cached with
+        // its page, since not everyone needs them.
         let shell = files.map(\.path).filter { path in !own.contains(path) }
         let soFar = self
         var offline: [String: String] = [:]
@@ -165,20 +165,20 @@ public struct Assets: Sendable {
     /// The colours of the browser's own frame around a page.
     func themeColors(_ theme: ThemeName) -> (light: String, dark: String) { colors[theme] ?? ("", "") }
 
-    /// `/assets/icons.3f2a….svg` for `icons.svg`.
+    /// The served path: `/assets/icons.3f2a….svg` for `icons.svg`.
     static func hashed(_ name: String, _ bytes: [UInt8]) -> String {
         let dot = name.lastIndex(of: ".") ?? name.endIndex
         return "/assets/\(name[..<dot]).\(ContentHash(bytes).description.prefix(12))\(name[dot...])"
     }
 }
 
-/// The texts of this module, to be given to `Words` with those of the features.
+/// The texts of this module, which `Words` needs besides those of the features.
 public enum WebHTML {
-    /// The catalog of the chrome, the runtime and the gallery; its keys begin with `web.` and `gallery.`.
+    /// The catalog of the frame, the runtime and the gallery; keys begin with `web.` and `gallery.`.
     public static func catalog() throws -> StringCatalog { try StringCatalog(in: .module) }
 }
 
-/// A hash that tells contents apart (FNV-1a, 128 bit); for names and validators, not for secrets.
+/// A hash that identifies contents (FNV-1a, 128 bit); for names and validators, not for secrets.
 struct ContentHash: CustomStringConvertible {
     let description: String
 
@@ -205,7 +205,7 @@ enum Resource {
 
     static func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
 
-    /// The names of the files of a folder with that ending, sorted.
+    /// The names of the files in a folder with an extension, sorted.
     static func names(_ path: String, ending: String) throws -> [String] {
         try names(in: folder.appendingPathComponent(path), ending: ending)
     }

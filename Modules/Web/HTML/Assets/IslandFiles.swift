@@ -1,10 +1,10 @@
 import DesignTokens
 import Foundation
 
-/// What a block ships for one island: modules, which may import those of the runtime as `pinktower/core.js`, and a style
-/// sheet that reads the tokens of the page.
+/// The files of one island: modules, which may import the runtime's as `pinktower/core.js`, and a style sheet that
+/// reads the page's tokens.
 struct IslandFiles {
-    /// The island's own module is the last.
+    /// The modules in import order; the island's main module is last.
     let modules: [ModuleGraph.Module]
     let css: String?
 

@@ -1,4 +1,4 @@
-/// Modules that import each other, each with the hashed names of those that it imports.
+/// Links JavaScript modules: replaces the names in their imports by hashed paths.
 struct ModuleGraph {
     struct Module {
         let name: String
@@ -15,8 +15,8 @@ struct ModuleGraph {
     private var order: [Module] = []
 
     /// - Parameters:
-    ///   - first: the module that a page loads.
-    ///   - offered: modules from elsewhere that these may import: the path of each, by what it is called there.
+    /// - first: the module that a page loads.
+    /// - offered: paths of other modules that these may import, by the name in the import.
     init(
         _ names: [String], first: String, offered: [String: String] = [:], read: @escaping (String) throws -> String
     ) {
@@ -26,7 +26,7 @@ struct ModuleGraph {
         self.read = read
     }
 
-    /// All modules, those that are imported before those that import them; the first one comes last.
+    /// All modules, imported ones before those that import them; the main one is last.
     mutating func linked() throws -> [Module] {
         for name in names where name != first { try link(name, above: []) }
         try link(first, above: [])
@@ -49,8 +49,8 @@ struct ModuleGraph {
             throw Resource.Missing(
                 description: "modules import each other: \((above + [name]).joined(separator: " > "))")
         }
-        // Another module or an offered one stands between two quotation marks. Looking for each name in each source took
-        // a quarter of a server's start.
+        // Module names are found between quotation marks. Searching each source for each name took a quarter of a
+        // server's start.
         let parts = ModuleGraph.stripped(try read(name)).utf8
             .split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
         var bytes = Array(parts[0])
@@ -73,7 +73,7 @@ struct ModuleGraph {
         order.append(module)
     }
 
-    /// Where the module is that a text names; `nil` for any other text.
+    /// The path of the module that a text names; `nil` for any other text.
     private mutating func address(_ text: String, above: [String]) throws -> String? {
         if let path = offered[text] { return path }
         guard text.hasPrefix("./"), let other = names.first(where: { $0 == text.dropFirst(2) }) else { return nil }
@@ -81,8 +81,8 @@ struct ModuleGraph {
         return done[other].map { Assets.hashed(other, $0.bytes) }
     }
 
-    /// Without indentation, blank lines and comments that have lines of their own. The modules keep to
-    /// template literals of one line, so no line begins inside a string.
+    /// The source without indentation, blank lines and comments on lines of their own. The modules use single-line
+    /// template literals only, so no line begins inside a string.
     static func stripped(_ source: String) -> String {
         var result = ""
         var isInComment = false
@@ -101,8 +101,8 @@ struct ModuleGraph {
         return result
     }
 
-    /// A line without the types of its casts and the blanks around its signs; what stands in a string stays as it is.
-    /// NB: a regular expression with a blank beside one of these signs writes it as `\x20`.
+    /// A line without JSDoc casts and blanks around signs; strings stay unchanged.
+    /// NB: a regular expression with a blank beside one of these signs must write it as `\x20`.
     private static func squeezed(_ line: Substring) -> String {
         let signs = Set("=><&|?:,(){};!".utf8)
         let bytes = Array(line.utf8)
@@ -120,7 +120,7 @@ struct ModuleGraph {
                     quote = nil
                 }
             } else if bytes[place...].starts(with: "/** @".utf8) {
-                // The end is on the same line: longer comments have lines of their own.
+                // The comment ends on this line, since longer ones have lines of their own.
                 while place < bytes.count, !bytes[place...].starts(with: "*/".utf8) { place += 1 }
                 place += 1
             } else if byte == UInt8(ascii: " ") {

@@ -1,10 +1,10 @@
 import DesignTokens
 
-/// The one style sheet: the tokens, then the rules of every component, without comments and blanks.
+/// The style sheet: the tokens, then the rules of every component, minified.
 struct Stylesheet {
     let css: String
 
-    /// The files in the order of the cascade: ground rules first, exceptions last.
+    /// The files in cascade order: base rules first, exceptions last.
     static let order = [
         "base", "page", "button", "menu", "avatar", "attendance", "list", "content", "rich", "grid", "form",
         "choice",
@@ -27,7 +27,7 @@ struct Stylesheet {
         css = Stylesheet.minified(rules)
     }
 
-    /// Replaces `$wide` and its kin, because a media query cannot read a custom property.
+    /// Replaces `$wide`, `$narrow` and `$tight`, because media queries cannot read custom properties.
     static func resolved(_ css: String, _ breakpoints: [String: String], in name: String) throws -> String {
         var result = ""
         var rest = css[...]
@@ -43,7 +43,7 @@ struct Stylesheet {
         return result + rest
     }
 
-    /// Without comments, and with blanks only where they mean something.
+    /// The CSS without comments and without insignificant white space.
     static func minified(_ css: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(css.utf8.count)

@@ -1,15 +1,15 @@
 public import DesignSystem
 public import Domain
 
-/// Every component in every state on one page, to judge the look by (PT-3.04).
+/// The page with every component in every state, to review the design (PT-3.04).
 ///
-/// A server gives it at `/gallery`; nothing on it changes anything.
+/// Served at `/gallery`; none of its controls changes anything.
 public enum Gallery {
-    /// The page.
+    /// The gallery page.
     ///
     /// - Parameters:
     ///   - words: must include `WebHTML.catalog`.
-    ///   - path: where the gallery is, for the links that switch theme and appearance.
+    /// - path: the path of the gallery, for the links that switch theme and appearance.
     ///   - qr: a code to show on the invitation card.
     public static func screen(
         words: Words, path: String = "/gallery", theme: ThemeName = .pinktower,
@@ -28,7 +28,7 @@ public enum Gallery {
                 path: path, placeholder: words("gallery.search.placeholder"), label: words("gallery.search")))
     }
 
-    /// The frame for the gallery where nobody is signed in.
+    /// The navigation around the gallery without a session.
     public static func chrome(words: Words, path: String = "/gallery") -> PageChrome {
         let samples = Samples(words: words, path: path, theme: .pinktower, appearance: .automatic, qr: nil)
         return PageChrome(
@@ -50,7 +50,7 @@ public enum Gallery {
     }
 }
 
-/// The made-up school of the gallery.
+/// The fictional school of the gallery.
 struct Samples {
     let words: Words
     let path: String
@@ -60,7 +60,7 @@ struct Samples {
 
     func word(_ key: String) -> String { words(key) }
 
-    /// A call that goes to the gallery itself.
+    /// A command call whose path is the gallery itself.
     func call(_ name: String, confirmation: PTConfirmation? = nil) -> PTCommandCall {
         PTCommandCall(path: path, fields: ["sample": name], confirmation: confirmation, key: "gallery-\(name)")
     }
@@ -203,7 +203,7 @@ struct Samples {
         ]
     }
 
-    /// What is written about a child: the way in, boxes, and notes.
+    /// The records of a child's page: a link, check boxes and notes.
     var record: [Component] {
         func check(_ name: String, _ shape: PTCheck.Shape, isOn: Bool) -> PTListCell {
             PTListCell(
@@ -261,7 +261,7 @@ struct Samples {
                     text: word("gallery.record.placeholder"), avatar: PTAvatar(initials: "AR", tint: .leaf),
                     byline: word("gallery.record.streak"),
                     tags: [PTTag(text: word("gallery.record.lesson"), tone: .info)],
-                    // No pictures: what stands here is the sign in the place of those that never come.
+                    // No pictures, to show the placeholder of pictures that fail to load.
                     photos: [
                         PTImage(
                             url: "/manifest.webmanifest", width: 320, height: 240,
@@ -592,7 +592,7 @@ struct Samples {
             floatingButton: PTFloatingActionButton(title: word("gallery.fab"), fan: menu))
     }
 
-    /// A chequered field with the three corners of a code, where no real one is at hand.
+    /// A checkered pattern with the three corners of a code, for when there is no real one.
     static let pattern = QRMatrix(
         rows: (0..<21).map { y in
             (0..<21).map { x in

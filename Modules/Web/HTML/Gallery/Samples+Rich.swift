@@ -1,7 +1,7 @@
 import DesignSystem
 
 extension Samples {
-    /// A text with all that an author can structure.
+    /// A text with every structure that an author can use.
     var rich: [Component] {
         typealias Text = PTRichText
         let line: [Text.Inline] = [

@@ -2,7 +2,7 @@ import DesignSystem
 import Domain
 
 extension Samples {
-    /// A conversation in every state that the server knows of.
+    /// A conversation with every state of a message.
     var talk: [Component] {
         let second = word("gallery.talk.second") + " "
         let bubbles = [

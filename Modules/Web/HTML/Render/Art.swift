@@ -1,6 +1,6 @@
-// The drawings, as they stand in the reference; colours come from the classes of art.css.
+// The drawings of the design reference; their colors come from the classes of art.css.
 
-/// The product's drawings as markup.
+/// The product's drawings as SVG markup.
 enum Art {
     /// The whole tower with its plant.
     static let tower: StaticString =
@@ -52,7 +52,7 @@ enum Art {
         <circle class="fill-sky" cx="326" cy="303" r="7"/></svg>
         """#
 
-    /// Three cubes waiting to be stacked.
+    /// Three cubes beside each other, for empty states.
     static let cubes: StaticString =
         #"""
         <svg class="pt-empty__art" viewBox="0 20 180 106" aria-hidden="true">\#
@@ -68,7 +68,7 @@ enum Art {
         <polygon class="cube-top" stroke-width="1.5" points="142,100.9 152.9,94.1 138,89 127.1,95.9"/></svg>
         """#
 
-    /// A cube fallen from its stack.
+    /// A cube fallen from its stack, for errors.
     static let fallen: StaticString =
         #"""
         <svg class="pt-empty__art" viewBox="0 12 180 114" aria-hidden="true">\#
@@ -92,7 +92,7 @@ enum Art {
         </svg>
         """#
 
-    /// The check and its specks.
+    /// The check mark with sparks, for a success.
     static let burst: StaticString =
         #"""
         <svg class="pt-burst" viewBox="0 0 140 140" aria-hidden="true"><g class="pt-burst__specks">\#
@@ -110,7 +110,7 @@ enum Art {
         <path class="pt-burst__check" d="m53 71 12 12 24-26"/></svg>
         """#
 
-    /// The mark, once per page, for `<use href="#pt-mark">`.
+    /// The logo as a symbol, once per page, for `<use href="#pt-mark">`.
     static let markSymbol: StaticString =
         #"""
         <svg class="pt-sprite" aria-hidden="true"><symbol id="pt-mark" viewBox="4 2 32 40">\#

@@ -1,9 +1,9 @@
-/// Bytes of HTML under construction.
+/// A buffer for writing HTML.
 ///
-/// Markup enters only as literals of this module (`StaticString`); everything that came from outside
-/// goes through `text`, `attribute`, `query` or `url`, which escape. There is no way to add a string as it is.
+/// Markup enters only as literals of this module (`StaticString`); all other values go through `text`, `attribute`,
+/// `query` or `url`, which escape. There is no method that adds a `String` unescaped.
 struct HTML: ~Copyable {
-    /// Plain memory that this value alone owns: an array would check itself again for every literal.
+    /// Memory owned by this value: an array would check its bounds and uniqueness for every literal.
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private var count = 0
@@ -15,7 +15,7 @@ struct HTML: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// What was written so far.
+    /// The bytes written so far.
     var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
     @inline(__always)
@@ -33,7 +33,7 @@ struct HTML: ~Copyable {
         capacity = wider
     }
 
-    /// Markup written in this module.
+    /// Appends markup of this module.
     @inline(__always)
     mutating func raw(_ markup: StaticString) {
         let length = markup.utf8CodeUnitCount
@@ -49,14 +49,14 @@ struct HTML: ~Copyable {
         count += 1
     }
 
-    /// Text, in an element or between the quotes of an attribute, escaped.
+    /// Appends escaped text, in an element or between an attribute's quotes.
     mutating func text(_ text: String) {
         let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { append(escaping: $0) }
-        // A bridged string has no bytes of its own; a native copy has.
+        // A bridged string has no contiguous bytes; a native copy has.
         if isDone == nil { Array(text.utf8).withUnsafeBufferPointer { append(escaping: $0) } }
     }
 
-    /// The whole attribute ` name="value"`; `name` is markup that ends before the quote, as ` title=`.
+    /// Appends the attribute ` name="value"`; `name` is markup up to the quote, such as ` title=`.
     mutating func attribute(_ name: StaticString, _ value: String) {
         raw(name)
         byte(UInt8(ascii: "\""))
@@ -64,21 +64,21 @@ struct HTML: ~Copyable {
         byte(UInt8(ascii: "\""))
     }
 
-    /// The same where there is a value.
+    /// Appends the attribute unless the value is `nil`.
     mutating func attribute(_ name: StaticString, _ value: String?) {
         if let value { attribute(name, value) }
     }
 
-    /// A number.
+    /// Appends a number.
     mutating func number(_ number: Int) { text(String(number)) }
 
-    /// An address for `href`, `src` or `action`: a path of ours, a place in the page, or a web address;
-    /// anything else, such as `javascript:`, becomes `#`.
+    /// Appends an address for `href`, `src` or `action`: a local path, a fragment or a web address. Any other, such as
+    /// `javascript:`, becomes `#`.
     mutating func url(_ address: String) {
         if HTML.isAllowed(address) { text(address) } else { raw("#") }
     }
 
-    /// Text as a part of an address's query, percent-encoded (RFC 3986 section 2.1).
+    /// Appends text percent-encoded for a query (RFC 3986 section 2.1).
     mutating func query(_ text: String) {
         for byte in text.utf8 {
             switch byte {
@@ -99,7 +99,7 @@ struct HTML: ~Copyable {
         let utf8 = address.utf8
         switch utf8.first {
         case UInt8(ascii: "/"):
-            // `//host` and `/\host` would leave for another host.
+            // Browsers read `//host` and `/\host` as another host.
             let second = utf8.dropFirst().first
             return second != UInt8(ascii: "/") && second != UInt8(ascii: "\\")
         case UInt8(ascii: "#"), UInt8(ascii: "?"): return true
@@ -110,7 +110,7 @@ struct HTML: ~Copyable {
 
     private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
         guard let start = text.baseAddress else { return }
-        // Nearly every text is harmless: one pass without a branch finds out, one move copies it.
+        // Most texts need no escaping: a branch-free pass checks, and one move copies.
         var special: UInt8 = 0
         for byte in text {
             special |= byte == UInt8(ascii: "&") ? 1 : 0

@@ -1,25 +1,26 @@
 public import DesignSystem
 public import Domain
 
-/// What a page needs besides its screen: who reads it, where it stands, what just happened.
+/// The context of a page: its reader, address and feedback.
 public struct PageContext: Sendable {
     public var language: Language
     public var theme: ThemeName
     public var appearance: Appearance
-    /// The page's own path with its query, as the browser asked for it.
+    /// The page's path and query, as requested.
     public var path: String
-    /// The last change that the page knows of; live events go on from there. `nil` where there are none.
+    /// The number of the last change that the page includes, after which live events resume; `nil` without an event
+    /// stream.
     public var seq: Int64?
-    /// What the command before this page has to show.
+    /// The feedback of the command before this page.
     public var feedback: [PTFeedback]
-    /// The sheet that is open from the start (`?sheet=`).
+    /// The sheet that is open at first (`?sheet=`).
     public var openSheet: String?
-    /// The reader's words; must include `WebHTML.catalog`.
+    /// The texts in the reader's language; must include `WebHTML.catalog`.
     public var words: Words
     public var assets: Assets
-    /// A word for the account, so that one account's kept pages are never shown to another. Opaque.
+    /// An opaque tag of the account, so that its cached pages are not shown to another account.
     public var account: String?
-    /// The same for the school, so that a draft comes back in the school that it was written in.
+    /// An opaque tag of the school, so that a draft returns only in the school in which it was written.
     public var school: String?
 
     public init(
@@ -41,16 +42,16 @@ public struct PageContext: Sendable {
     }
 }
 
-/// Turns a `Screen` into a page of HTML that works alone and better with the runtime.
+/// Renders a `Screen` as HTML that works without scripts; the runtime enhances it.
 public enum HTMLRenderer {
-    /// The whole page as UTF-8.
+    /// Renders a whole page as UTF-8.
     public static func page(_ screen: Screen, chrome: PageChrome?, context: PageContext) -> [UInt8] {
         var renderer = PageRenderer(context: context, capacity: 48 << 10)
         renderer.page(screen, chrome)
         return renderer.html.bytes
     }
 
-    /// One component alone, for tests and tools.
+    /// Renders components without a page, for tests and tools.
     public static func fragment(_ components: [Component], context: PageContext) -> [UInt8] {
         var renderer = PageRenderer(context: context, capacity: 8 << 10)
         renderer.components(components)
@@ -58,33 +59,33 @@ public enum HTMLRenderer {
     }
 }
 
-/// The page being written. Each component's markup stands in an extension beside its kin.
+/// Writes a page. The markup of components is in extensions, grouped by kind.
 struct PageRenderer: ~Copyable {
     var html: HTML
     let context: PageContext
-    /// The address of the icon sprite with `#i-`.
+    /// The address of the icon sprite, ending with `#i-`.
     let icons: String
-    /// The spoken name of a row's menu, before and after the row's own name.
+    /// The accessible name of a row's menu, before and after the row's title.
     let menuName: (before: String, after: String)
-    /// The present path and query without `sheet`, ending so that `sheet=` may follow.
+    /// The current path and query without `sheet`, ending so that `sheet=` can follow.
     let sheetBase: String
-    /// The present path and query without `sheet`.
+    /// The current path and query without `sheet`.
     let plainPath: String
-    /// Where forms come back to when they fail: the sheet they stand in, or the page.
+    /// The page that a refused form returns to: that of its sheet, or the current one.
     var from: String
-    /// Where forms go on success when they name no page of their own and stand in a sheet.
+    /// The page that a form in a sheet leads to when it names none.
     var after: String?
-    /// Within a page that stands in a sheet: the path under which links and forms stay there.
+    /// Inside a page in a sheet: the path below which links and forms stay in the sheet.
     var root: String?
     var serial = 0
-    /// Forms that may not stand inside the one being written.
+    /// Forms to be written after the current one, since forms cannot be nested.
     var deferred: [(id: String, call: PTCommandCall)] = []
 
     init(context: PageContext, capacity: Int) {
         html = HTML(capacity: capacity)
         self.context = context
         icons = context.assets.icons + "#i-"
-        // Filling the gap once instead of once a row.
+        // The placeholder is filled once instead of per row.
         let gap = "\u{1}"
         let pieces = context.words("web.menu.about", gap).split(
             separator: gap, maxSplits: 1, omittingEmptySubsequences: false)
@@ -93,10 +94,10 @@ struct PageRenderer: ~Copyable {
         from = context.path
     }
 
-    /// A text of this module.
+    /// A text of this module's catalog.
     func word(_ key: String, _ arguments: any WordsArgument...) -> String { context.words.text(key, arguments) }
 
-    /// A number that is new on this page, for ids.
+    /// A number that is unique on this page, for ids.
     mutating func nextID() -> Int {
         serial += 1
         return serial
@@ -110,7 +111,7 @@ struct PageRenderer: ~Copyable {
         return kept.isEmpty ? (String(bare), bare + "?sheet=") : ("\(bare)?\(kept)", "\(bare)?\(kept)&sheet=")
     }
 
-    /// The address of a path of ours from where the control stands.
+    /// The address of a local path, as seen from the control: inside a sheet it may open in the sheet.
     func placed(_ path: String) -> String {
         guard let root, path == root || path.hasPrefix(root + "/") || path.hasPrefix(root + "?") else {
             return path

@@ -2,7 +2,7 @@ import DesignSystem
 import Domain
 
 extension PageRenderer {
-    /// Bars or a line in percent, so that their picture has the width that there is and its words their own size.
+    /// Writes bars or a line in percent, so that the drawing fills the width while texts keep their size.
     mutating func chart(_ chart: PTChart) {
         html.raw("<figure class=\"pt-chart\"><svg class=\"pt-chart__bars\" role=\"img\"")
         html.attribute(" aria-label=", chart.spoken)
@@ -30,7 +30,7 @@ extension PageRenderer {
 
     private mutating func bars(_ chart: PTChart) {
         let base = chart.height(of: chart.baseline)
-        // Few bars do not grow into blocks.
+        // At least eight slots, so that few bars stay narrow.
         let slot = 100 / Double(max(chart.points.count, 8))
         for (index, point) in chart.points.enumerated() {
             let top = chart.height(of: point.value)

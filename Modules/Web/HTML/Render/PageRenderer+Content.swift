@@ -25,7 +25,7 @@ extension PageRenderer {
         html.raw("</section>")
     }
 
-    /// The parts as rectangles in percent, half a percent apart.
+    /// Writes the parts as rectangles in percent, half a percent apart.
     private mutating func split(_ split: PTSplitBar) {
         html.raw("<svg class=\"pt-split pt-split--thin\" role=\"img\"")
         html.attribute(" aria-label=", split.spoken)
@@ -62,7 +62,7 @@ extension PageRenderer {
         html.raw(isPale ? "-soft" : "-5")
     }
 
-    /// What the colours of a bar mean.
+    /// Writes the legend of a bar's colors.
     private mutating func legend(_ parts: [PTSplitBar.Part]) {
         guard parts.contains(where: { $0.title != nil }) else { return }
         html.raw("<ul class=\"pt-legend\">")
@@ -81,7 +81,7 @@ extension PageRenderer {
         html.raw("</ul>")
     }
 
-    /// A number with at most two decimals and its sign.
+    /// A percentage with at most two decimals and a percent sign.
     static func percent(_ value: Double) -> String {
         let hundredths = Int((value * 100).rounded())
         let rest = hundredths % 100
@@ -188,11 +188,11 @@ extension PageRenderer {
         html.raw("</div></details>")
     }
 
-    /// A custom element with its properties. Its style sheet comes before it, so that it is never seen without; its
-    /// module is fetched by the runtime, also where it stands on a page that was morphed into.
+    /// Writes a custom element with its properties. The style sheet precedes it, so it is never unstyled; the runtime
+    /// loads its module, also after a morph.
     mutating func island(_ island: PTIsland) {
         guard let files = context.assets.islands[island.name] else {
-            // No block brings it: its name is not to be trusted as an element's.
+            // No block provides the island, so its name is not used as an element name.
             html.raw("<div class=\"pt-island\"><p class=\"pt-prose\">")
             html.text(island.fallback)
             return html.raw("</p></div>")
@@ -282,8 +282,8 @@ extension PageRenderer {
         html.raw("</div></section>")
     }
 
-    /// All dark squares as one path: a horizontal run is `M x y h n v 1 h -n z`, with the quiet zone of
-    /// four squares that readers need (ISO/IEC 18004 section 9.1).
+    /// Writes all dark squares as one path. A horizontal run is `M x y h n v 1 h -n z`, inside the quiet zone of four
+    /// squares (ISO/IEC 18004 section 9.1).
     private mutating func qr(_ matrix: QRMatrix, spoken: String) {
         let side = matrix.rows.count + 8
         html.raw("<svg class=\"pt-qr\" role=\"img\"")

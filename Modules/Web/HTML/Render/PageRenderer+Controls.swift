@@ -1,9 +1,9 @@
 import DesignSystem
 
-// Actions, icons and buttons: what every other component is made of.
+// Actions, icons and buttons, which other components use.
 
 extension PageRenderer {
-    /// An icon of the sprite; decoration for a screen reader.
+    /// Writes an icon of the sprite, hidden from screen readers.
     mutating func icon(_ icon: PTIcon, _ size: StaticString = "pt-icon") {
         html.raw("<svg class=\"")
         html.raw(size)
@@ -13,9 +13,9 @@ extension PageRenderer {
         html.raw("\"/></svg>")
     }
 
-    /// Opens the control of an action: a link, or a form with a button in it.
+    /// Opens the element of an action: a link, or a form with a button.
     ///
-    /// `attributes` is markup of this module that follows, such as ` class="pt-chip"`.
+    /// - Parameter attributes: markup such as ` class="pt-chip"`.
     mutating func open(
         _ action: PTAction, _ attributes: StaticString, spoken: String? = nil, isEnabled: Bool = true
     ) {
@@ -57,7 +57,7 @@ extension PageRenderer {
         html.raw(">")
     }
 
-    /// Closes what `open` opened.
+    /// Closes the element that `open` opened.
     mutating func close(_ action: PTAction, isEnabled: Bool = true) {
         guard isEnabled else { return html.raw("</button>") }
         switch action {
@@ -67,7 +67,7 @@ extension PageRenderer {
         }
     }
 
-    /// The form of a command that a single button runs, with its hidden inputs.
+    /// Opens the form of a command with a single button, with its hidden inputs.
     mutating func openForm(_ call: PTCommandCall, id: String? = nil) {
         html.raw("<form class=\"pt-command\" method=\"post\" action=\"")
         html.url(call.path)
@@ -92,14 +92,14 @@ extension PageRenderer {
         if isQueued { html.raw(" data-queue") }
     }
 
-    /// The idempotency key, where to come back to, where to go on.
+    /// Writes the hidden inputs of a command: idempotency key, page to return to, page to go to.
     mutating func commandInputs(key: String, to: String?) {
         hidden("_key", key)
         hidden("_from", from)
         if let target = to.map({ placed($0) }) ?? after { hidden("_to", target) }
     }
 
-    /// The fields as hidden inputs, sorted so that the same page is the same bytes.
+    /// Writes fields as hidden inputs, sorted so that equal pages have equal bytes.
     mutating func inputs(_ fields: [String: String]) {
         guard fields.count > 1 else {
             if let field = fields.first { hidden(field.key, field.value) }
@@ -136,7 +136,7 @@ extension PageRenderer {
         html.text(title)
     }
 
-    /// A round button that shows only its icon and speaks its title.
+    /// Writes a round button with an icon; its title is the accessible name.
     mutating func iconButton(_ button: PTButton) {
         open(
             button.action,
@@ -154,14 +154,14 @@ extension PageRenderer {
         html.raw("</div>")
     }
 
-    /// The button of a command of its own.
+    /// Writes a submit button.
     mutating func submit(_ submit: SubmitButton) {
         if let call = submit.action { openForm(call) }
         self.submit(submit, within: nil, to: nil)
         if submit.action != nil { html.raw("</form>") }
     }
 
-    /// The button of the form that is open. One whose command is not the form's own names its address.
+    /// Writes a submit button of the current form. A second command is named by `formaction`.
     mutating func submit(
         _ submit: SubmitButton, within form: String?, to target: String?, isLarge: Bool = true, isWide: Bool = true
     ) {
@@ -236,7 +236,7 @@ extension PageRenderer {
 
     // MARK: - Menus
 
-    /// A menu behind its button. `title` names what it is about.
+    /// Writes a menu behind a button. `title` names the thing that it belongs to.
     mutating func menu(_ items: [PTMenuItem], about title: String, isVisible: Bool) {
         guard !items.isEmpty else { return }
         html.raw(

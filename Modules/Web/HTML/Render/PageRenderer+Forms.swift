@@ -39,7 +39,7 @@ extension PageRenderer {
         if isOnCard { html.raw("<div class=\"pt-card pt-card--roomy pt-stack pt-form__fields\">") }
         fields(of: form, id: id)
         for field in form.fields where field.kind == .hidden { hidden(field.name, field.value) }
-        // With two commands the target goes with the button that was pressed.
+        // With two commands, each button names its own target.
         let to = form.to.map { placed($0) } ?? after
         let targets = (form.alternate != nil ? to : nil, form.alternate?.action?.to ?? after)
         hidden("_key", form.key)
@@ -61,7 +61,7 @@ extension PageRenderer {
             if isOnCard { html.raw("</div>") }
         }
         html.raw("</form>")
-        // A form may not stand in a form: the second command's own one follows.
+        // Forms cannot be nested, so the second command's form follows.
         if let (id, call) = later {
             openForm(call, id: id)
             html.raw("</form>")
@@ -88,7 +88,7 @@ extension PageRenderer {
         return (id + "-2", call)
     }
 
-    /// What is wrong, above the fields: with links to them where several are.
+    /// Writes the faults above the fields, with links to the fields when there are several.
     private mutating func errors(of form: PTForm, id: String) {
         let faulty = form.faulty
         guard form.error != nil || faulty.count > 1 else { return }
@@ -105,7 +105,7 @@ extension PageRenderer {
                 html.raw("-")
                 html.text(field.name)
                 html.raw("\">")
-                // What is wrong stands once, at the field itself.
+                // The message itself is at the field only.
                 html.text(field.label)
                 html.raw("</a></li>")
             }
@@ -114,7 +114,7 @@ extension PageRenderer {
         html.raw("</div></div>")
     }
 
-    /// The fields in order, halves in pairs.
+    /// Writes the fields in order; half-width ones in pairs.
     private mutating func fields(of form: PTForm, id: String) {
         var isInPair = false
         let folded = form.fields.filter { $0.isFolded && $0.kind != .hidden }
@@ -139,7 +139,7 @@ extension PageRenderer {
         html.raw("</div></details>")
     }
 
-    /// - Parameter hidesLabel: the label is for those who hear it; the field shows by itself what it is.
+    /// - Parameter hidesLabel: whether only screen readers get the label.
     private mutating func field(_ field: PTField, id: String, hidesLabel: Bool = false) {
         switch field.kind {
         case .choice(let options): choice(field, options, id: id, hidesLabel: hidesLabel)
@@ -161,7 +161,7 @@ extension PageRenderer {
         }
     }
 
-    // MARK: - One line of text and its kin
+    // MARK: - Text fields
 
     private mutating func control(_ field: PTField, id: String) {
         switch field.kind {
@@ -169,7 +169,7 @@ extension PageRenderer {
             html.raw("<textarea class=\"pt-input\" rows=\"4\" dir=\"auto\"")
             common(field, id: id)
             html.raw(">")
-            // A parser drops the first line feed of a textarea.
+            // HTML parsers drop the first line feed of a textarea.
             if field.value.first == "\n" { html.raw("\n") }
             html.text(field.value)
             html.raw("</textarea>")
@@ -243,7 +243,7 @@ extension PageRenderer {
         }
     }
 
-    /// A microphone for browsers that have one; the runtime shows it and swaps its parts.
+    /// Writes a voice input, which the runtime shows in browsers that can record.
     private mutating func voice(_ voice: PTVoiceInput) {
         html.raw("<div class=\"pt-voice\" hidden data-voice=\"")
         html.url(voice.action)
@@ -272,7 +272,7 @@ extension PageRenderer {
         html.raw("</div><p class=\"pt-voice__status\" role=\"status\"></p></div>")
     }
 
-    /// A plain file field, which the runtime turns into a button with a preview beside it.
+    /// Writes a file field, which the runtime replaces by a button with previews.
     private mutating func photos(_ field: PTField, side: Int, max: Int, id: String) {
         html.raw("<div class=\"pt-field pt-photos\"><label class=\"pt-photos__label\"")
         html.attribute(" for=", id)
@@ -280,7 +280,7 @@ extension PageRenderer {
         icon(.camera, "pt-icon pt-icon--small")
         html.text(field.label)
         html.raw("</label><input class=\"pt-input pt-input--file pt-photos__input\" type=\"file\"")
-        // Without HEIC in the list an iPhone sends JPEG.
+        // Without HEIC in the list, an iPhone converts to JPEG.
         html.raw(" accept=\"image/jpeg,image/png,image/webp\"")
         if max > 1 { html.raw(" multiple") }
         html.raw(" data-photos=\"")
@@ -478,7 +478,7 @@ extension PageRenderer {
     }
 
     mutating func chips(_ chips: PTChips) {
-        // More than two rows of a phone push away what they choose from: they stand in one that scrolls in itself.
+        // More than two rows on a phone would push the content away, so the chips get one scrolling row.
         html.raw(
             chips.chips.count > 8
                 ? "<div class=\"pt-chips pt-chips--scroll\" role=\"group\""

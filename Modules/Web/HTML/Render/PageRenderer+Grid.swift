@@ -2,8 +2,8 @@ import DesignSystem
 import Domain
 
 extension PageRenderer {
-    /// A real table: the heads are spoken with each field. A class has some thousand fields, so that what a field
-    /// needs is written straight from the grid.
+    /// Writes a real table, so that screen readers read the headers with each field. A class has some thousand fields,
+    /// so they are written directly.
     mutating func progressGrid(_ grid: PTProgressGrid) {
         html.raw("<ul class=\"pt-shades-key\" role=\"list\">")
         for level in PTProgressGrid.Level.allCases {
@@ -79,7 +79,7 @@ extension PageRenderer {
     }
 }
 
-/// A path taken apart at its gaps once, instead of once a field.
+/// A path template, split at its placeholders once instead of per field.
 private struct PathParts {
     private enum Part {
         case text(String)

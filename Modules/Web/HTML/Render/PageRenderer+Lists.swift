@@ -22,7 +22,7 @@ extension PageRenderer {
         }
     }
 
-    /// What stands on a page may stand in the page that is open in a sheet of it as well.
+    /// Writes the id of a cell. Inside a page in a sheet it differs, since the page below may show the same thing.
     private mutating func cellId(_ id: String?) {
         guard let id else { return }
         html.raw(root == nil ? " id=\"cell-" : " id=\"sheet-cell-")
@@ -38,7 +38,7 @@ extension PageRenderer {
         if !cell.menu.isEmpty { html.raw(" data-context") }
         html.raw(">")
         if let move = cell.move { handle(move) }
-        // A box is a control of its own: it stands before the way into the row, not within it.
+        // A check box is a control of its own, so it precedes the link of the row.
         var picture = cell.leading
         if case .check(let check) = cell.leading {
             self.check(check)
@@ -59,7 +59,7 @@ extension PageRenderer {
                 : "<span class=\"pt-list-cell__text\"><span class=\"pt-list-cell__title\" dir=\"auto\">")
         html.text(cell.title)
         if let dot = cell.dot {
-            // What is unread has its dot at the end of the row, below those of other rows; here it is spoken.
+            // An unread dot is drawn at the end of the row; here it is only spoken.
             if dot.tone == .unread { spoken(dot) } else { self.dot(dot) }
         }
         html.raw("</span>")
@@ -117,7 +117,7 @@ extension PageRenderer {
         html.raw("</div>")
     }
 
-    /// For a pointer alone; nothing shows where there is no script.
+    /// Writes the drag handle of a row, hidden without scripts.
     private mutating func handle(_ move: PTCommandCall) {
         html.raw("<form class=\"pt-drag\" method=\"post\" action=\"")
         html.url(move.path)
@@ -129,7 +129,7 @@ extension PageRenderer {
         html.raw("</form>")
     }
 
-    /// Uncovered by the runtime when the row is swiped; everything in it is also in the menu.
+    /// Writes the actions behind a swipe; all of them are in the menu too.
     private mutating func swipe(_ items: [PTMenuItem]) {
         html.raw("<div class=\"pt-swipe__actions\" hidden>")
         for item in items {

@@ -66,7 +66,7 @@ extension PageRenderer {
         html.raw("<body class=\"")
         html.raw(frame != nil && frame?.navigation.isEmpty == false ? "pt-app" : "pt-bare")
         if screen.floatingButton != nil { html.raw(" pt-app--fab") }
-        // A conversation reaches down to where its next message is written.
+        // A conversation fills the page down to its composer.
         if case .talk? = screen.body.first { html.raw(" pt-app--fixed") }
         let opened = screen.sheets.first { $0.id == context.openSheet }
         if opened != nil { html.raw(" pt-app--panel") }
@@ -77,7 +77,7 @@ extension PageRenderer {
             html.attribute(" data-seq=", String(seq))
         }
         html.attribute(" data-account=", context.account)
-        // The runtime loads such a page whole, so that its own policy holds.
+        // The runtime reloads such a page fully, so that its own policy applies.
         let media = screen.mediaOrigins
         if !media.isEmpty { html.attribute(" data-media=", media.joined(separator: " ")) }
         html.raw("><a class=\"pt-skip\" href=\"#main\">")
@@ -89,7 +89,7 @@ extension PageRenderer {
             navigation(frame)
             topBar(screen, frame)
         }
-        // What the reader must know first, then what the command said, then the page.
+        // Banners first, then feedback, then the page.
         if screen.layout != .stage { offlineBanner() }
         main(screen, hasFrame: frame != nil)
         feedback()
@@ -108,7 +108,7 @@ extension PageRenderer {
         html.raw("</span></p></div>")
     }
 
-    /// The words that the runtime shows by itself.
+    /// Writes the texts that the runtime shows.
     private mutating func texts() {
         html.raw("<template id=\"pt-words\"")
         html.attribute(" data-close=", word("web.close"))
@@ -215,14 +215,15 @@ extension PageRenderer {
         more(chrome.more)
         html.raw("</div><h1 class=\"pt-topbar__title\" dir=\"auto\">")
         html.text(screen.title)
-        // Beside the picture of whom the page is about it stands in the page.
+        // With an avatar the subtitle is shown on the page instead.
         if let subtitle = screen.subtitle, screen.avatar == nil {
             html.raw("<small>")
             html.text(subtitle)
             html.raw("</small>")
         }
         html.raw("</h1><div class=\"pt-topbar__side pt-topbar__side--end\">")
-        // A page deeper in has little room on a phone: what a tab or the page before it offers too gives way there.
+        // On a phone the bar of a deeper page has little room, so it leaves out links that tabs or the previous page
+        // offer too.
         let isDeeper = screen.back != nil
         if let path = chrome.searchPath {
             iconLink(isSpare: isDeeper && (chrome.navigation + chrome.more).contains { $0.path == path })
@@ -265,7 +266,7 @@ extension PageRenderer {
         html.raw("\" href=\"")
     }
 
-    /// A place that stands in the bar, with a dot while something waits behind it.
+    /// Writes a navigation entry in the bar, with a dot when it has unread items.
     private mutating func barLink(_ entry: PTNavigationEntry, isSpare: Bool, isInRail: Bool) {
         iconLink(isSpare: isSpare, isInRail: isInRail)
         html.url(entry.path)
@@ -277,7 +278,7 @@ extension PageRenderer {
         html.raw(entry.unread > 0 ? "<span class=\"pt-icon-button__dot\"></span></a>" : "</a>")
     }
 
-    /// The places that found no room among the tabs.
+    /// Writes the menu of the entries beyond the tabs.
     private mutating func more(_ entries: [PTNavigationEntry]) {
         guard !entries.isEmpty else { return }
         html.raw("<details class=\"pt-more\" data-menu><summary class=\"pt-icon-button\"")
@@ -408,7 +409,7 @@ extension PageRenderer {
         html.raw("</a>")
     }
 
-    /// What the last command has to show; the runtime takes it away after a while.
+    /// Writes the feedback of the last command; the runtime hides it after a while.
     private mutating func feedback() {
         html.raw("<div class=\"pt-toasts\" id=\"pt-toasts\" aria-live=\"polite\" data-toasts>")
         for feedback in context.feedback {
@@ -426,7 +427,7 @@ extension PageRenderer {
         let outer = (from, after, root)
         from = sheetBase + PageRenderer.encoded(sheet.id)
         root = sheet.root
-        // A sheet of the page closes when its form is done; a page in a sheet goes on.
+        // A form in a sheet closes the sheet; a form of a page in a sheet stays in it.
         after = root == nil ? plainPath : from
         if isOpen {
             html.raw("<a class=\"pt-scrim\" tabindex=\"-1\" aria-hidden=\"true\" href=\"")

@@ -17,7 +17,7 @@ extension PageRenderer {
         } else {
             html.raw("\" aria-hidden=\"true\">")
         }
-        // The initials stay behind: they show while the picture loads, and where it never comes.
+        // The initials are visible until the picture has loaded, or when it fails.
         html.text(avatar.initials)
         if let image = avatar.imageURL {
             html.raw("<img src=\"")
@@ -35,7 +35,7 @@ extension PageRenderer {
         html.raw("></audio>")
     }
 
-    /// The sign behind shows while the picture loads, and where it never comes.
+    /// Writes a picture over an icon, which is visible until it has loaded, or when it fails.
     mutating func image(_ image: PTImage) {
         let tag = image.large == nil ? "span" : "a"
         html.raw(image.large == nil ? "<span class=\"pt-image" : "<a data-photo class=\"pt-image")
@@ -54,7 +54,7 @@ extension PageRenderer {
         html.raw(">")
     }
 
-    /// The picture alone, its room kept while it loads.
+    /// Writes the picture, with its space reserved while it loads.
     mutating func bare(_ image: PTImage) {
         html.raw("<img src=\"")
         html.url(image.url)
@@ -67,7 +67,7 @@ extension PageRenderer {
         html.raw(" loading=\"lazy\" decoding=\"async\">")
     }
 
-    /// The classes of a tint and a shape; sand and the first shape are the bare avatar.
+    /// Writes the classes of a tint and a shape; sand and the first shape need none.
     mutating func look(_ tint: Tint, _ shape: PTAvatar.Shape) {
         self.tint(tint)
         switch shape {
@@ -88,8 +88,8 @@ extension PageRenderer {
         }
     }
 
-    /// The pill is a form of its own, so that one tap works without scripting; the runtime reads the
-    /// words of the other states from its `data-` attributes.
+    /// Writes a form, so that one tap works without scripts. The runtime reads the texts of the other states from
+    /// `data-` attributes.
     mutating func check(_ check: PTCheck) {
         let shape = check.shape == .square ? " pt-check--square" : ""
         if let call = check.call {

@@ -2,7 +2,7 @@ import DesignSystem
 import Domain
 
 extension PageRenderer {
-    /// The card opens its thing, the line at its foot goes on with it: two ways, so that neither is inside the other.
+    /// Writes cards with two links side by side: the card opens its page, the line below continues.
     mutating func progressCards(_ row: PTProgressCards) {
         html.raw("<ul class=\"pt-track\" role=\"list\"")
         html.attribute(" aria-label=", row.label)
@@ -36,7 +36,7 @@ extension PageRenderer {
         html.raw("</ul>")
     }
 
-    /// A chart as a picture the size of a word.
+    /// Writes a chart as small as a word.
     private mutating func bars(_ chart: PTChart) {
         html.raw("<svg class=\"pt-track__bars\" viewBox=\"0 0 56 24\" role=\"img\"")
         html.attribute(" aria-label=", chart.spoken)

@@ -1,6 +1,6 @@
 import DesignSystem
 
-/// What an author structured. All of it goes through `text` and `url`, as every text does.
+/// Writes rich text. All values go through `text` and `url`.
 extension PageRenderer {
     mutating func richText(_ text: PTRichText) {
         html.raw("<div class=\"pt-rich\">")
@@ -20,7 +20,7 @@ extension PageRenderer {
             inlines(text)
             html.raw("</p>")
         case .codeBlock(let code):
-            // The parser drops a line break that comes first; the text may begin with one of its own.
+            // HTML parsers drop a first line break, which the text may begin with.
             html.raw("<pre dir=\"ltr\">\n<code>")
             html.text(code)
             html.raw("</code></pre>")
@@ -58,7 +58,7 @@ extension PageRenderer {
             html.number(start)
             html.raw("\">")
         } else {
-            // Where a list has no signs of its own, its role must be said.
+            // Lists without markers lose their role in Safari, so it is written.
             html.raw(
                 list.items.contains { $0.isDone != nil } ? "<ul class=\"pt-rich__tasks\" role=\"list\">" : "<ul>")
         }
@@ -146,7 +146,8 @@ extension PageRenderer {
         }
     }
 
-    /// Ours alone: a picture of another site would tell it who reads. Its words stand there then.
+    /// Writes a picture of our own. A picture of another site would reveal the reader to it, so its description is
+    /// shown instead.
     private mutating func picture(_ image: PTImage) {
         guard image.url.hasPrefix("/"), HTML.isAllowed(image.url) else { return html.text(image.alt) }
         bare(image)

@@ -27,7 +27,7 @@ extension PageRenderer {
             for bubble in day.bubbles { self.bubble(bubble) }
             html.raw("</ol>")
         }
-        // The runtime's: what is on its way, and who types.
+        // The runtime lists pending messages here and shows who is typing.
         html.raw("<ol class=\"pt-thread__list\" role=\"list\" id=\"talk-pending\"></ol></div>")
         if let later = talk.later { turn(later) }
         if let receipt = talk.receipt {
@@ -151,7 +151,7 @@ extension PageRenderer {
         html.attribute(" placeholder=", composer.label)
         if composer.names != nil { html.raw(" aria-autocomplete=\"list\"") }
         html.raw(">")
-        // The parser drops a first line break.
+        // HTML parsers drop a first line break.
         html.raw("\n")
         html.text(composer.value)
         html.raw("</textarea><button class=\"pt-icon-button pt-icon-button--solid\" type=\"submit\"")
@@ -163,7 +163,7 @@ extension PageRenderer {
         html.raw("</form>")
     }
 
-    /// Nothing shows of them until the page's scripts offer them.
+    /// Writes the names to mention, hidden until the runtime offers them.
     private mutating func names(_ names: PTComposer.Names) {
         html.raw("<datalist id=\"composer-names\"")
         html.attribute(" data-label=", names.label)

@@ -2,7 +2,7 @@ import DesignSystem
 import Domain
 
 extension PageRenderer {
-    /// Without scripting the browser's controls are all there is; the runtime shows the others (`video.js`).
+    /// Writes a video. Without scripts it has the browser's controls; the runtime adds others (`video.js`).
     mutating func video(_ video: PTVideo) {
         let id = nextID()
         html.raw("<div class=\"pt-video\" data-video data-start=\"")
@@ -14,7 +14,7 @@ extension PageRenderer {
         html.raw(" src=\"")
         html.url(video.url)
         html.raw("\">")
-        // None is on by itself: who wants them has said so to the browser, or says so here.
+        // No captions are on by default: readers choose them here or in the browser.
         for track in video.tracks {
             html.raw("<track kind=\"captions\" src=\"")
             html.url(track.url)
@@ -44,7 +44,7 @@ extension PageRenderer {
         html.raw("</button></div></div>")
     }
 
-    /// Hundredths as a number without noughts at its end.
+    /// A playback speed, given in hundredths, without trailing zeros.
     private static func speed(_ hundredths: Int, _ point: String) -> String {
         let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
         if rest == 0 { return "\(whole)" }

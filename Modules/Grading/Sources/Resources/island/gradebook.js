@@ -87,7 +87,7 @@ class Gradebook extends HTMLElement {
     const ended = new AbortController();
     this.end = () => ended.abort();
     document.addEventListener("pt-outbox", (event) => {
-      const { detail } = /** @type {CustomEvent<import("pinktower/outbox.js").News | null>} */ (event);
+      const { detail } = /** @type {CustomEvent<import("pinktower/outbox.js").Progress | null>} */ (event);
       if (!detail || detail.state === "pending") return;
       this.queue?.arrived(detail.key, detail.state === "synced" ? detail.result : null);
       void refresh("live");

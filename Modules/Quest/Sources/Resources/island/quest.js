@@ -2,7 +2,7 @@
 import { element, icon, newKey } from "pinktower/core.js";
 import { haptics } from "pinktower/feedback.js";
 import { refresh, visit } from "pinktower/navigate.js";
-import { entries, queue, standing as outbox } from "pinktower/outbox.js";
+import { entries, queue, outboxStatus as outbox } from "pinktower/outbox.js";
 import { dial } from "./dial.js";
 import { calibrationLeft, choose, course, isCalibration, long, score, short, weekday } from "./engine.js";
 import { keypad, onGesture } from "./keypad.js";
@@ -80,7 +80,7 @@ class QuestStage extends HTMLElement {
     const { signal, end } = this.lifetime();
     this.ends = [end, onGesture(this, () => void this.openKeypad())];
     document.addEventListener("pt-outbox", (event) => {
-      const { detail } = /** @type {CustomEvent<import("pinktower/outbox.js").News | null>} */ (event);
+      const { detail } = /** @type {CustomEvent<import("pinktower/outbox.js").Progress | null>} */ (event);
       // The server finds new results in sent sessions, so the page is loaded again, also for the service worker's
       // cache.
       void this.countWaiting();
@@ -453,7 +453,7 @@ class QuestStage extends HTMLElement {
       parts.push(element("p", "pt-quest__card pt-quest__none", this.say("none")));
     }
     const waiting = Object.values(this.waiting).reduce((sum, one) => sum + one, 0);
-    if (waiting) parts.push(this.note("cloud-up", this.say(outbox.isLoose ? "loose" : "kept")));
+    if (waiting) parts.push(this.note("cloud-up", this.say(outbox.isUnstored ? "loose" : "kept")));
     if (discoveries.length) {
       parts.push(element("section", "pt-quest__card", element("h2", "t-title3", this.say("discoveries")),
         element("ul", "pt-quest__found", ...discoveries.map((text) => element("li", "", icon("sparkle", "pt-icon--small"), element("span", "", text))))));
@@ -592,7 +592,7 @@ class QuestStage extends HTMLElement {
     parts.push(element("ol", "pt-quest__trail", ...stops));
     if (isCalibration(quest.completed)) parts.push(this.note("leaf", left ? this.count("calibration", left) : this.say("calibration.last")));
     if (this.delivery === "synced") parts.push(this.note("check", this.say("sent")));
-    else if (this.delivery === "pending") parts.push(this.note("cloud-up", this.say(outbox.isLoose ? "loose" : "kept")));
+    else if (this.delivery === "pending") parts.push(this.note("cloud-up", this.say(outbox.isUnstored ? "loose" : "kept")));
     else parts.push(this.note("moon", this.say("resting.here")));
     return this.stage("path", element("div", "pt-quest__kickers", this.kicker(quest, quest.tasks.length)),
       element("div", "pt-quest__middle", element("div", "pt-found", picture(confetti), ...parts)),

@@ -1,4 +1,4 @@
-// Forms to commands: sent once, answered on the page.
+// Sends forms as commands, each once, and shows the answer on the page.
 import { element, here, newKey, onPage, plain, problem, word } from "./core.js";
 import { confirmed, haptics, toast } from "./feedback.js";
 import { isPage, refresh, show, visit } from "./navigate.js";
@@ -6,17 +6,17 @@ import { isPage, refresh, show, visit } from "./navigate.js";
 const keptName = "pt-kept";
 
 /**
- * Keeps what was typed over a sign-in.
+ * Stores the input during a sign-in.
  * @param {HTMLFormElement} form
  */
-function keep(form) {
+function storeInput(form) {
   const typed = [...new FormData(form)].filter(([name, value]) =>
     typeof value === "string" && !name.startsWith("_") && !form.querySelector(`[type=password][name="${name}"]`));
   sessionStorage.setItem(keptName, JSON.stringify({ path: plain(here()), form: form.id, typed }));
 }
 
 /**
- * Goes to sign-in and comes back here.
+ * Opens the sign-in page, which returns here.
  * @param {Response} response
  * @param {boolean} [isKept] whether the page of the sign-in says that what was typed is kept
  */
@@ -25,7 +25,7 @@ export function signIn(response, isKept) {
   void visit(place + (isKept ? (place.includes("?") ? "&" : "?") + "kept=yes" : ""));
 }
 
-/** Gives back what was kept, when its form is here again. */
+/** Restores stored input when its form is on the page again. */
 function restore() {
   const text = sessionStorage.getItem(keptName);
   if (!text) return;
@@ -42,7 +42,7 @@ function restore() {
 }
 
 /**
- * Shows progress on the button and lets nobody press it twice.
+ * Shows progress on the button and disables it.
  * @param {HTMLElement | null} button
  */
 function busy(button) {
@@ -59,7 +59,7 @@ function busy(button) {
 }
 
 /**
- * Puts the reader where the first fault is.
+ * Moves the focus to the first fault.
  * @param {string} id
  */
 function focusFault(id) {
@@ -71,7 +71,7 @@ function focusFault(id) {
 }
 
 /**
- * A form that is there again, for the next child say, is filled in again from its first field.
+ * Focuses the first field of a form that reappears, for the next child for instance.
  * @param {string} id
  */
 function focusAgain(id) {
@@ -82,17 +82,17 @@ function focusAgain(id) {
 }
 
 /**
- * What the form held is saved, or waits to be.
+ * Resets a form whose input is saved or queued.
  * @param {HTMLFormElement} form
  */
-function over(form) {
+function finish(form) {
   form.dispatchEvent(new Event("pt-saved", { bubbles: true }));
   form.reset();
   form.removeAttribute("data-begun");
 }
 
 /**
- * Gives what cannot go now to the outbox; the form is ready for the next.
+ * Queues a command that cannot be sent now; the form is then ready for the next input.
  * @param {HTMLFormElement} form @param {string} target @param {FormData} body
  */
 async function keepForLater(form, target, body) {
@@ -106,13 +106,13 @@ async function keepForLater(form, target, body) {
     path: new URL(target, location.href).pathname, fields, isMultipart: form.enctype === "multipart/form-data", key: String(body.get("_key") || newKey()),
     label: typed || (form.querySelector("[type=submit]")?.textContent ?? ""), about,
   });
-  over(form);
+  finish(form);
   const key = form.elements.namedItem("_key");
   if (key instanceof HTMLInputElement) key.value = newKey();
   toast(word("queued"));
 }
 
-/** Whether a form's command waits for its turn: the network is gone, or others came before it. */
+/** Whether a form's command must be queued: there is no network, or earlier commands wait. */
 function mustWait() {
   return !navigator.onLine || localStorage.getItem("pt-outbox") !== null;
 }
@@ -123,7 +123,7 @@ async function run(form, submitter) {
   const data = form.dataset;
   // A form may have a second button with a command of its own.
   const target = submitter?.hasAttribute("formaction") ? /** @type {HTMLButtonElement} */ (submitter).formAction : form.action;
-  // What was on the page is what the reader is asked about; a live update may change the form under the question.
+  // Read now: a live update may change the form while the question is open.
   const body = new FormData(form);
   if (submitter instanceof HTMLButtonElement && submitter.name) body.append(submitter.name, submitter.value);
   if (data.confirm && !(await confirmed(form, submitter))) return;
@@ -133,33 +133,33 @@ async function run(form, submitter) {
   try {
     const response = await fetch(target, {
       method: "POST",
-      // The same encodings that the form would use by itself.
+      // The encoding that the form would use without scripts.
       body: form.enctype === "multipart/form-data" ? body : new URLSearchParams([...body].map(([name, value]) => [name, String(value)])),
       headers: { Accept: "text/html", "X-PinkTower": "command" },
     });
     form.removeAttribute("aria-busy");
     done();
     if (!response.ok && isPage(response)) {
-      // Refused: the same page, with what is wrong and what was typed.
+      // The command was refused: the answer is the page with the faults and the input.
       form.dataset.refused = "";
       show(await response.text(), here(), { history: "none", scroll: "keep", focus: false });
-      // The page from the server has what was typed as its fields' defaults; live updates must not overwrite it.
+      // The answer has the input as the fields' defaults; live updates must not overwrite it.
       if (form.id) document.getElementById(form.id)?.setAttribute("data-begun", "");
       haptics("warning");
       focusFault(form.id);
     } else if (response.status === 401) {
-      keep(form);
+      storeInput(form);
       signIn(response, true);
     } else if (response.ok && isPage(response)) {
       haptics(data.haptics);
       const source = await response.text();
-      over(form);
-      // A redirect keeps the place in the page from its reader; the form knows it.
+      finish(form);
+      // fetch hides the fragment of a redirect; the form names it.
       show(source, response.url + new URL(String(body.get("_to") ?? ""), location.href).hash);
       focusAgain(form.id);
     } else if (response.ok) {
       haptics(data.haptics);
-      over(form);
+      finish(form);
       await refresh();
     } else {
       if (data.instant !== undefined) form.reset();
@@ -170,7 +170,7 @@ async function run(form, submitter) {
     done();
     if (data.queue !== undefined) return keepForLater(form, target, body);
     if (data.instant !== undefined) form.reset();
-    // A text is kept on the device, a file is not.
+    // Input without files can be stored on the device.
     const hasFile = [...body.values()].some((value) => value instanceof File && value.size > 0);
     toast(word(hasFile ? "keptText" : "kept"), "failure");
   }
@@ -190,7 +190,7 @@ document.addEventListener("change", (event) => {
 });
 
 onPage(() => {
-  // The server names every fault at once and in the reader's language; the browser would name one.
+  // The server reports all faults in the reader's language; browsers report one.
   for (const form of document.querySelectorAll("form[data-command]")) {
     if (form instanceof HTMLFormElement) form.noValidate = true;
   }

@@ -1,4 +1,4 @@
-// What every other module uses: the page's words, its waits, and the news that the page changed.
+// Shared by all modules: the page's texts, delays, hooks and requests.
 
 /**
  * A text of the runtime in the reader's language.
@@ -9,20 +9,20 @@ export function word(name) {
 }
 
 /**
- * A wait of the design tokens in milliseconds.
+ * A duration of the design tokens, in milliseconds.
  * @param {string} name
  */
 export function delay(name) {
   return parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--delay-" + name)) || 0;
 }
 
-/** The present address within this site. */
+/** The current address within this site. */
 export function here() {
   return location.pathname + location.search;
 }
 
 /**
- * An address without its sheet.
+ * The address without the parameter `sheet`.
  * @param {string} address
  */
 export function plain(address) {
@@ -35,7 +35,7 @@ export function plain(address) {
 const hooks = [];
 
 /**
- * Runs now and after each change of the page.
+ * Runs a function now and after each change of the page.
  * @param {() => void} hook
  */
 export function onPage(hook) {
@@ -47,7 +47,7 @@ export function pageChanged() {
 }
 
 /**
- * The nearest element around an event's target that matches.
+ * The closest ancestor of an event's target that matches a selector.
  * @param {Event} event @param {string} selector @returns {HTMLElement | null}
  */
 export function around(event, selector) {
@@ -57,8 +57,9 @@ export function around(event, selector) {
 }
 
 /**
- * Runs when the form that signs out is sent.
- * @param {(event: SubmitEvent, form: HTMLFormElement) => void} hook @param {boolean} [capture] before the others, which it
+ * Runs a function when the sign-out form is sent.
+ * @param {(event: SubmitEvent, form: HTMLFormElement) => void} hook @param {boolean} [capture] before the others, which
+ * it
  * may keep from running
  */
 export function onSignOut(hook, capture) {
@@ -68,7 +69,7 @@ export function onSignOut(hook, capture) {
   }, capture);
 }
 
-/** Ends the click that may follow a gesture, however long the finger stays; the next touch is a new one. */
+/** Suppresses the click that may follow a gesture, until the next touch. */
 export function swallowClick() {
   /** @param {Event} event */
   const stop = (event) => {
@@ -84,11 +85,11 @@ export function swallowClick() {
   addEventListener("pointerdown", end, true);
 }
 
-/** This page's own commands that the server has answered: what was read before the latest of them is older. */
+/** Counts this page's commands that the server has answered, to recognize pages that were read before the latest. */
 export const commands = { answered: 0 };
 
 /**
- * The sentence of a problem answer (RFC 9457), for where no fields are beside which their own could stand.
+ * The message of a problem document (RFC 9457), with its faults, for places without fields.
  * @param {Response} response
  */
 export async function problem(response) {
@@ -102,18 +103,18 @@ export async function problem(response) {
   }
 }
 
-/** A key that no other has: a UUID of version 7 (RFC 9562), which the server files by its time. */
+/** A unique key: a UUID of version 7 (RFC 9562), which sorts by time. */
 export function newKey() {
   const time = Date.now().toString(16).padStart(12, "0");
   const chance = [...crypto.getRandomValues(new Uint8Array(9))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   return (time + "7" + chance.slice(15) + "8" + chance.slice(0, 15)).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** The account that is signed in on this page, with its school; empty for nobody. */
+/** The account and school of this page; empty without a session. */
 export const account = () => document.body.dataset.account ?? "";
 
 /**
- * Sends JSON to an endpoint.
+ * Posts JSON to an endpoint.
  * @param {string} path @param {object} [body] @param {boolean} [keepalive] whether it goes on when the page is left
  */
 export function post(path, body = {}, keepalive) {
@@ -157,7 +158,7 @@ export function button(text, kind, act) {
 }
 
 /**
- * Bytes as text of addresses and JSON: base64url (RFC 4648 section 5) without padding.
+ * Encodes bytes as base64url (RFC 4648 section 5) without padding.
  * @param {ArrayBuffer | null} buffer
  */
 export function encoded(buffer) {
@@ -166,7 +167,7 @@ export function encoded(buffer) {
 }
 
 /**
- * The bytes of such a text.
+ * Decodes base64url.
  * @param {string} text
  */
 export function decoded(text) {

@@ -1,4 +1,4 @@
-// A store of objects on this device (IndexedDB), opened when it is first used.
+// An object store on this device (IndexedDB), opened at its first use.
 
 /**
  * @param {string} database @param {string} name of its one store
@@ -9,7 +9,7 @@ export function onDisk(database, name, create) {
   let opened;
 
   /**
-   * Done when it is on the disk.
+   * Runs work in a transaction and resolves when it is stored.
    * @template T
    * @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<T>} work @returns {Promise<T>}
    */
@@ -28,7 +28,7 @@ export function onDisk(database, name, create) {
         transaction.onerror = transaction.onabort = () => fail(transaction.error);
       });
     } catch (fault) {
-      // It may work when it is opened anew: the browser may have closed the database.
+      // The browser may have closed the database; the next use opens it again.
       opened = undefined;
       throw fault;
     }

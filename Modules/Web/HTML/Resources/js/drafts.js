@@ -1,4 +1,4 @@
-// What is typed into a form with a text stays on this device until it is saved, whatever happens to the page or the network.
+// Drafts: the input of forms with a text stays on this device until it is saved.
 import { account, button, element, onPage, onSignOut, word } from "./core.js";
 import { isChanged } from "./morph.js";
 
@@ -15,7 +15,7 @@ function inputs(form) {
 }
 
 /**
- * One place for each account, school and form. Forms for different things have different actions or hidden fields.
+ * The storage key, by account, school and form. Forms for different things differ in their action or hidden fields.
  * @param {HTMLFormElement} form
  */
 function place(form) {
@@ -36,7 +36,7 @@ function read(form) {
 }
 
 /** @param {HTMLFormElement} form */
-function forget(form) {
+function deleteDraft(form) {
   localStorage.removeItem(place(form));
   form.querySelector(".pt-draft")?.remove();
 }
@@ -44,14 +44,14 @@ function forget(form) {
 /** @param {HTMLFormElement} form */
 function write(form) {
   const changed = inputs(form).filter((field) => field.type !== "password" && field.type !== "file" && isChanged(field)).map(({ name }) => name);
-  // After a refusal the page gives back what was typed as if it had been saved.
+  // After a refusal the page has the input as defaults, so the fields of the former draft still count as changed.
   const names = [...new Set([...(form.dataset.begun === undefined ? [] : read(form)?.names ?? []), ...changed])].filter(Boolean);
-  if (!names.length) return forget(form);
+  if (!names.length) return deleteDraft(form);
   const values = [...new FormData(form)].filter(([name, value]) => names.includes(name) && typeof value === "string");
   try {
     localStorage.setItem(place(form), JSON.stringify({ names, values, version: version(form)?.value }));
   } catch {
-    // There is no room: whoever leaves the form is asked.
+    // The storage is full: without a draft, leaving the form asks first.
     form.removeAttribute("data-draft");
   }
 }
@@ -71,9 +71,9 @@ function fill(form, { names, values }) {
 }
 
 /** @param {HTMLFormElement} form @param {string | undefined} given the version that the page came with */
-function tell(form, given) {
+function showBanner(form, given) {
   const discard = button(word("draftDiscard"), "quiet", () => {
-    forget(form);
+    deleteDraft(form);
     form.reset();
     const field = version(form);
     if (field && given !== undefined) field.value = given;
@@ -93,14 +93,14 @@ function restore(form) {
   if (known.has(form)) return;
   known.add(form);
   const draft = read(form);
-  // Somebody may type before this module is there.
+  // The person may have typed before this module was loaded.
   if (!draft) return inputs(form).some(isChanged) ? write(form) : undefined;
   const field = version(form);
   const given = field?.value;
   fill(form, draft);
-  // What was saved meanwhile is not overwritten without a word.
+  // The draft keeps its version, so that saving it over a newer one is refused.
   if (field && draft.version !== undefined) field.value = draft.version;
-  if (!form.matches("[data-composer]") && inputs(form).some(isChanged)) tell(form, given);
+  if (!form.matches("[data-composer]") && inputs(form).some(isChanged)) showBanner(form, given);
 }
 
 /** @param {Event} event */
@@ -112,11 +112,11 @@ function typed(event) {
 document.addEventListener("input", typed);
 document.addEventListener("change", typed);
 document.addEventListener("pt-saved", (event) => {
-  if (event.target instanceof HTMLFormElement && event.target.dataset.draft !== undefined) forget(event.target);
+  if (event.target instanceof HTMLFormElement && event.target.dataset.draft !== undefined) deleteDraft(event.target);
 });
 
 /**
- * Nobody finds the drafts of whoever used this device before.
+ * Removes the drafts of other accounts, for shared devices.
  * @param {string} mine what the names of those begin with that stay
  */
 function keepOnly(mine) {
@@ -128,10 +128,10 @@ function keepOnly(mine) {
 onSignOut(() => keepOnly(prefix + "-"));
 
 function look() {
-  // A page of no account, such as the one without a network, says nothing about whose device it is.
+  // A page without an account, such as the offline page, does not identify the device's owner.
   if (account()) keepOnly(prefix + account() + ":");
   for (const form of document.querySelectorAll("form[data-draft]")) restore(/** @type {HTMLFormElement} */ (form));
 }
 onPage(look);
-// The page that asked for this module is there already.
+// The page that loaded this module is already there.
 look();

@@ -1,4 +1,4 @@
-// What the reader sees, hears and feels after an act: toasts, the burst, vibration, questions.
+// Feedback after an action: toasts, the burst, vibration and questions.
 import { around, button, delay, element, icon, onPage, word } from "./core.js";
 
 /**
@@ -13,7 +13,7 @@ export function haptics(kind) {
   if (pattern && navigator.vibrate) navigator.vibrate(pattern);
 }
 
-// The acts that matter most answer the finger at once. Browsers forbid it before the first touch has ended.
+// Important buttons vibrate at once. Browsers forbid it before the first touch has ended.
 document.addEventListener("pointerdown", (event) => {
   const button = around(event, ".pt-button--primary, .pt-fab");
   const { userActivation } = /** @type {{ userActivation?: { hasBeenActive: boolean } }} */ (/** @type {unknown} */ (navigator));
@@ -21,7 +21,7 @@ document.addEventListener("pointerdown", (event) => {
 });
 
 /**
- * Takes a message away after its time, unless the reader is at it.
+ * Removes a message after its time, unless it has the focus or the pointer.
  * @param {HTMLElement} message
  */
 function expire(message) {
@@ -67,7 +67,7 @@ onPage(() => {
 });
 
 /**
- * Asks before a command. The careful answer has the focus.
+ * Asks for confirmation. The cancelling answer has the focus.
  * @param {{ title: string, message?: string, yes: string, isDestructive: boolean }} question
  * @param {Element | null} [opener] where the focus goes back to
  * @returns {Promise<boolean>}
@@ -87,7 +87,7 @@ export function ask(question, opener = document.activeElement) {
     dialog.onclick = (event) => event.target === dialog && dialog.close();
     dialog.onclose = () => {
       dialog.remove();
-      // A menu that asked is closed by now: back to the row that it belongs to.
+      // The menu that asked is closed, so the focus returns to its row.
       const place = opener?.closest("details[data-menu]")?.closest("[data-context]")?.querySelector("a, button") ?? opener;
       if (place instanceof HTMLElement) place.focus({ preventScroll: true });
       resolve(dialog.returnValue === "yes");
@@ -98,7 +98,7 @@ export function ask(question, opener = document.activeElement) {
 }
 
 /**
- * Asks what a form wants to have asked before it is sent. Without a question the answer is yes.
+ * Asks a form's question before it is sent; resolves to true without a question.
  * @param {HTMLFormElement} form @param {Element | null} [opener]
  */
 export async function confirmed({ dataset: { confirm, confirmMessage, confirmYes, confirmDestructive } }, opener) {

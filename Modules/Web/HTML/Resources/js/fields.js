@@ -1,4 +1,4 @@
-// What fields can do with scripting: show a password, paste or scan a code, search while typing, copy.
+// Field behavior: show a password, paste or scan a code, search while typing, copy.
 import { around, delay, onPage, post, word } from "./core.js";
 import { toast } from "./feedback.js";
 import { visit } from "./navigate.js";
@@ -67,12 +67,12 @@ document.addEventListener("click", async (event) => {
       if (text) enter(field, codeIn(text));
     }
   } catch (error) {
-    // The reader said no to the clipboard, the camera or the share sheet: nothing to do.
+    // The person declined the clipboard, camera or share sheet.
     if (!(error instanceof DOMException)) throw error;
   }
 });
 
-// The avatars of a tint picker show the initials as they are typed.
+// The avatars of a tint picker show the initials while a name is typed.
 document.addEventListener("input", (event) => {
   const field = event.target;
   if (!(field instanceof HTMLInputElement) || !field.form) return;
@@ -82,7 +82,7 @@ document.addEventListener("input", (event) => {
     if (!names.includes(field.name)) continue;
     const values = names.map((name) => form.elements.namedItem(name))
       .map((one) => (one instanceof HTMLInputElement ? one.value.trim() : ""));
-    // As `Initials` draws them: the first letters of the first and the last word, each with all its marks.
+    // As `Initials` does: the first letters of the first and last word, with combining marks.
     const words = values.join(" ").trim().split(/\s+/);
     const initials = [words[0], ...words.slice(1).slice(-1)].map((word) => {
       const signs = [...new Intl.Segmenter().segment(word)].map((one) => one.segment);
@@ -92,7 +92,7 @@ document.addEventListener("input", (event) => {
   }
 });
 
-// What was wrong with a field is gone once it is typed in again.
+// A field's fault disappears when the field is edited.
 document.addEventListener("input", (event) => {
   const field = event.target;
   if (!(field instanceof HTMLElement) || field.getAttribute("aria-invalid") !== "true") return;
@@ -101,7 +101,7 @@ document.addEventListener("input", (event) => {
 });
 
 onPage(() => {
-  // A school is where its founder sits; the server may stand elsewhere.
+  // The school's time zone is its founder's, not the server's.
   for (const field of document.querySelectorAll("input[type=hidden][name=timeZone]")) {
     if (field instanceof HTMLInputElement && !field.value) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
   }
@@ -120,22 +120,22 @@ function search(form) {
   void visit(address, { history: "replace", scroll: "keep", focus: false });
 }
 
-/** Keeps what was searched for: something of it is opened, or Return is pressed. */
+/** Stores a search once a result is opened or Return is pressed. */
 function remember() {
   const form = document.querySelector("form[data-remember]");
   if (!(form instanceof HTMLFormElement)) return;
   const query = new FormData(form).get("q");
   if (!query) return;
-  // A search that is not kept is no loss that anybody must hear of.
+  // Losing a stored search is harmless.
   void post(form.dataset.remember ?? "", { q: query }, true).catch(() => {});
 }
 
 document.addEventListener("click", (event) => {
   if (event.target instanceof Element && event.target.closest("main .pt-list a")) remember();
 }, true);
-// The search is a key away wherever one is.
+// A shortcut opens the search.
 document.addEventListener("keydown", (event) => {
-  // On a Mac Ctrl-K is a key of text fields.
+  // On a Mac, Ctrl-K edits text fields.
   const isAsked = event.metaKey || (event.ctrlKey && !navigator.platform.startsWith("Mac"));
   if (event.key.toLowerCase() !== "k" || !isAsked || event.altKey || event.shiftKey) return;
   const way = document.querySelector('a[href="/search"]');

@@ -1,4 +1,4 @@
-// A grid of many links is one stop of the Tab key; arrows go from field to field.
+// A grid of links is one Tab stop; arrow keys move between fields.
 import { around } from "./core.js";
 
 /** @param {Element | null | undefined} cell @returns {HTMLElement | null} */

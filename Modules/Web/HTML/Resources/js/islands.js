@@ -1,4 +1,4 @@
-// Islands: custom elements whose modules come with the pages that hold them.
+// Loads the modules of islands (custom elements) with the pages that hold them.
 import { onPage } from "./core.js";
 
 function load() {
@@ -8,5 +8,5 @@ function load() {
 }
 
 onPage(load);
-// The page that asked for this module is there already.
+// The page that loaded this module is already there.
 load();

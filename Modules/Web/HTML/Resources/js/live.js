@@ -1,4 +1,4 @@
-// Live events: when something changed that the page shows, the page reads itself again.
+// Live events: a page refreshes when data that it shows has changed.
 import { commands, delay, here, onPage } from "./core.js";
 import { isPage, show } from "./navigate.js";
 import { notify } from "./notify.js";
@@ -6,7 +6,7 @@ import { notify } from "./notify.js";
 /** @type {EventSource | null} */
 let stream = null;
 /**
- * Whose stream it is.
+ * The account of the current stream.
  * @type {string | undefined}
  */
 let owner;
@@ -30,7 +30,7 @@ function connect() {
   mine.onopen = () => (wait = 1000);
   mine.onmessage = (message) => receive(message.data);
   mine.onerror = () => {
-    // EventSource would try again at once and for ever; a thousand tablets would do so together.
+    // EventSource would reconnect at once; a thousand tablets would do so together.
     mine.close();
     if (stream !== mine) return;
     stream = null;
@@ -44,12 +44,12 @@ function receive(data) {
   /** @type {{ seq?: any, topics?: string[], isNews?: boolean }} */
   const event = JSON.parse(data);
   const { seq, topics, isNews } = event;
-  // Without a number it passes by and stands in no log: somebody types, or comes into a room.
+  // An event without a number is a signal that is not logged: typing or presence.
   if (seq === undefined) document.dispatchEvent(new CustomEvent("pt-signal", { detail: event }));
   else last = Math.max(last, seq);
   const shown = new Set((document.body.dataset.live ?? "").split(" ").filter(Boolean));
   if (isNews) void notify();
-  // News light the bell, which every page has.
+  // Notifications light the bell, which every page has.
   if (!isNews && !topics?.some((topic) => shown.has(topic))) return;
   if (seq <= pageSeq()) return;
   clearTimeout(due);
@@ -69,20 +69,20 @@ async function read() {
   const wanted = last;
   try {
     const response = await fetch(address, { headers: { Accept: "text/html", "X-PinkTower": "live" } });
-    // A page that is gone, or that is not theirs any more, must not stay on the screen.
+    // A page that is deleted or forbidden must leave the screen.
     const isOurs = (response.ok || response.status === 404) && isPage(response) && !response.redirected;
     if (isOurs) {
       const source = await response.text();
-      // A tap that was answered meanwhile is newer than this page, which would take it back.
+      // A command was answered meanwhile; this older page would undo its effect.
       if (answered !== commands.answered) isDirty = true;
       else {
         if (here() === address) show(source, address, { history: "none", scroll: "keep", focus: false });
-        // The worker had no network, and gave the page that it keeps.
+        // The worker had no network and returned its cached page.
         if (pageSeq() < wanted) throw 0;
       }
     }
   } catch {
-    // What happened since the page was made is told once more.
+    // Events since the page was rendered are sent again.
     last = 0;
     retry = window.setTimeout(connect, wait);
   } finally {

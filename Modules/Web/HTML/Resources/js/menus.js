@@ -1,4 +1,4 @@
-// Menus of a row (long press, right click, menu key, kebab), the fan of a floating button, and swipes.
+// Row menus (long press, right click, menu key, button), the floating button's fan, and swipes.
 import { around, delay, swallowClick } from "./core.js";
 
 /** @returns {HTMLDetailsElement[]} */
@@ -21,7 +21,7 @@ function close(menu, returnsFocus = false) {
 }
 
 /**
- * Puts the menu near a point, inside the window.
+ * Places the menu near a point, inside the window.
  * @param {HTMLDetailsElement} menu
  * @param {number} x
  * @param {number} y
@@ -89,12 +89,12 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("scroll", (event) => {
-  // A long menu scrolls in itself.
+  // Scrolling inside a long menu does not close it.
   if (event.target instanceof Element && event.target.matches(".pt-menu")) return;
   for (const menu of opened()) if (menu.classList.contains("pt-more")) close(menu);
 }, { passive: true, capture: true });
 
-// Right click and the menu key (which has no point of its own: it comes with the focused element).
+// Right click and the menu key, whose event has no point of its own.
 document.addEventListener("contextmenu", (event) => {
   const row = around(event, "[data-context]");
   if (!row || around(event, "input, textarea")) return;

@@ -1,7 +1,7 @@
-// Makes the present page into a new one and keeps what the reader is doing in it: focus, typed text,
-// open dialogs and menus, taps that are on their way.
+// Morphs the current page into a new one and keeps the reader's state: focus, input, open dialogs and menus, pending
+// taps.
 
-/** Set by the runtime; a page from the server knows nothing of them. */
+/** Attributes that the runtime sets and server pages lack. */
 const ours = new Set(["style", "data-placed", "data-moving", "data-detent", "data-busy", "data-begun"]);
 
 /** @param {Node} node @returns {node is HTMLElement | SVGElement} */
@@ -28,24 +28,24 @@ function attributes(from, to) {
 }
 
 /**
- * Forms that the reader has begun to fill in. They keep their hidden fields: a newer `version` under older text would let it
- * overwrite what somebody else has saved meanwhile, without a word.
+ * Forms that the reader has begun to fill in. They keep their hidden fields: a newer `version` with older input would
+ * silently overwrite what another person has saved meanwhile.
  * @type {WeakSet<HTMLFormElement>}
  */
 const begun = new WeakSet();
 
 /** @param {HTMLFormElement} form */
 function isBegun(form) {
-  // A refused form was answered with the state that it was refused for.
+  // A refused form came with the state that it was refused for.
   return form.dataset.refused === undefined && (form.dataset.begun !== undefined || [...form.elements].some(isChanged));
 }
 
 /**
- * Whether the reader typed, ticked or chose something else than the page gave.
+ * Whether the reader changed a field from the page's value.
  * @param {Element} field
  */
 export function isChanged(field) {
-  // Without a choice of the page's the first one stands there.
+  // Without a selected option, browsers select the first.
   if (field instanceof HTMLSelectElement) {
     return field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
   }
@@ -61,7 +61,7 @@ export function isChanged(field) {
  */
 function fields(from, to) {
   const form = /** @type {HTMLInputElement} */ (from).form;
-  // What came back from a refusal was typed, though the page gave it.
+  // Values returned by a refusal are input, even though the page contains them.
   const isTyped = isChanged(from) || (form?.dataset.begun !== undefined && form.dataset.refused === undefined);
   if (from instanceof HTMLInputElement && to instanceof HTMLInputElement) {
     if (from.type === "hidden" && form && begun.has(form)) return;
@@ -97,7 +97,7 @@ function node(from, to) {
   if (from.matches("input, textarea, select")) return fields(from, to);
   if (from instanceof HTMLFormElement) isBegun(from) ? begun.add(from) : begun.delete(from);
   attributes(from, to);
-  // An island draws its own children, and hears of new properties by itself.
+  // An island renders its own children and observes its properties.
   if (customElements.get(from.localName)) return;
   children(from, to);
 }
@@ -125,7 +125,7 @@ function children(from, to) {
     let match = null;
     if (isElement(wanted) && wanted.id) {
       const same = known.get(wanted.id);
-      // The form of another thing may have the same id; what was typed for one thing must not be sent to another.
+      // Forms of different things may share an id; input for one must not be sent to the other.
       if (same && same.nodeName === wanted.nodeName && same.getAttribute("action") === wanted.getAttribute("action")) match = same;
       else if (same) {
         if (cursor === same) cursor = same.nextSibling;
@@ -140,7 +140,7 @@ function children(from, to) {
       from.insertBefore(document.importNode(wanted, true), cursor);
       continue;
     }
-    // Taking away what is in between leaves the match where it is: a node that moves loses its focus.
+    // Removing the nodes in between keeps the match in place: moving a node would lose its focus.
     while (cursor && cursor !== match && !isWanted(cursor)) {
       const next = cursor.nextSibling;
       cursor.remove();
@@ -158,7 +158,7 @@ function children(from, to) {
 }
 
 /**
- * Makes `from` what `to` is.
+ * Morphs `from` into `to`.
  * @param {Element} from
  * @param {Element} to
  */

@@ -1,7 +1,9 @@
-// Names of those who read along, offered after an @: arrows choose, Return and Tab take, Escape leaves what is typed.
+// Offers names of participants after an @: arrows choose, Return and Tab accept, Escape dismisses.
 import { element } from "./core.js";
 
-/** What is typed after an @ that begins a word, up to the cursor; names have blanks within. */
+/**
+ * The text between an @ at a word's start and the cursor; names may contain blanks.
+ */
 const call = /(?:^|[^\p{L}\p{N}])@([^@\n]{0,60})$/u;
 
 /** @param {string} text */
@@ -18,7 +20,7 @@ function asked(box) {
 }
 
 /**
- * Those of whose name a word begins as typed, at most so many at once.
+ * The first names of which a word begins with the typed text.
  * @param {string | undefined} typed
  */
 const fitting = (typed) => [...document.querySelectorAll("#composer-names option")]
@@ -45,7 +47,7 @@ function choose(box, place) {
 }
 
 /**
- * Puts the whole name in the place of what was typed.
+ * Replaces the typed text by the whole name.
  * @param {HTMLTextAreaElement} box @param {Element | undefined} option
  */
 function take(box, option) {
@@ -64,7 +66,7 @@ document.addEventListener("input", (event) => {
     const option = element("li", "", name);
     option.id = "offer-" + index;
     option.setAttribute("role", "option");
-    // The cursor stays in the text, and with it the keys of a phone.
+    // The focus stays in the text, so the on-screen keyboard stays open.
     option.addEventListener("pointerdown", (event) => event.preventDefault());
     option.addEventListener("click", () => take(box, option));
     return option;
@@ -78,7 +80,7 @@ document.addEventListener("input", (event) => {
 
 document.addEventListener("focusout", shut);
 
-// Before the keys do what they do in a message: Return would send it.
+// Runs before other handlers, since Return would send the message.
 document.addEventListener("keydown", (event) => {
   const box = boxOf(event);
   if (!box || !list || event.isComposing || event.shiftKey) return;

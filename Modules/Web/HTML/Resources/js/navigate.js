@@ -1,4 +1,4 @@
-// Going from page to page without loading everything again.
+// Navigates between pages without a full reload.
 import { around, element, here, onPage, pageChanged, plain, word } from "./core.js";
 import { ask, toast } from "./feedback.js";
 import { isChanged, morph } from "./morph.js";
@@ -7,12 +7,12 @@ import { syncSheets } from "./sheets.js";
 /** @typedef {{ history?: "push" | "replace" | "none", scroll?: number | "keep", focus?: boolean }} Way */
 
 /**
- * The visit on its way; a newer one ends it.
+ * The current visit; a newer one aborts it.
  * @type {AbortController | null}
  */
 let running = null;
 
-/** The sites whose films this document may show: the policy of the page that was loaded whole holds for those after it. */
+/** The sites whose videos this document may show: the policy of the fully loaded page applies to later ones. */
 const media = document.body.dataset.media;
 
 /** @param {Document} page @returns {string | undefined} */
@@ -21,14 +21,14 @@ function runtimeOf(page) {
 }
 
 /**
- * Shows a page that came from the server.
+ * Shows a page from the server.
  * @param {string} source @param {string} address @param {Way} [way]
  */
 export function show(source, address, way = {}) {
   const page = new DOMParser().parseFromString(source, "text/html");
   const target = new URL(address, location.href);
   if (runtimeOf(page) !== runtimeOf(document)) {
-    // Another version of the product, or no page of ours: the browser loads it whole.
+    // Another version of the product, or not one of our pages: the browser loads it fully.
     location.assign(target.href);
     return;
   }
@@ -63,7 +63,7 @@ export function show(source, address, way = {}) {
   place?.scrollIntoView();
   const hasFocus = document.activeElement && document.activeElement !== document.body;
   if (way.focus !== false && (!isSame || !hasFocus)) {
-    // What an open sheet covers does not get the focus.
+    // The page below an open sheet does not get the focus.
     const sheet = document.querySelector("dialog.pt-sheet[open]");
     if (sheet instanceof HTMLElement) sheet.tabIndex = -1;
     const next = place instanceof HTMLAnchorElement ? place : sheet ?? document.getElementById("main");
@@ -72,7 +72,7 @@ export function show(source, address, way = {}) {
 }
 
 /**
- * Whether an answer is a page.
+ * Whether a response is a page.
  * @param {Response} response
  */
 export function isPage(response) {
@@ -130,14 +130,14 @@ export async function visit(address, way = {}) {
 }
 
 /**
- * Reads the present page again.
+ * Fetches the current page again and morphs into it.
  * @param {string} [header]
  */
 export function refresh(header) {
   return visit(here(), { history: "none", scroll: "keep", focus: false, header });
 }
 
-/** Whether the page holds something typed that would be lost with it; a draft stays on the device without its files. */
+/** Whether leaving the page would lose input; drafts are stored, but without their files. */
 function isUnsaved() {
   return document.body.dataset.account !== undefined &&
     [...document.querySelectorAll("form.pt-form:not(.pt-form--inline, .pt-form--instant)")].some((form) => !form.closest("dialog:not([open])") &&
@@ -145,7 +145,7 @@ function isUnsaved() {
         (!form.hasAttribute("data-draft") || field.matches("[type=file]"))));
 }
 
-/** Asks before something typed is lost. */
+/** Asks before input is lost. */
 async function mayLeave() {
   return !isUnsaved() || ask({ title: word("leave"), message: word("leaveMessage"), yes: word("leaveYes"), isDestructive: true });
 }
@@ -169,7 +169,7 @@ document.addEventListener("click", async (event) => {
   else void visit(address + link.hash);
 });
 
-/** The address of what is shown, also while the browser has gone to another one already. */
+/** The address of the shown page, even while the browser has moved to another. */
 let place = here();
 onPage(() => (place = here()));
 
@@ -187,7 +187,7 @@ history.scrollRestoration = "manual";
 addEventListener("pagehide", () => history.replaceState({ ...history.state, scroll: scrollY }, ""));
 if (typeof history.state?.scroll === "number") scrollTo(0, history.state.scroll);
 
-/** Whether the network is there, as the browser knows it. */
+/** Reflects the browser's network state on the page. */
 function network() {
   for (const banner of document.querySelectorAll("[data-offline]")) {
     if (banner instanceof HTMLElement) banner.hidden = navigator.onLine;

@@ -1,5 +1,5 @@
-// Notifications of the browser (https://notifications.spec.whatwg.org): asked for by a tap, shown for news that
-// come while the page is out of sight. They say that there is news and not what: screens are looked at by others.
+// Browser notifications (https://notifications.spec.whatwg.org), enabled by a tap and shown while the page is hidden.
+// They have no content, since other people may see the screen.
 import { around, onPage, word } from "./core.js";
 import { toast } from "./feedback.js";
 
@@ -13,7 +13,7 @@ onPage(() => {
   }
 });
 
-// The badge of the installed app (https://w3c.github.io/badging/) shows the number of the bell; nobody signed in has none.
+// The installed app's badge (https://w3c.github.io/badging/) shows the bell's number; none without a session.
 onPage(() => {
   const bell = document.querySelector("a[data-unread]");
   const app = /** @type {any} */ (navigator);
@@ -21,7 +21,7 @@ onPage(() => {
   const unread = Number(bell?.getAttribute("data-unread"));
   const shown = unread ? app.setAppBadge(unread) : app.clearAppBadge();
   shown.catch(() => {
-    // The app is not installed on this device, or its icon shows no badge.
+    // The app is not installed, or its icon shows no badge.
   });
 });
 
@@ -35,22 +35,19 @@ document.addEventListener("click", async (event) => {
       const { canPush, wish } = await import("./push.js");
       if (canPush()) await wish();
     } catch {
-      // No push service answers this browser: news are shown while a page is open, as before.
+      // No push service is available: notifications are shown while a page is open.
     }
   }
   if (answer === "denied") toast(word("notificationsOff"));
   button.hidden = !canAsk();
 });
 
-/**
- * Tells that there is news, unless the reader looks at the page. One at a time: a later one takes its place. A device
- * that gets pushes hears of it from those.
- */
+/** Shows a notification unless the page is visible. A later one replaces it. Devices with push rely on that instead. */
 export async function notify() {
   if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
   const icon = document.querySelector("link[rel=apple-touch-icon]")?.getAttribute("href") ?? undefined;
   const options = { body: word("notification"), icon, tag: "pt-news" };
-  // On a phone only the worker may show one.
+  // On phones only the worker may show notifications.
   const worker = await navigator.serviceWorker?.getRegistration();
   if (localStorage.getItem("pt-push") === document.body.dataset.account && (await worker?.pushManager?.getSubscription())) return;
   if (worker) await worker.showNotification("PinkTower", options);

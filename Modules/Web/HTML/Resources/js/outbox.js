@@ -1,6 +1,6 @@
-// The outbox: what was done stays on this device, in its order, until the server has it. It is sent when there is a
-// network, at each start and after growing waits; what the server refuses stays here with its sentence until somebody
-// sends it again or deletes it. What people see of it is in waiting.js.
+// The outbox: commands stay on this device, in order, until the server has accepted them. They are sent when there is a
+// network, at each start and after growing waits. Refused ones stay with their message until they are retried or
+// deleted. waiting.js shows them.
 import { account, commands, newKey, onPage, problem } from "./core.js";
 import { onDisk } from "./disk.js";
 
@@ -8,7 +8,7 @@ import { onDisk } from "./disk.js";
 /**
  * @typedef {object} Act
  * @property {string} path
- * @property {string} [command] what its news is called; the path where none is given
+ * @property {string} [command] the name in its progress events; the path by default
  * @property {unknown} [body] goes as JSON
  * @property {Fields} [fields] go as a form sends them
  * @property {boolean} [isMultipart] the form's encoding, which is the same at every try
@@ -32,13 +32,13 @@ import { onDisk } from "./disk.js";
  * @property {number} tries how often it went out in vain
  * @property {string} sentence why it was refused
  */
-/** @typedef {{ key: string, command: string, state: "pending" | "failed" | "synced" | "dropped", result?: any }} News */
+/** @typedef {{ key: string, command: string, state: "pending" | "failed" | "synced" | "dropped", result?: any }} Progress */
 
 const longestWait = 300_000;
 const answerLimit = 30_000;
-/** A server that fails is asked as often for one command; then the others have their turn. */
+/** Attempts per command before the next one gets its turn. */
 const triesOfOne = 3;
-/** What browsers let a page send that is being closed. */
+/** The most bytes that browsers send from a closing page. */
 const keepaliveLimit = 60_000;
 
 
@@ -49,27 +49,27 @@ const stored = onDisk("pt-outbox", "entries", (database) => {
 });
 
 /**
- * What a device holds that lets pages keep nothing, as private windows may: it is gone with this page.
+ * Commands in memory, when the browser allows no storage, as in some private windows. They are lost with the page.
  * @type {Entry[]}
  */
-let loose = [];
+let unstored = [];
 
 /**
- * What this account has here, in order.
+ * The commands of this account, in order.
  * @returns {Promise<Entry[]>}
  */
 export async function entries() {
   /** @type {Entry[]} */
   const all = await stored("readonly", (store) => store.getAll()).catch(() => []);
-  return [...all, ...loose].filter((entry) => entry.account === account());
+  return [...all, ...unstored].filter((entry) => entry.account === account());
 }
 
 /**
- * Only where it still is: what somebody threw away while it was on its way does not come back.
+ * Updates a stored command, unless it was deleted while it was being sent.
  * @param {Entry} entry
  */
 async function put(entry) {
-  if (loose.includes(entry)) return;
+  if (unstored.includes(entry)) return;
   await stored("readwrite", (store) => {
     const known = store.get(entry.seq ?? 0);
     known.onsuccess = () => known.result && store.put(entry);
@@ -79,52 +79,52 @@ async function put(entry) {
 
 /** @param {Entry} entry */
 async function remove(entry) {
-  if (loose.includes(entry)) loose = loose.filter((one) => one !== entry);
+  if (unstored.includes(entry)) unstored = unstored.filter((one) => one !== entry);
   else await stored("readwrite", (store) => store.delete(entry.seq ?? 0));
 }
 
-// --- News
+// --- State
 
-/** The other tabs of this device; the names of what changed go there, nothing else. */
+/** The channel to other tabs of this device. It carries keys and states, no content. */
 const tabs = "BroadcastChannel" in window ? new BroadcastChannel("pt-outbox") : null;
-tabs?.addEventListener("message", (event) => void tell(event.data));
+tabs?.addEventListener("message", (event) => void publish(event.data));
 
 /**
- * How this account stands: what is here as it was last read, and how many of it wait or were refused; whether somebody
- * has to sign in first; whether it is gone with this page.
- * @type {{ entries: Entry[], waiting: number, failed: number, needsSignIn: boolean, isLoose: boolean }}
+ * The outbox of this account when last read: its commands, how many wait and how many were refused, whether it needs a
+ * sign-in, and whether it is lost with this page.
+ * @type {{ entries: Entry[], waiting: number, failed: number, needsSignIn: boolean, isUnstored: boolean }}
  */
-export const standing = { entries: [], waiting: 0, failed: 0, needsSignIn: false, isLoose: false };
+export const outboxStatus = { entries: [], waiting: 0, failed: 0, needsSignIn: false, isUnstored: false };
 
 async function count() {
   const mine = await entries();
-  standing.entries = mine;
-  standing.failed = mine.filter((entry) => entry.state === "failed").length;
-  standing.waiting = mine.length - standing.failed;
-  standing.isLoose = mine.some((entry) => loose.includes(entry));
-  // Tells the next page that this module is wanted, whatever that page is.
+  outboxStatus.entries = mine;
+  outboxStatus.failed = mine.filter((entry) => entry.state === "failed").length;
+  outboxStatus.waiting = mine.length - outboxStatus.failed;
+  outboxStatus.isUnstored = mine.some((entry) => unstored.includes(entry));
+  // Makes the next page load this module.
   if (mine.length) localStorage.setItem("pt-outbox", "waits");
   else localStorage.removeItem("pt-outbox");
 }
 
-/** @param {News} [news] */
-async function tell(news) {
+/** @param {Progress} [progress] */
+async function publish(progress) {
   await count();
-  document.dispatchEvent(new CustomEvent("pt-outbox", { detail: news }));
+  document.dispatchEvent(new CustomEvent("pt-outbox", { detail: progress }));
 }
 
-/** @param {Entry} entry @param {News["state"]} state @param {unknown} [result] */
+/** @param {Entry} entry @param {Progress["state"]} state @param {unknown} [result] */
 async function announce(entry, state, result) {
-  const news = { key: entry.key, command: entry.command, state, result };
-  tabs?.postMessage(news);
-  await tell(news);
+  const progress = { key: entry.key, command: entry.command, state, result };
+  tabs?.postMessage(progress);
+  await publish(progress);
 }
 
 // --- Sending
 
 /**
- * Keeps a command and sends it when it can; done when it is kept. Everybody hears how it goes through the document's
- * event `pt-outbox`, whose detail is `News`, or null where what is here was only counted.
+ * Stores a command and sends it when possible; resolves when it is stored. Progress is reported by the document's event
+ * `pt-outbox`, whose detail is `Progress`, or null when only the counts changed.
  * @param {Act} act
  */
 export async function queue(act) {
@@ -137,7 +137,7 @@ export async function queue(act) {
       return known;
     });
   } catch {
-    if (!loose.some((one) => one.key === entry.key && one.path === entry.path)) loose.push(entry);
+    if (!unstored.some((one) => one.key === entry.key && one.path === entry.path)) unstored.push(entry);
   }
   await announce(entry, "pending");
   void send();
@@ -150,14 +150,14 @@ let isSending = false;
 let isWanted = false;
 
 /**
- * One tab sends at a time; without locks (plain http) the keys alone keep it to once.
+ * Runs work in one tab at a time. Without locks (plain http), idempotency keys prevent duplicates.
  * @param {() => Promise<void>} work
  */
-function alone(work) {
+function locked(work) {
   return navigator.locks ? navigator.locks.request("pt-outbox", work) : work();
 }
 
-/** Sends what waits, one after the other and in order, until none is left or the network is gone. */
+/** Sends the waiting commands in order until none is left or the network fails. */
 export async function send() {
   isWanted = true;
   if (isSending) return;
@@ -166,7 +166,7 @@ export async function send() {
   try {
     while (isWanted && navigator.onLine) {
       isWanted = false;
-      await alone(async () => {
+      await locked(async () => {
         for (;;) {
           const entry = (await entries()).find((one) => one.state === "pending");
           if (!entry || !(await sent(entry))) return;
@@ -179,7 +179,7 @@ export async function send() {
 }
 
 /**
- * A command as its form, or an island, would send it.
+ * The request of a command, as its form or island would send it.
  * @param {Entry} entry @returns {RequestInit}
  */
 function request({ key, body, fields, isMultipart }) {
@@ -198,7 +198,7 @@ function request({ key, body, fields, isMultipart }) {
 }
 
 /**
- * Whether the next one may go.
+ * Sends one command; resolves to whether the next may be sent.
  * @param {Entry} entry
  */
 async function sent(entry) {
@@ -208,16 +208,16 @@ async function sent(entry) {
   try {
     response = await fetch(entry.path, { ...request(entry), signal: limit.signal });
   } catch {
-    return inVain(entry);
+    return retryLater(entry);
   } finally {
     clearTimeout(alarm);
   }
   if (response.status === 401) {
-    standing.needsSignIn = true;
-    await tell({ key: entry.key, command: entry.command, state: "pending" });
+    outboxStatus.needsSignIn = true;
+    await publish({ key: entry.key, command: entry.command, state: "pending" });
     return false;
   }
-  standing.needsSignIn = false;
+  outboxStatus.needsSignIn = false;
   if (response.ok) {
     tries = 0;
     commands.answered += 1;
@@ -229,7 +229,7 @@ async function sent(entry) {
   const isBusy = [408, 425, 429, 503].includes(response.status);
   entry.sentence = await problem(response);
   if (isBusy || (response.status >= 500 && entry.tries + 1 < triesOfOne)) {
-    return inVain(entry, Number(response.headers.get("Retry-After")) * 1000);
+    return retryLater(entry, Number(response.headers.get("Retry-After")) * 1000);
   }
   entry.state = "failed";
   await put(entry);
@@ -238,11 +238,10 @@ async function sent(entry) {
 }
 
 /**
- * It stays where it is, and goes again after a wait that doubles, spread so that a class of tablets does not come back
- * at once.
+ * Schedules a retry after a doubling wait, randomized so that a class of tablets does not return at once.
  * @param {Entry} entry @param {number} [least] milliseconds
  */
-async function inVain(entry, least = 0) {
+async function retryLater(entry, least = 0) {
   const wait = Math.min(longestWait, 1000 * 2 ** tries) * (0.5 + Math.random() / 2);
   tries += 1;
   clearTimeout(timer);
@@ -274,18 +273,18 @@ addEventListener("online", () => {
   void send();
 });
 
-// A page that is closed takes with it what this device would not keep.
+// Commands in memory are lost when the page closes.
 addEventListener("beforeunload", (event) => {
-  if (loose.length) event.preventDefault();
+  if (unstored.length) event.preventDefault();
 });
 
 async function look() {
   if (!account()) return;
-  // Whoever comes from signing in may send again.
-  standing.needsSignIn = false;
-  await tell();
+  // A page after a sign-in may send again.
+  outboxStatus.needsSignIn = false;
+  await publish();
   await send();
 }
 onPage(() => void look());
-// The page that asked for this module is there already.
+// The page that loaded this module is already there.
 void look();

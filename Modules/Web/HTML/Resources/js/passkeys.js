@@ -1,9 +1,9 @@
-// Passkeys (Web Authentication): asks the device before a form goes, and sends what it answers with the form.
+// Passkeys (Web Authentication): asks the device before a form is sent and adds its answer.
 import { decoded, encoded, onPage, post, word } from "./core.js";
 import { toast } from "./feedback.js";
 
 /**
- * The challenge of this ceremony; `null` where the server refused and said why.
+ * Requests the challenge of this ceremony; `null` after a refusal, which is shown.
  * @param {HTMLFormElement} form
  */
 async function options(form) {
@@ -60,11 +60,11 @@ async function ask(form, submitter) {
       if (field instanceof HTMLInputElement) field.value = value;
     }
     form.dataset.answered = "";
-    // The challenge stands for the password: it does not travel twice.
+    // The password was sent with the request for the challenge; it is not sent twice.
     if (password instanceof HTMLInputElement) password.disabled = true;
     form.requestSubmit(submitter);
   } catch {
-    // Called off, timed out, or no passkey here: the browser tells nobody which.
+    // Cancelled, timed out, or no passkey: browsers do not say which.
     toast(word("passkey"), "failure");
   } finally {
     if (password instanceof HTMLInputElement) password.disabled = false;

@@ -1,15 +1,15 @@
-// Photos: made small before they are sent, shown before they are sent, and opened large.
+// Photos: scaled down and previewed before sending, and opened in full size.
 import { around, element, icon, onPage, word } from "./core.js";
 import { toast } from "./feedback.js";
 
 /**
- * What a field holds; its own list cannot be added to.
+ * The files of each field, since a field's own list cannot be extended.
  * @type {WeakMap<HTMLInputElement, File[]>}
  */
 const chosen = new WeakMap();
 
 /**
- * The photo with no side longer than `side`. What this browser cannot read is left for the server to judge.
+ * Scales a photo so that no side exceeds `side`. Files that the browser cannot decode are left to the server.
  * @param {File} file @param {number} side @returns {Promise<File>}
  */
 export async function smaller(file, side) {
@@ -88,7 +88,7 @@ document.addEventListener("reset", (event) => {
   }
 });
 
-// Before the runtime follows the link: a photo is opened over the page.
+// Runs before the runtime follows the link: a photo opens over the page.
 document.addEventListener("click", (event) => {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = around(event, "a[data-photo]");

@@ -1,9 +1,9 @@
-// Push (https://www.w3.org/TR/push-api/): lets notifications come to this device, and keeps them coming to whoever is
-// signed in on it. Loaded by whoever turns them on, and once a day where they are on.
+// Push (https://www.w3.org/TR/push-api/): subscribes this device for the signed-in account. Loaded when a person turns
+// it on, and once a day where it is on.
 import { account, decoded, encoded, post, problem } from "./core.js";
 
 const keptName = "pt-push";
-/** What has been said to the server in this tab: for whom, and on which day. */
+/** The account and day that this tab has reported to the server. */
 const saidName = "pt-push-said";
 
 const today = () => account() + " " + new Date().toDateString();
@@ -18,34 +18,34 @@ async function present() {
   return worker?.pushManager?.getSubscription() ?? null;
 }
 
-/** Whether pushes come to this browser, for the one who is signed in. */
+/** Whether this browser is subscribed for the signed-in account. */
 export async function isOn() {
   return canPush() && localStorage.getItem(keptName) === account() && Boolean(await present());
 }
 
 /**
- * Subscribes this browser and tells the server; the person has allowed it before.
+ * Subscribes this browser and reports it to the server; requires the notification permission.
  * @param {string} key the server's public key
  * @returns {Promise<string | null>} what the server said against it
  */
 export async function turnOn(key) {
   const worker = await navigator.serviceWorker.ready;
   const former = await worker.pushManager.getSubscription();
-  // A subscription to another server's key is good for nothing here.
+  // A subscription with another server's key cannot be used.
   if (former && encoded(former.options.applicationServerKey) !== key) await former.unsubscribe();
   const made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: decoded(key) });
   const response = await post("/api/v1/notifications/device", {
     kind: "web", target: made.endpoint, key: encoded(made.getKey("p256dh")), secret: encoded(made.getKey("auth")),
   });
   if (!response.ok) return problem(response);
-  // The worker shows pushes to the one whose pages it keeps; it may not have seen one yet.
+  // The worker shows pushes only to the owner of its cached pages, which it may not know yet.
   await (await caches.open("pt-owner")).put("/", new Response(account()));
   localStorage.setItem(keptName, account());
   sessionStorage.setItem(saidName, today());
   return null;
 }
 
-/** Turns them on, for somebody without a school as soon as they have one: before that there is no news to tell. */
+/** Subscribes now or, for an account without a school, once it has one. */
 export async function wish() {
   localStorage.setItem(keptName, account());
   const key = await serverKey();
@@ -76,7 +76,7 @@ export async function serverKey() {
   return response.ok ? String((await response.json()).applicationServerKey) : null;
 }
 
-/** Says once a day, and after each sign-in, where this device is: sessions and subscriptions come and go. */
+/** Reports the subscription once a day and after each sign-in, since sessions and subscriptions change. */
 export async function renew() {
   if (!account() || localStorage.getItem(keptName) !== account() || sessionStorage.getItem(saidName) === today()) return;
   if (!canPush() || Notification.permission !== "granted") return;
@@ -86,7 +86,7 @@ export async function renew() {
     if (key) await turnOn(key);
     else sessionStorage.removeItem(saidName);
   } catch {
-    // Without a network, or without a push service: the next page tries again.
+    // Without a network or push service, the next page tries again.
     sessionStorage.removeItem(saidName);
   }
 }

@@ -1,4 +1,4 @@
-// Pull to refresh, and room for the keyboard.
+// Pull to refresh, and space for the on-screen keyboard.
 import { element, icon } from "./core.js";
 import { haptics } from "./feedback.js";
 import { refresh } from "./navigate.js";
@@ -41,7 +41,7 @@ document.addEventListener("touchstart", (event) => {
   document.addEventListener("touchcancel", end);
 }, { passive: true });
 
-// Where the keyboard covers the page instead of shrinking it, the floating button moves up by itself.
+// Where the keyboard covers the page, the floating button moves above it.
 const view = window.visualViewport;
 view?.addEventListener("resize", () => {
   const covered = Math.max(0, innerHeight - view.height * view.scale);

@@ -1,8 +1,8 @@
-// A row is taken by its handle and put before another one; the row's menu does the same without a pointer.
+// Rows are reordered by dragging their handle; the row's menu does the same without a pointer.
 import { around } from "./core.js";
 import { haptics } from "./feedback.js";
 
-/** How near the edge of the window a row is carried until the page goes along, and how far it goes, in pixels. */
+/** The distance from the window's edge at which dragging scrolls, and the step, in pixels. */
 const edge = { width: 72, step: 12 };
 
 document.addEventListener("pointerdown", (event) => {
@@ -51,7 +51,7 @@ document.addEventListener("pointerdown", (event) => {
     const before = handle.elements.namedItem("before");
     if (end?.type !== "pointerup" || place === first || !(before instanceof HTMLInputElement)) return settle();
     before.value = others[place]?.id.split("cell-").pop() ?? "";
-    // It lies where it was put until the server has said yes or no.
+    // The row stays where it was dropped until the server has answered.
     handle.addEventListener("reset", settle, { once: true });
     haptics("softImpact");
     handle.requestSubmit();

@@ -1,23 +1,23 @@
-// Sheets: modal over the page on phones, a panel beside it on wide screens. The address says which one is
-// open, so Back closes it and a reload opens it again.
+// Sheets: modal on phones, a panel on wide screens. The address names the open sheet, so Back closes it and a reload
+// restores it.
 import { around, here, onPage, plain, swallowClick } from "./core.js";
 import { haptics } from "./feedback.js";
 
 const wide = matchMedia("(min-width: 60em)");
 /**
- * What had the focus before a sheet opened.
+ * The element that had the focus before a sheet opened.
  * @type {Element | null}
  */
 let opener = null;
 
 /**
- * The sheets that were opened over the page, not beside it.
+ * The sheets that were opened as modal dialogs.
  * @type {WeakSet<HTMLDialogElement>}
  */
 const modal = new WeakSet();
 
 /**
- * The sheets that are open for the reader, as one that came open with its page is not yet.
+ * The sheets that were shown by script; one that came open with its page is not among them yet.
  * @type {WeakSet<HTMLDialogElement>}
  */
 const entered = new WeakSet();
@@ -32,7 +32,7 @@ function idOf(sheet) {
   return sheet.id.slice("sheet-".length);
 }
 
-/** Opens and closes what the address says. */
+/** Opens and closes sheets to match the address. */
 export function syncSheets() {
   const wanted = new URLSearchParams(location.search).get("sheet");
   let isOpen = false;
@@ -51,7 +51,7 @@ export function syncSheets() {
         modal.add(sheet);
         sheet.showModal();
       }
-      // The first thing to fill in; the head's grip would be first otherwise, which nobody sees.
+      // The first field, since the dialog would focus the invisible grip.
       const first = sheet.querySelector("[aria-invalid=true], [autofocus]") ?? sheet.querySelector(".pt-sheet__body :is(input:not([type=hidden], [type=radio], [type=checkbox]), select, textarea)");
       if (first instanceof HTMLElement) first.focus();
     } else if (sheet.open) {
@@ -60,7 +60,7 @@ export function syncSheets() {
       delete sheet.dataset.detent;
       sheet.style.transform = "";
       haptics("softImpact");
-      // A page that came meanwhile has another control in the place of the one that opened the sheet.
+      // A newer page may have replaced the element that opened the sheet.
       const back = opener?.isConnected ? opener : document.querySelector(`[data-sheet="${CSS.escape(idOf(sheet))}"]`);
       if (back instanceof HTMLElement) back.focus({ preventScroll: true });
       opener = null;
@@ -87,7 +87,7 @@ export function closeSheet() {
 document.addEventListener("click", (event) => {
   const link = around(event, "[data-sheet]");
   if (link instanceof HTMLAnchorElement && !event.defaultPrevented && !isModified(event)) {
-    // A page in a sheet is fetched anew each time, like every page.
+    // A page in a sheet is fetched each time, like every page.
     if (link.dataset.sheet?.startsWith("/") || !document.getElementById("sheet-" + link.dataset.sheet)) return;
     event.preventDefault();
     present(link.dataset.sheet ?? "", link.href);
@@ -105,7 +105,7 @@ function isModified(event) {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
 }
 
-// Esc: a modal tells with `cancel`, a panel only with the key. Neither event bubbles from a dialog.
+// Escape: a modal dialog fires `cancel`, a panel only a key event. Neither bubbles from a dialog.
 document.addEventListener("cancel", (event) => {
   if (!(event.target instanceof HTMLDialogElement) || !event.target.matches(".pt-sheet")) return;
   event.preventDefault();
@@ -117,7 +117,7 @@ document.addEventListener("keydown", (event) => {
   if (sheet && !document.querySelector("details[data-menu][open], details[data-fan][open], .pt-ask[open]")) closeSheet();
 });
 
-// The head follows the finger: down closes, up stretches.
+// Dragging the head down closes the sheet, up expands it.
 document.addEventListener("pointerdown", (event) => {
   const head = around(event, ".pt-sheet__head");
   const sheet = head?.closest("dialog");

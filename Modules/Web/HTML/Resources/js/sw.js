@@ -1,4 +1,4 @@
-// The service worker: the shell from its cache, pages from the network with the last seen one behind it.
+// The service worker: serves the shell from its cache, and pages from the network or else their last copy.
 
 /**
  * The files that every page needs.
@@ -6,7 +6,7 @@
  */
 const SHELL = /** @type {any} */ ("@shell");
 /**
- * The page for when there is none, by language.
+ * The offline page, by language.
  * @type {Record<string, string>}
  */
 const OFFLINE = /** @type {any} */ ("@offline");
@@ -16,9 +16,9 @@ const shellName = "pt-shell-" + VERSION;
 const pagesName = "pt-pages";
 const imagesName = "pt-images";
 const ownerName = "pt-owner";
-/** How many last seen pages are kept. */
+/** The number of cached pages. */
 const limit = 60;
-/** How many photos, and how many bytes of them. */
+/** The number and bytes of cached photos. */
 const imageLimit = { count: 2000, bytes: 200 << 20 };
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
@@ -36,50 +36,50 @@ worker.addEventListener("activate", (event) => {
   })());
 });
 
-// --- Notifications. What a push says was sealed for this browser (RFC 8291) and is for one account.
+// --- Notifications. A push is encrypted for this browser (RFC 8291) and belongs to one account.
 
-/** @typedef {{ id: string, title: string, body: string, path: string, badge: number, account: string }} Told */
+/** @typedef {{ id: string, title: string, body: string, path: string, badge: number, account: string }} PushMessage */
 
-const toldName = "pt-told";
-/** How many ids of what was shown are kept. */
-const toldLimit = 50;
+const shownName = "pt-told";
+/** The number of stored ids of shown notifications. */
+const shownLimit = 50;
 
-/** Takes the subscription back: nobody is told here any more. */
-async function silence() {
+/** Cancels the subscription of this device. */
+async function unsubscribe() {
   await (await worker.registration.pushManager?.getSubscription())?.unsubscribe();
 }
 
 /**
- * Whether this was shown before; a server that stopped halfway sends the same once more.
+ * Whether a notification was shown before, since an interrupted server sends it again.
  * @param {string} id
  */
-async function wasTold(id) {
-  const cache = await caches.open(toldName);
+async function wasShown(id) {
+  const cache = await caches.open(shownName);
   const address = "/" + encodeURIComponent(id);
   if (await cache.match(address)) return true;
   await cache.put(address, new Response(""));
   const keys = await cache.keys();
-  for (const old of keys.slice(0, Math.max(0, keys.length - toldLimit))) await cache.delete(old);
+  for (const old of keys.slice(0, Math.max(0, keys.length - shownLimit))) await cache.delete(old);
   return false;
 }
 
-/** @param {Told} told */
-async function tell(told) {
-  // Who signed out here, or whom somebody else followed, is told nothing here.
+/** @param {PushMessage} message */
+async function show(message) {
+  // Accounts that have signed out here, or were followed by another, get no notifications.
   const owner = await (await caches.open(ownerName)).match("/");
-  if (!owner || (await owner.text()) !== told.account) return silence();
-  if (await wasTold(told.id)) return;
+  if (!owner || (await owner.text()) !== message.account) return unsubscribe();
+  if (await wasShown(message.id)) return;
   const open = await worker.clients.matchAll({ type: "window" });
-  // Whoever looks at a page has the bell; only what they asked for to try it is shown as well.
-  if (!told.id.startsWith("test.") && open.some((one) => one.visibilityState === "visible")) return;
+  // A visible page has the bell, so only test notifications are shown as well.
+  if (!message.id.startsWith("test.") && open.some((one) => one.visibilityState === "visible")) return;
   const icon = SHELL.find((file) => file.includes("icon-192"));
-  await worker.registration.showNotification(told.title, { body: told.body, tag: told.id, icon, data: { path: told.path } });
+  await worker.registration.showNotification(message.title, { body: message.body, tag: message.id, icon, data: { path: message.path } });
   const navigator = /** @type {any} */ (worker.navigator);
-  if (told.badge > 0) await navigator.setAppBadge?.(told.badge);
+  if (message.badge > 0) await navigator.setAppBadge?.(message.badge);
 }
 
 worker.addEventListener("push", (event) => {
-  if (event.data) event.waitUntil(tell(event.data.json()));
+  if (event.data) event.waitUntil(show(event.data.json()));
 });
 
 /**
@@ -105,14 +105,14 @@ worker.addEventListener("notificationclick", (event) => {
       try {
         await (await open.focus()).navigate(path);
       } catch {
-        // A window that this worker does not steer is left as it is.
+        // This worker does not control the window, so another one is opened.
         await worker.clients.openWindow(path);
       }
     }
   })());
 });
 
-// The browser changed its subscription by itself: the server hears of the new one.
+// The browser replaced its subscription; the server gets the new one.
 worker.addEventListener("pushsubscriptionchange", (event) => {
   const change = /** @type {any} */ (event);
   change.waitUntil((async () => {
@@ -127,19 +127,19 @@ worker.addEventListener("pushsubscriptionchange", (event) => {
   })());
 });
 
-// Nobody finds what the worker kept for another account. Signing out takes it away at once; `era` keeps an answer that
-// was asked for before from being kept after.
+// Caches belong to one account. Sign-out clears them; `era` keeps responses to earlier requests from being cached
+// afterwards.
 let era = 0;
 
-function forget() {
+function clearCaches() {
   return Promise.all([caches.delete(pagesName), caches.delete(imagesName)]);
 }
 
-/** The pages on their way say one after the other whose they are. */
+/** Serializes the checks of pages that arrive at once. */
 let turn = Promise.resolve();
 
 /**
- * Makes sure that what is kept from now on is this account's alone.
+ * Clears the caches unless they belong to this account.
  * @param {string} account
  */
 function keepFor(account) {
@@ -147,7 +147,7 @@ function keepFor(account) {
     const cache = await caches.open(ownerName);
     const owner = await cache.match("/");
     if (owner && (await owner.text()) === account) return;
-    await forget();
+    await clearCaches();
     await cache.put("/", new Response(account));
   });
   return turn;
@@ -169,10 +169,10 @@ async function page(request) {
   try {
     const answer = await fetch(request);
     const isPage = (answer.headers.get("Content-Type") ?? "").startsWith("text/html");
-    // The browser's own cache may keep nothing of a person (no-store); this one is emptied with the account.
+    // The browser's own cache stores no personal pages (no-store); this one is cleared with the account.
     if (answer.ok && isPage && !answer.redirected && asked === era) {
       const copy = answer.clone();
-      // A page of no account, such as the sign-in, says nothing about whose device it is.
+      // A page without an account, such as sign-in, does not identify the device's owner.
       const account = answer.headers.get("X-PinkTower-Account");
       if (account) await keepFor(account);
       const cache = await caches.open(pagesName);
@@ -180,7 +180,7 @@ async function page(request) {
       const keys = await cache.keys();
       for (const old of keys.slice(0, Math.max(0, keys.length - limit))) await cache.delete(old);
     } else if (isPage && (answer.status === 403 || answer.status === 404)) {
-      // What this account may not see any more does not come back without a network.
+      // A page that is now forbidden is removed, so it does not reappear offline.
       await (await caches.open(pagesName)).delete(request.url, { ignoreVary: true });
     }
     return answer;
@@ -188,7 +188,7 @@ async function page(request) {
     const cache = await caches.open(pagesName);
     const kept = await cache.match(request.url, { ignoreVary: true });
     if (kept) return kept;
-    // The runtime stays where it is and says that the network is gone.
+    // The runtime keeps its page and shows that the network is gone.
     if (request.mode !== "navigate") throw error;
     const language = worker.navigator.language.slice(0, 2);
     const offline = await caches.match(OFFLINE[language] ?? OFFLINE.en);
@@ -198,7 +198,7 @@ async function page(request) {
 }
 
 /**
- * A photo: from the network, which decides each time who may see it, else the one seen last.
+ * Serves a photo from the network, which checks access each time, or else from the cache.
  * @param {Request} request @returns {Promise<Response>}
  */
 async function photo(request) {
@@ -239,7 +239,7 @@ worker.addEventListener("fetch", (event) => {
   if (request.method !== "GET") {
     if (url.pathname.endsWith("/sign-out")) {
       era += 1;
-      event.waitUntil(Promise.all([forget(), caches.delete(ownerName), silence()]));
+      event.waitUntil(Promise.all([clearCaches(), caches.delete(ownerName), unsubscribe()]));
     }
     return;
   }

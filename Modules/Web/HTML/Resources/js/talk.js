@@ -1,13 +1,13 @@
-// Conversations: a message shows at once and says how far it got, what is read is told, and so is who types.
+// Conversations: messages appear at once with their state; reading and typing are reported.
 import { commands, element, here, icon, newKey, onPage, post, problem } from "./core.js";
 import { toast } from "./feedback.js";
-import { drop, queue, retry, standing } from "./outbox.js";
+import { drop, queue, retry, outboxStatus } from "./outbox.js";
 import { smaller } from "./photos.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 /** @typedef {import("./outbox.js").Fields} Fields */
 
-/** How often others are told that somebody types, and how long they show it. */
+/** Milliseconds between two typing signals, and for which they are shown. */
 const typingEvery = 3000;
 const typingFor = 6000;
 
@@ -28,7 +28,7 @@ function path(form) {
 }
 
 /**
- * What a command on its way says: as JSON, or as a form sends it where files come with it.
+ * The content of a pending command, sent as JSON or, with files, as a form.
  * @param {Entry} entry @returns {{ text: string, files: File[] }}
  */
 function said(entry) {
@@ -37,18 +37,18 @@ function said(entry) {
   return { text: String(text ?? ""), files: entry.fields.flatMap(([, value]) => (value instanceof File ? value : [])) };
 }
 
-/** The end of the thread, where a conversation is read on; what grows there later, as a picture does, is followed. */
+/** Scrolls to the end of the thread, which the page then follows while it grows. */
 function toEnd() {
   wasAtEnd = true;
   scrollTo(0, document.documentElement.scrollHeight);
 }
 
-/** Whether the reader is at the end, give or take a line. */
+/** Whether the thread is scrolled to its end, within about a line. */
 function isAtEnd() {
   return scrollY + innerHeight > document.documentElement.scrollHeight - 120;
 }
 
-// --- Messages on their way
+// --- Pending messages
 
 /** @param {string} id @param {string} text @param {File[]} files @returns {HTMLElement | null} */
 function bubble(id, text, files) {
@@ -81,11 +81,11 @@ function mark(shown, state, entry) {
     void retry(entry);
   });
   foot.append(icon("alert", "pt-icon--tiny"), form.dataset.failed ?? "", again);
-  // Why, where the server said so: a flood ends after a while.
+  // The server's reason, such as too many messages in a short time.
   if (entry.sentence) foot.append(element("span", "", entry.sentence));
 }
 
-// --- Files that go with the next message
+// --- Attached files
 
 /** @type {File[]} */
 let attached = [];
@@ -137,7 +137,7 @@ async function submit(form) {
   form.dispatchEvent(new Event("pt-saved", { bubbles: true }));
   attach(form, []);
   form.querySelector(".pt-composer__reply")?.remove();
-  // The next message answers nothing.
+  // The next message is not a reply.
   if (replyTo) history.replaceState(history.state, "", location.pathname);
   const shown = bubble(id, text, files);
   if (shown) mark(shown, "sending");
@@ -150,7 +150,7 @@ async function submit(form) {
   if (replyTo) fields.push(["replyTo", replyTo]);
   const label = (text || files.map((file) => file.name).join(", ")).slice(0, 60);
   const content = files.length ? { fields, isMultipart: true } : { body: { id, text, ...(replyTo && { replyTo }) } };
-  // The id is the key: the server takes the message once, whichever way it hears of it again.
+  // The message id is the idempotency key, so the message is stored once however it arrives.
   await queue({ path: path(form), command: form.dataset.name, ...content, label, about, key: id });
 }
 
@@ -161,10 +161,10 @@ function say(form, sentence) {
 }
 
 /**
- * Refused for good: what was written goes back where it can be changed, with the reason.
+ * Returns a finally refused message to the composer, with the reason.
  * @param {HTMLFormElement} form @param {Entry} entry
  */
-function giveBack(form, entry) {
+function refill(form, entry) {
   const { text, files } = said(entry);
   document.getElementById("m-" + entry.key)?.remove();
   const box = field(form);
@@ -175,23 +175,23 @@ function giveBack(form, entry) {
   void drop(entry);
 }
 
-/** Keys of what was given back already, while it is on its way out of the outbox. */
+/** Keys of returned messages that are still being removed from the outbox. */
 const given = new Set();
 
-/** Shows what waits on this device for this conversation as it stands, also after the page was opened anew. */
+/** Shows this conversation's pending messages, also after a reload. */
 function renew() {
   const form = composer();
   if (!form) return;
-  const mine = standing.entries.filter((entry) => entry.path === path(form));
+  const mine = outboxStatus.entries.filter((entry) => entry.path === path(form));
   for (const entry of mine) {
     if (entry.state === "failed") {
-      if (!given.has(entry.key)) giveBack(form, entry);
+      if (!given.has(entry.key)) refill(form, entry);
       given.add(entry.key);
       continue;
     }
     const { text, files } = said(entry);
     const shown = bubble(entry.key, text, files);
-    // The page has it already: its answer was lost, and the next try hears of it.
+    // The server has the message already: only its answer was lost.
     if (!shown?.hasAttribute("data-keep")) continue;
     mark(shown, entry.tries > 0 || !navigator.onLine ? "failed" : "sending", entry);
   }
@@ -205,7 +205,7 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("pt-outbox", (event) => {
-  const { detail } = /** @type {CustomEvent<import("./outbox.js").News | null>} */ (event);
+  const { detail } = /** @type {CustomEvent<import("./outbox.js").Progress | null>} */ (event);
   const shown = detail?.state === "synced" ? document.getElementById("m-" + detail.key) : null;
   if (shown?.hasAttribute("data-keep")) mark(shown, "sent");
   if (detail?.state === "dropped") document.querySelector("#talk-pending > #" + CSS.escape("m-" + detail.key))?.remove();
@@ -214,7 +214,7 @@ document.addEventListener("pt-outbox", (event) => {
 
 addEventListener("offline", renew);
 
-/** The server's own bubble has come for these. */
+/** Removes pending messages whose bubble the server has sent. */
 function settle() {
   const list = document.getElementById("talk-pending");
   if (!list) return;
@@ -224,7 +224,7 @@ function settle() {
   }
 }
 
-// Return sends, and breaks lines with Shift; under fingers it breaks lines.
+// Return sends and Shift-Return breaks the line; on touch devices Return breaks the line.
 document.addEventListener("keydown", (event) => {
   const box = event.target;
   if (!(box instanceof HTMLTextAreaElement) || box.id !== "composer-text") return;
@@ -233,7 +233,7 @@ document.addEventListener("keydown", (event) => {
   box.form?.requestSubmit();
 });
 
-// --- Who types
+// --- Typing signals
 
 let typedAt = 0;
 
@@ -243,7 +243,7 @@ document.addEventListener("input", (event) => {
   const now = Date.now();
   if (!box.value || now - typedAt < typingEvery || !navigator.onLine) return;
   typedAt = now;
-  // Whoever misses it has missed nothing.
+  // A lost typing signal is harmless.
   void post(box.form.dataset.typing ?? "").catch(() => {});
 });
 
@@ -271,16 +271,16 @@ document.addEventListener("pt-signal", (event) => {
   if (wasAtEnd) toEnd();
 });
 
-// --- What is read
+// --- Reading
 
-let isTelling = false;
+let isReporting = false;
 
 /** @returns {HTMLElement | undefined} */
 function newestBubble() {
   return [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".pt-thread__list:not(#talk-pending) > li"))].at(-1);
 }
 
-/** Whether the newest message is before the reader's eyes to its last line, its pictures too. */
+/** Whether the newest message is visible to its end, with its pictures. */
 function isSeen() {
   const newest = newestBubble();
   if (document.hidden || document.documentElement.classList.contains("pt-locked")) return false;
@@ -303,13 +303,13 @@ function showDot(isShown) {
 /** The newest message when the server refused to mark it; it is asked again once the reader comes back. */
 let refused = "";
 
-/** Says that this was read, once it was seen; what it changes is shown at once and taken back if it fails. */
-async function tellRead() {
+/** Reports the conversation as read once it was seen; the change is shown at once and undone on failure. */
+async function reportRead() {
   const form = document.querySelector("[data-receipt] form");
-  if (!(form instanceof HTMLFormElement) || isTelling || !navigator.onLine || !isSeen()) return;
+  if (!(form instanceof HTMLFormElement) || isReporting || !navigator.onLine || !isSeen()) return;
   const last = newestBubble()?.id ?? "";
   if (last === refused) return;
-  isTelling = true;
+  isReporting = true;
   showDot(false);
   try {
     const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
@@ -327,18 +327,18 @@ async function tellRead() {
       toast(error.message, "failure");
     }
   } finally {
-    isTelling = false;
+    isReporting = false;
   }
 }
 
 function comeBack() {
   refused = "";
-  void tellRead();
+  void reportRead();
 }
 document.addEventListener("visibilitychange", comeBack);
 addEventListener("focus", comeBack);
-// A picture that came, or could not come.
-for (const event of ["load", "error"]) document.addEventListener(event, () => void tellRead(), true);
+// A picture has loaded or failed.
+for (const event of ["load", "error"]) document.addEventListener(event, () => void reportRead(), true);
 
 // --- The page
 
@@ -348,7 +348,7 @@ let newest = "";
 
 function look() {
   const talk = document.querySelector("[data-talk]");
-  // A sheet over it, or an answer begun, leaves the reader where they were.
+  // A sheet or a started reply keeps the reader's position.
   const { searchParams } = new URL(here(), location.href);
   const part = (searchParams.get("at") ?? "") + "/" + (searchParams.get("before") ?? "");
   const place = talk ? talk.getAttribute("data-talk") + "/" + part : "";
@@ -360,7 +360,7 @@ function look() {
   const latest = newestBubble()?.id ?? "";
   if (isNew) {
     stopTyping();
-    // What waited in the conversation that was here before belongs there, and so do the files chosen there.
+    // Pending state and chosen files belong to the previous conversation.
     attached = [];
     for (const kept of document.querySelectorAll("#talk-pending > [data-keep]")) kept.remove();
     wasAtEnd = false;
@@ -371,21 +371,21 @@ function look() {
     if (wasAtEnd) toEnd();
   }
   newest = latest;
-  if (isTelling) showDot(false);
-  void tellRead();
+  if (isReporting) showDot(false);
+  void reportRead();
 }
 
-// Known before the page grows: afterwards nobody is at its end.
+// Measured before the page grows, since afterwards the position is not at the end.
 let wasAtEnd = true;
 addEventListener("scroll", () => {
   wasAtEnd = isAtEnd();
-  void tellRead();
+  void reportRead();
 }, { passive: true });
 const grows = new ResizeObserver(() => {
   if (wasAtEnd) toEnd();
-  void tellRead();
+  void reportRead();
 });
 
 onPage(look);
-// The page that asked for this module is there already.
+// The page that loaded this module is already there.
 look();

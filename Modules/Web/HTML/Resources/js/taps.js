@@ -1,5 +1,4 @@
-// Controls with two states, the attendance pill and the check: the tap shows at once and goes through the outbox, in order
-// with everything else.
+// Two-state controls (attendance pill, check): taps show at once and go through the outbox in order.
 import { element, icon, onPage, word } from "./core.js";
 import { confirmed, haptics } from "./feedback.js";
 
@@ -9,21 +8,21 @@ import { confirmed, haptics } from "./feedback.js";
 let outbox = null;
 
 /**
- * Taps that are not on the disk yet: no page and no news takes them back.
+ * Taps that are not stored yet; pages and events do not undo them.
  * @type {WeakMap<HTMLFormElement, number>}
  */
 const held = new WeakMap();
 
-/** Milliseconds in which a second tap on a control counts as the same tap: a double tap must not undo itself. */
+/** Milliseconds in which a second tap counts as a double tap and is ignored. */
 const bounce = 400;
 
 /**
- * When each control was tapped last, in the time of events.
+ * The event time of the last tap on each control.
  * @type {WeakMap<HTMLFormElement, number>}
  */
 const tapped = new WeakMap();
 
-/** Few pages have such controls; those get the outbox before the first tap. */
+/** Loads the outbox on pages with such controls, before the first tap. */
 async function opened() {
   return (outbox ??= await import("./outbox.js"));
 }
@@ -52,7 +51,7 @@ function paint(pill, state, sync) {
 }
 
 /**
- * Tells a screen reader what changed; the toasts are the page's live region.
+ * Announces a change to screen readers through the live region of toasts.
  * @param {string} text
  */
 function say(text) {
@@ -63,13 +62,13 @@ function say(text) {
 }
 
 /**
- * The second lines of rows as the server wrote them, while they say that a tap waits.
+ * The rows' subtitles from the server, replaced while a tap is pending.
  * @type {WeakMap<Element, string | null>}
  */
 const lines = new WeakMap();
 
 /**
- * Writes into the row what the outbox says of its tap: "Not marked yet" under a name would contradict the pill.
+ * Shows the state of a tap in its row, since "Not marked yet" would contradict the pill.
  * @param {HTMLButtonElement} pill @param {string} status empty once the server has the tap
  */
 function labelRow(pill, status) {
@@ -79,7 +78,7 @@ function labelRow(pill, status) {
     if (line && line.textContent !== status) lines.set(line, line.textContent);
   }
   if (!line || !lines.has(line)) return;
-  // After that the pill's words stand until the page comes that says when it was marked.
+  // Afterwards the pill's text is shown until a page brings the time of the mark.
   const { state, present, absent } = pill.dataset;
   line.textContent = status || ((state === "present" ? present : absent) ?? lines.get(line) ?? "");
   if (!status) lines.delete(line);
@@ -96,7 +95,7 @@ function pillOf(form) {
 }
 
 /**
- * What the form sends beside the state that is wanted.
+ * The fields that the form sends besides the new state.
  * @param {HTMLFormElement} form
  * @returns {[string, string][]}
  */
@@ -105,18 +104,18 @@ function fields(form) {
 }
 
 /**
- * The last tap with these fields that is not yet the server's.
+ * The last tap with these fields that the server has not accepted.
  * @param {HTMLFormElement} form
  * @returns {Entry | undefined}
  */
 function latest(form, own = fields(form)) {
-  return outbox?.standing.entries.filter((entry) =>
+  return outbox?.outboxStatus.entries.filter((entry) =>
     entry.path === form.getAttribute("action") && own.every(([name, value]) => entry.fields?.some(([one, other]) => one === name && other === value))).at(-1);
 }
 
 /**
- * Asks before the first tap of a page that wants it, once for all children of the page. An answer that still waits in the
- * outbox counts on a page of the cache, too.
+ * Asks before the first tap of a page that requires it, once for all children. An answer in the outbox counts, also on
+ * a cached page.
  * @param {HTMLFormElement} form @param {HTMLButtonElement} pill
  */
 async function isSure(form, pill) {
@@ -129,7 +128,7 @@ async function isSure(form, pill) {
   return true;
 }
 
-/** Shows every control as it was left, whatever page came meanwhile. */
+/** Shows every control in its pending state, also after a new page. */
 function renew() {
   for (const form of document.querySelectorAll("form[data-tap]")) {
     if (!(form instanceof HTMLFormElement)) continue;
@@ -137,7 +136,7 @@ function renew() {
     if (!pill || held.get(form)) continue;
     const entry = latest(form);
     if (entry) {
-      // A page that comes now leaves the control alone.
+      // A page that arrives now does not change the control.
       form.dataset.busy = "";
       paint(pill, String(entry.fields?.find(([name]) => name === pill.name)?.[1]), entry.state);
       labelRow(pill, statusOf(entry));
@@ -173,7 +172,7 @@ async function tap(form, pill) {
   const told = (wanted === "present" ? pill.dataset.toldPresent : pill.dataset.toldAbsent) ?? "";
   say(navigator.onLine ? told : (told || label) + ". " + word("outboxWaiting"));
   const { queue, retry } = await opened();
-  // What was refused goes again as it was, with its key: the server may have it already.
+  // A refused tap is retried with its key, since the server may have it already.
   if (failed?.state === "failed") await retry(failed);
   else await queue({ path: form.getAttribute("action") ?? "", fields: [...fields(form), [pill.name, wanted]], label });
   held.set(form, (held.get(form) ?? 1) - 1);

@@ -1,7 +1,7 @@
-// A film: speeds, picture in picture, another screen, and going on where its reader stopped.
+// Videos: speed, picture in picture, remote screens, and resuming.
 import { onPage, post } from "./core.js";
 
-/** So often a film that plays says where it is, in milliseconds. */
+/** Milliseconds between two reports of the position. */
 const often = 10_000;
 
 /** @type {WeakSet<HTMLVideoElement>} */
@@ -10,7 +10,7 @@ const known = new WeakSet();
 const sendable = new WeakSet();
 
 /**
- * The buttons that this browser has a use for. A page that is read again hides them as the server does.
+ * Shows the buttons that this browser supports; a refreshed page hides them again.
  * @param {HTMLElement} box @param {HTMLVideoElement} video
  */
 function tools(box, video) {
@@ -22,7 +22,7 @@ function tools(box, video) {
 /** @param {HTMLElement} box @param {HTMLVideoElement} video */
 function resume(box, video) {
   const start = Number(box.dataset.start) || 0;
-  // Whoever saw nearly all of it begins anew.
+  // A video watched nearly to its end starts from the beginning.
   if (start > 0 && start < video.duration - 5) video.currentTime = start;
 }
 
@@ -33,7 +33,7 @@ function follow(box, video) {
     const seconds = video.ended ? 0 : Math.floor(video.currentTime);
     if (!box.dataset.keeper || seconds === kept) return;
     [kept, time] = [seconds, Date.now()];
-    // Without a network the film goes on all the same; the next place is kept.
+    // Playback continues without a network; the next position is stored.
     void post(box.dataset.keeper, { seconds, seenAt: time, duration: Math.floor(video.duration) || 0 }, true).catch(() => {});
   };
   if (video.readyState > 0) resume(box, video);
@@ -49,15 +49,15 @@ function follow(box, video) {
   const speed = box.querySelector("select");
   const choose = () => (video.playbackRate = Number(speed?.value) || 1);
   speed?.addEventListener("change", choose);
-  // Some browsers forget the speed when a film begins.
+  // Some browsers reset the speed when a video starts.
   video.addEventListener("play", choose);
   box.querySelector("[data-pip]")?.addEventListener("click", () => {
     const out = document.pictureInPictureElement === video;
-    // The browser says no: the film stays where it is.
+    // The browser refused: nothing changes.
     void (out ? document.exitPictureInPicture() : video.requestPictureInPicture()).catch(() => {});
   });
   if (!("remote" in video)) return;
-  // Somebody closed the list of screens.
+  // The person closed the list of screens.
   box.querySelector("[data-remote]")?.addEventListener("click", () => void video.remote.prompt().catch(() => {}));
   /** @param {boolean} can */
   const offer = (can) => {
@@ -65,7 +65,7 @@ function follow(box, video) {
     else sendable.delete(video);
     tools(box, video);
   };
-  // Where nobody watches for screens, asking is the way to find one (Remote Playback API, section 5.2.1.4).
+  // Where availability cannot be watched, prompting finds a screen (Remote Playback API, section 5.2.1.4).
   video.remote.watchAvailability(offer).catch(() => offer(true));
 }
 
@@ -81,5 +81,5 @@ function prepare() {
 }
 
 onPage(prepare);
-// The page that asked for this module is there already.
+// The page that loaded this module is already there.
 prepare();

@@ -1,4 +1,4 @@
-// Speaking in the place of typing. A recording that cannot be sent stays on this device until it can.
+// Voice recording. A recording that cannot be sent stays on this device until it can.
 import { account, around, button, element, newKey, onPage, onSignOut, problem, word } from "./core.js";
 import { onDisk } from "./disk.js";
 import { toast } from "./feedback.js";
@@ -8,7 +8,7 @@ import { refresh } from "./navigate.js";
 
 const longest = 600;
 
-// --- What waits on this device
+// --- Stored recordings
 
 const stored = onDisk("pt-voice", "notes", (database) => database.createObjectStore("notes", { keyPath: "key" }));
 
@@ -36,7 +36,7 @@ function append(box, text) {
 }
 
 /**
- * Sends a note; whether it need not be kept here any longer.
+ * Sends a recording; resolves to whether it can be deleted here.
  * @param {Note} note @param {Element | null} box
  */
 async function send(note, box) {
@@ -62,12 +62,12 @@ async function send(note, box) {
     return true;
   }
   toast(await problem(response), "failure");
-  // Signed out, or the server is at its limits: it is worth another try.
+  // Signed out or over a limit: a retry may work.
   return response.status < 500 && ![401, 408, 423, 429].includes(response.status);
 }
 
 let sending = false;
-/** Sends what waits for this account, one after the other. */
+/** Sends this account's recordings one after the other. */
 async function sendAll() {
   if (sending || !navigator.onLine) return;
   sending = true;
@@ -84,11 +84,11 @@ async function sendAll() {
   }
 }
 
-/** The recordings that wait, each beside the microphone of its child. */
+/** Shows waiting recordings, each beside the microphone of its child. */
 async function show() {
   for (const old of document.querySelectorAll(".pt-voice__local")) old.remove();
   const notes = await waiting();
-  // Tells the next page that this module is wanted, also where nobody can speak.
+  // Makes the next page load this module, even where recording is impossible.
   if (notes.length) localStorage.setItem("pt-voice", "waits");
   else localStorage.removeItem("pt-voice");
   for (const note of notes) {
@@ -115,7 +115,7 @@ function panel(box, isOn) {
   const start = box.querySelector("[data-voice-start]");
   const rest = box.querySelector(".pt-voice__panel");
   if (!(start instanceof HTMLElement) || !(rest instanceof HTMLElement)) return;
-  // A page that is read again meanwhile leaves the panel as it stands.
+  // A refreshed page does not change the panel.
   box.toggleAttribute("data-busy", isOn);
   start.hidden = isOn;
   rest.hidden = !isOn;
@@ -162,7 +162,7 @@ async function start(box) {
       seconds: Math.max(1, Math.min(longest, Math.round((Date.now() - begun) / 1000))),
       keep: keep instanceof HTMLInputElement ? keep.value.trim() : "",
     };
-    // On the device first: nothing that was said is lost on the way.
+    // Stored on the device first, so that no recording is lost while sending.
     void stored("readwrite", (store) => store.put(note)).then(show).then(sendAll).then(() => {
       if (!navigator.onLine) say(box, word("voiceWaits"));
     });
@@ -186,11 +186,11 @@ document.addEventListener("click", (event) => {
   else stop(button.hasAttribute("data-voice-stop"));
 });
 
-// "Record" among the floating button's acts begins at once where the microphone stands on the same page.
+// "Record" in the floating button's menu starts at once when the microphone is on the same page.
 document.addEventListener("click", (event) => {
   const link = around(event, "a.pt-fan__item");
   if (!(link instanceof HTMLAnchorElement) || event.button !== 0 || event.metaKey || event.ctrlKey) return;
-  // Within a sheet the address stands encoded in that of the page below.
+  // In a sheet, the address is encoded within that of the page below.
   if (!decodeURIComponent(link.href).includes("record=1")) return;
   const box = [...document.querySelectorAll("[data-voice]:not([hidden])")].pop();
   if (!(box instanceof HTMLElement)) return;
@@ -209,11 +209,11 @@ function look() {
   if (!isPossible) return;
   const boxes = document.querySelectorAll("[data-voice]");
   for (const box of boxes) if (box instanceof HTMLElement) box.hidden = false;
-  // Whoever left the page while speaking has stopped.
+  // Leaving the page stops the recording.
   if (running && !running.box.isConnected) stop(true);
   if (!account()) return;
   void waiting().then(async (notes) => {
-    // Nobody finds what was said by whoever used this device before.
+    // Removes the recordings of other accounts, for shared devices.
     for (const note of notes) if (note.account !== account()) await drop(note.key);
     await show();
     if (notes.some((note) => note.account === account())) await sendAll();
@@ -221,5 +221,5 @@ function look() {
 }
 
 onPage(look);
-// The page that asked for this module is there already.
+// The page that loaded this module is already there.
 look();

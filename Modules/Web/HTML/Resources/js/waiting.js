@@ -1,9 +1,8 @@
-// What people see of the outbox: one line for all that waits, the list behind it, each record under the form that it was
-// typed in, and a question before signing out.
+// Shows the outbox: a summary line, the list behind it, each record below its form, and a question before sign-out.
 import { button, element, here, icon, onPage, onSignOut, word } from "./core.js";
 import { ask, toast } from "./feedback.js";
 import { refresh } from "./navigate.js";
-import { drop, entries, retry, standing } from "./outbox.js";
+import { drop, entries, retry, outboxStatus } from "./outbox.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
 
@@ -25,10 +24,10 @@ function choices(entry) {
   return [again, away];
 }
 
-/** The line that any page shows while something is here; an island that is the page tells it in its own way. */
+/** Shows the summary line while commands wait; an island that fills the page shows its own. */
 function summary() {
   const old = document.querySelector(".pt-outbox");
-  const { waiting, failed, needsSignIn, isLoose } = standing;
+  const { waiting, failed, needsSignIn, isUnstored } = outboxStatus;
   if ((!waiting && !failed) || document.querySelector("main > .pt-island")) {
     old?.remove();
     return;
@@ -37,7 +36,7 @@ function summary() {
   if (failed) said.push(word("outboxFailed") + " (" + failed + ")");
   if (waiting) said.push(word("outboxWaiting") + " (" + waiting + ")");
   const line = element("p", "pt-banner__text", element("b", "", said.join(" · ")));
-  if (isLoose) line.append(element("span", "", word("outboxLoose")));
+  if (isUnstored) line.append(element("span", "", word("outboxLoose")));
   const box = element("div", "pt-outbox pt-offline pt-banner" + (failed ? " pt-banner--danger" : ""), line);
   if (needsSignIn && waiting) {
     const link = element("a", "pt-link", word("outboxSignIn"));
@@ -47,14 +46,14 @@ function summary() {
   box.append(button(word("outboxShow"), "quiet", () => void list()));
   box.setAttribute("role", "status");
   box.dataset.keep = "";
-  // Replaced only where it says something new, so that it is not read out again.
+  // Replaced only when its text changes, so that screen readers do not repeat it.
   if (old?.textContent !== box.textContent) {
     if (old) old.replaceWith(box);
     else document.getElementById("main")?.before(box);
   }
 }
 
-/** Everything that is here, each with its state and what can be done about it. */
+/** Shows the list of all commands with their states and actions. */
 async function list() {
   const dialog = element("dialog", "pt-ask");
   const title = element("h2", "t-title3", word("outboxTitle"));
@@ -86,10 +85,10 @@ async function list() {
   dialog.showModal();
 }
 
-/** Under each form, what was typed in it and is not yet the server's. */
+/** Shows below each form the input that the server has not accepted yet. */
 function records() {
   for (const form of document.querySelectorAll("form.pt-form[data-queue]")) {
-    const mine = standing.entries.filter((entry) => entry.fields && entry.path === form.getAttribute("action"));
+    const mine = outboxStatus.entries.filter((entry) => entry.fields && entry.path === form.getAttribute("action"));
     const old = form.nextElementSibling?.matches(".pt-waiting") ? form.nextElementSibling : null;
     if (!mine.length) {
       old?.remove();
@@ -119,20 +118,20 @@ function renew() {
 
 document.addEventListener("pt-outbox", (event) => {
   renew();
-  const { detail } = /** @type {CustomEvent<import("./outbox.js").News | null>} */ (event);
+  const { detail } = /** @type {CustomEvent<import("./outbox.js").Progress | null>} */ (event);
   if (!detail) return;
-  const entry = standing.entries.find((one) => one.key === detail.key && one.command === detail.command);
+  const entry = outboxStatus.entries.find((one) => one.key === detail.key && one.command === detail.command);
   if (detail.state === "failed" && entry) toast(entry.sentence, "failure");
   /** @param {string} kind */
   const comesFrom = (kind) => [...document.querySelectorAll(kind)].some((form) => form.getAttribute("action") === detail.command);
-  // What a form of this page sent stands on the page from now on; what was thrown away leaves it, a tap as well.
-  const isOver = detail.state === "synced" && !standing.waiting && comesFrom("form[data-queue]");
+  // Input of this page's forms is on the page from now on; deleted input is removed, taps included.
+  const isOver = detail.state === "synced" && !outboxStatus.waiting && comesFrom("form[data-queue]");
   if (isOver || (detail.state === "dropped" && comesFrom("form[data-queue], form[data-tap]"))) void refresh("live");
 });
 
-// Signing out would leave here what nobody else may see or send: whoever signs out decides.
+// After a sign-out the commands here could not be seen or sent, so the person decides.
 onSignOut((event, form) => {
-  if (!standing.waiting && !standing.failed) return;
+  if (!outboxStatus.waiting && !outboxStatus.failed) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   const { submitter } = event;
