@@ -59,6 +59,11 @@ struct RuleTests {
     @Test("no singleton without a written reason", .requirement("WW-0.01.b", "PT-1.03.c"))
     func singletons() async throws { try await expectHeld("singletons") }
 
+    @Test(
+        "a service is made where its block is put together and comes in through an initialiser",
+        .requirement("PT-1.03.b"))
+    func services() async throws { try await expectHeld("services") }
+
     @Test("colours, sizes and times come out of the tokens", .requirement("PT-1.04.a", "PT-1.04.c"))
     func style() async throws { try await expectHeld("style-literals") }
 

@@ -236,6 +236,9 @@ public final class AuthService: Authenticator, AccountReading {
         }
     }
 
+    /// Forgets what is remembered of an account's sessions: its name or its address has changed.
+    func forget(accountId: UUID) { forget { $0.id == accountId } }
+
     func forget(sessionId: UUID) { forget { $0.sessionId == sessionId } }
 
     private func forget(_ isOver: (SignedInAccount) -> Bool) {

@@ -198,5 +198,7 @@ enum ClassroomMigrations {
             """),
         // The class in which the mark was made; NULL for older marks. It outlives the class.
         Migration("012-place-of-a-mark", "ALTER TABLE attendance_marks ADD COLUMN classroom_id TEXT;"),
+        // The cover as lists show it; NULL for covers from before.
+        Migration("013-small-covers", "ALTER TABLE classrooms ADD COLUMN small_cover TEXT;"),
     ]
 }

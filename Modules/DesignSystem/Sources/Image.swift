@@ -13,8 +13,8 @@ public struct PTAudio: Codable, Hashable, Sendable {
 /// A picture that comes after its page (`CachedAsyncImage`). Its place is held while it loads, and a sign stands there
 /// where it never comes.
 public struct PTImage: Codable, Hashable, Sendable {
-    /// A circle for people, a rounded rectangle for everything else.
-    public enum Shape: String, Codable, Sendable, Hashable, CaseIterable { case circle, rounded }
+    /// A circle for people, a low strip for what stands over a page, a rounded rectangle for everything else.
+    public enum Shape: String, Codable, Sendable, Hashable, CaseIterable { case circle, rounded, banner }
 
     public var url: String
     /// In pixels, so that nothing moves when it comes.

@@ -11,6 +11,12 @@ public protocol ClassroomPlacing: Sendable {
     func place(_ personId: UUID, in classroomIds: [UUID], _ sql: any SQLWriting) throws
 }
 
+/// The classroom that each guide chose to begin with; the block that has classrooms gives it.
+public protocol DefaultClassrooms: Sendable {
+    /// The default classrooms of these people; those who chose none are left out.
+    func defaultClassrooms(of personIds: [UUID], in sql: any SQLReading) throws -> [UUID: UUID]
+}
+
 /// A classroom that an invite may name.
 public struct OfferedClassroom: Sendable, Hashable {
     public let id: UUID

@@ -97,6 +97,7 @@ public protocol RoleAssigning: Sendable {
 
 extension Permission {
     public static let viewMembers = Permission("members.view", [.superAdmin, .admin])
+    public static let editMembers = Permission("members.edit", [.superAdmin, .admin])
     public static let changeRoles = Permission("members.changeRole", [.superAdmin])
     public static let removeMembers = Permission("members.remove", [.superAdmin])
     public static let renameOrganization = Permission("organization.rename", [.superAdmin])

@@ -12,7 +12,9 @@ public struct TestPeople: PeopleService {
     /// Stands in for the block in a `TestSchool`: the table and nothing else.
     public static func feature() throws -> Feature {
         var feature = Feature("Organization", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
-        feature.storage.schoolMigrations = [PeopleTable.creation, PeopleTable.schoolRecord]
+        feature.storage.schoolMigrations = [
+            PeopleTable.creation, PeopleTable.schoolRecord, PeopleTable.portraits,
+        ]
         return feature
     }
 

@@ -8,6 +8,8 @@ public struct FeaturePages: FeatureGroup {
     /// Whether an entry is shown to the caller now and how much is unread behind it, by the entry's path; given where this
     /// does not follow from the caller's roles alone. All blocks are asked on every page, in one read of the school.
     public var entryStates: [String: @Sendable (RequestContext, any SQLReading) throws -> EntryState] = [:]
+    /// The address of the caller's own picture, for the avatar menu; `nil` for the initials. Read with the entry states.
+    public var accountPicture: (@Sendable (RequestContext, any SQLReading) throws -> String?)?
     /// What the block shows on pages of other blocks.
     public var sections: [PageSection] = []
     /// The custom elements of the pages: by name, the folder with `<name>.js`, the modules that it imports, and

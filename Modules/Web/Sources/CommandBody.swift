@@ -3,7 +3,7 @@ import Foundation
 
 /// A command's body, decoded from whichever of the three kinds it came as.
 struct CommandBody: Sendable {
-    /// The fields, the transport's own (`_key`, `_from`, `_to`) among them.
+    /// The fields, the transport's own (`_key`, `_from`, `_to`, `_feedback`) among them.
     let input: InputValue
     let isForm: Bool
     /// A form's plain text fields by their name, to show them again.

@@ -78,12 +78,12 @@ struct Pages: Sendable {
             return html(page, isPacked: wantsPacked, request, caller.account)
         }
         // After the page's stamp, so that none is kept with a menu that is older; a page from memory has its own.
-        let entries = try await entryStates(kit)
+        let menus = try await menus(kit)
         func asked(_ path: String, _ parameters: [String: String], _ query: [String: String]) -> ScreenRequest {
             ScreenRequest(
                 context: kit, path: path, parameters: parameters, query: query, refused: context.refused,
                 navigation: dependencies.features.navigation(for: caller).filter {
-                    entries[$0.path]?.isShown ?? true
+                    menus.states[$0.path]?.isShown ?? true
                 },
                 sections: dependencies.features.sections(for: caller),
                 lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value),
@@ -108,7 +108,7 @@ struct Pages: Sendable {
             let chrome =
                 screen.layout == .page && caller.account != nil
                 ? try chrome(
-                    of: caller, tab: route.tab, kit, path: request.uri.path, unread: unread, states: entries) : nil
+                    of: caller, tab: route.tab, kit, path: request.uri.path, unread: unread, menus) : nil
             let bytes = markup(
                 screen, chrome, display, request, seq: seq, sheet: query["sheet"], caller: caller)
             let (page, packed) = (ByteBuffer(bytes: bytes), wantsPacked ? Response.pack(bytes) : nil)
@@ -186,7 +186,7 @@ struct Pages: Sendable {
         do {
             let kit = try await gate.kit(caller, display.words, request, context)
             return try await chrome(
-                of: caller, tab: nil, kit, path: request.uri.path, unread: unread(kit), states: entryStates(kit))
+                of: caller, tab: nil, kit, path: request.uri.path, unread: unread(kit), menus(kit))
         } catch {
             return nil
         }
@@ -201,23 +201,36 @@ struct Pages: Sendable {
         return unread
     }
 
-    /// How those ways in stand whose blocks say so.
-    private func entryStates(_ kit: FeatureKit.RequestContext) async throws -> [String: EntryState] {
-        guard kit.caller.membership != nil, !kit.caller.needsSecondFactor else { return [:] }
-        let told = dependencies.features.features.flatMap(\.pages.entryStates)
-        guard !told.isEmpty else { return [:] }
+    /// What of the menus the school's database says.
+    private struct Menus {
+        /// How those entries stand whose blocks say so, by their path.
+        var states: [String: EntryState] = [:]
+        /// The address of the caller's picture.
+        var picture: String?
+    }
+
+    private func menus(_ kit: FeatureKit.RequestContext) async throws -> Menus {
+        guard kit.caller.membership != nil, !kit.caller.needsSecondFactor else { return Menus() }
+        let pages = dependencies.features.features.map(\.pages)
+        let (told, pictures) = (pages.flatMap(\.entryStates), pages.compactMap(\.accountPicture))
+        guard !told.isEmpty || !pictures.isEmpty else { return Menus() }
         return try await kit.school.read { sql in
-            try told.reduce(into: [:]) { states, entry in states[entry.key] = try entry.value(kit, sql) }
+            var menus = Menus()
+            for entry in told { menus.states[entry.key] = try entry.value(kit, sql) }
+            for picture in pictures where menus.picture == nil { menus.picture = try picture(kit, sql) }
+            return menus
         }
     }
 
     private func chrome(
         of caller: Caller, tab: String?, _ kit: FeatureKit.RequestContext, path: String, unread: Int,
-        states: [String: EntryState]
+        _ menus: Menus
     ) throws -> PageChrome {
         let words = kit.words
         let current = tab ?? path
-        let entries = dependencies.features.navigation(for: caller).filter { states[$0.path]?.isShown ?? true }
+        let entries = dependencies.features.navigation(for: caller).filter {
+            menus.states[$0.path]?.isShown ?? true
+        }
         let account = try kit.account
         let has = Set(
             dependencies.features.features.flatMap(\.pages.screens).filter {
@@ -228,7 +241,7 @@ struct Pages: Sendable {
             entries.map { entry in
                 PTNavigationEntry(
                     title: words(entry.title), icon: entry.icon, path: entry.path,
-                    isCurrent: entry.path == current, unread: states[entry.path]?.unread ?? 0)
+                    isCurrent: entry.path == current, unread: menus.states[entry.path]?.unread ?? 0)
             }
         }
         let tabs = entries.filter { $0.placement == .tabs }
@@ -246,7 +259,7 @@ struct Pages: Sendable {
                 name: account.name, detail: caller.membership?.organization.name,
                 initials: Initials.of(account.name),
                 tint: Tint(for: caller.membership?.personId ?? account.id),
-                shape: PTAvatar.Shape(for: caller.membership?.personId ?? account.id),
+                shape: PTAvatar.Shape(for: caller.membership?.personId ?? account.id), imageURL: menus.picture,
                 items: entries.filter { $0.placement == .account }.map { entry in
                     PTMenuItem(
                         title: words(entry.title), icon: entry.icon,

@@ -15,7 +15,8 @@ struct FamilySearch: Sendable {
 
     /// Whatever changes whose parent somebody is, or how a child is called.
     private static let familyKinds: Set<String> = [
-        "members.joined", "members.removed", "families.linked", "guardian.removed", "student.updated",
+        "members.joined", "members.updated", "members.removed", "families.linked", "guardian.removed",
+        "student.updated",
         "student.deleted", "roster.imported", "roster.undone", "records.personErased", "records.accountDeleted",
     ]
 

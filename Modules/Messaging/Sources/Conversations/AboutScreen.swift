@@ -121,7 +121,7 @@ struct AboutScreen: Sendable {
             PTListCell(
                 id: person.id.text,
                 leading: .avatar(
-                    PTAvatar(initials: person.name.initials, tint: person.avatarTint, id: person.id)),
+                    PTAvatar(person)),
                 title: person.name.display)
         }
         return [

@@ -154,7 +154,7 @@ struct MessagesScreens: Sendable {
         PTListCell(
             id: found.id.text,
             leading: .avatar(
-                PTAvatar(initials: found.person.name.initials, tint: found.person.avatarTint, id: found.id)),
+                PTAvatar(found.person)),
             title: found.person.name.display, subtitle: request.words("messages.role.\(found.role.rawValue)"),
             trailing: [.chevron],
             action: .perform(request.call(StartConversation.self, fields: ["personIds": found.id.text])))
@@ -228,7 +228,7 @@ struct ConversationCells {
             conversation.kind == .direct
             ? PTAvatar(
                 initials: Initials.of(conversation.title), tint: other?.avatarTint,
-                id: other?.id ?? conversation.id)
+                id: other?.id ?? conversation.id, imageURL: other?.imageURL)
             : PTAvatar(initials: Initials.of(conversation.title), id: conversation.id)
         let isUnread = conversation.unread > 0 && conversation.id != current
         return PTListCell(

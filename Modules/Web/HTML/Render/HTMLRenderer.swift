@@ -77,6 +77,8 @@ struct PageRenderer: ~Copyable {
     /// Within a page that stands in a sheet: the path under which links and forms stay there.
     var root: String?
     var serial = 0
+    /// Whether the page has controls that celebrate what the server has confirmed.
+    var hasTaps = false
     /// Forms that may not stand inside the one being written.
     var deferred: [(id: String, call: PTCommandCall)] = []
 

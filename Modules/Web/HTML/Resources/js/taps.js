@@ -1,6 +1,6 @@
 // Controls with two states, the attendance pill and the check: the tap shows at once and goes through the outbox, in order
 // with everything else.
-import { element, icon, onPage, word } from "./core.js";
+import { delay, element, icon, newKey, onPage, word } from "./core.js";
 import { confirmed, haptics } from "./feedback.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
@@ -22,6 +22,26 @@ const bounce = 400;
  * @type {WeakMap<HTMLFormElement, number>}
  */
 const tapped = new WeakMap();
+
+/**
+ * The controls whose taps are on their way, by the key of the tap.
+ * @type {Map<string, HTMLButtonElement>}
+ */
+const celebrated = new Map();
+
+/**
+ * The server has a mark "present" or something done: a small burst over its control, once.
+ * @param {string} key
+ */
+function celebrate(key) {
+  const pill = celebrated.get(key);
+  const template = document.getElementById("pt-spark");
+  celebrated.delete(key);
+  if (!pill || !["present", "done"].includes(pill.dataset.state ?? "")) return;
+  haptics("success");
+  if (template instanceof HTMLTemplateElement) pill.append(template.content.cloneNode(true));
+  setTimeout(() => pill.querySelector(".pt-spark")?.remove(), delay("burst"));
+}
 
 /** Few pages have such controls; those get the outbox before the first tap. */
 async function opened() {
@@ -175,12 +195,20 @@ async function tap(form, pill) {
   const { queue, retry } = await opened();
   // What was refused goes again as it was, with its key: the server may have it already.
   if (failed?.state === "failed") await retry(failed);
-  else await queue({ path: form.getAttribute("action") ?? "", fields: [...fields(form), [pill.name, wanted]], label });
+  else {
+    const key = newKey();
+    celebrated.set(key, pill);
+    await queue({ key, path: form.getAttribute("action") ?? "", fields: [...fields(form), [pill.name, wanted]], label });
+  }
   held.set(form, (held.get(form) ?? 1) - 1);
   renew();
 }
 
-document.addEventListener("pt-outbox", renew);
+document.addEventListener("pt-outbox", (event) => {
+  renew();
+  const { detail } = /** @type {CustomEvent<import("./outbox.js").News?>} */ (event);
+  if (detail?.state === "synced") celebrate(detail.key);
+});
 onPage(() => {
   if (document.querySelector("form[data-tap]")) void opened().then(renew);
 });
