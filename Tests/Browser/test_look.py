@@ -113,7 +113,7 @@ def test_the_title_of_the_top_bar_stands_in_the_middle_where_it_fits(visit, scho
         guide.open(path)
         bar = guide.page.evaluate(BAR)
         off = bar["from"] + bar["to"] - bar["left"] - bar["right"]
-        if bar["to"] - bar["from"] + 2 * max(bar["sides"]) + 8 <= bar["room"]:
+        if bar["to"] - bar["from"] + 2 * max(bar["sides"]) + 4 <= bar["room"]:
             assert abs(off) < 3, f"{path}: the title is {off / 2} px beside the middle"
             centred.add(path)
         start, end = bar["sides"]

@@ -253,9 +253,6 @@ struct Samples {
                     ], label: word("gallery.record"))),
             .image(
                 PTImage(
-                    url: "/manifest.webmanifest", width: 1280, height: 480, alt: word("gallery.record.photos"))),
-            .image(
-                PTImage(
                     url: "/manifest.webmanifest", width: 1280, height: 480, alt: word("gallery.record.photos"),
                     shape: .banner)),
             .audio(PTAudio(url: "/manifest.webmanifest", label: word("gallery.record.sound"))),

@@ -1,6 +1,6 @@
 // Controls with two states, the attendance pill and the check: the tap shows at once and goes through the outbox, in order
 // with everything else.
-import { delay, element, icon, newKey, onPage, word } from "./core.js";
+import { element, icon, onPage, word } from "./core.js";
 import { confirmed, haptics } from "./feedback.js";
 
 /** @typedef {import("./outbox.js").Entry} Entry */
@@ -22,26 +22,6 @@ const bounce = 400;
  * @type {WeakMap<HTMLFormElement, number>}
  */
 const tapped = new WeakMap();
-
-/**
- * The controls whose taps are on their way, by the key of the tap.
- * @type {Map<string, HTMLButtonElement>}
- */
-const celebrated = new Map();
-
-/**
- * The server has a mark "present" or something done: a small burst over its control, once.
- * @param {string} key
- */
-function celebrate(key) {
-  const pill = celebrated.get(key);
-  const template = document.getElementById("pt-spark");
-  celebrated.delete(key);
-  if (!pill || !["present", "done"].includes(pill.dataset.state ?? "")) return;
-  haptics("success");
-  if (template instanceof HTMLTemplateElement) pill.append(template.content.cloneNode(true));
-  setTimeout(() => pill.querySelector(".pt-spark")?.remove(), delay("burst"));
-}
 
 /** Few pages have such controls; those get the outbox before the first tap. */
 async function opened() {
@@ -149,8 +129,11 @@ async function isSure(form, pill) {
   return true;
 }
 
-/** Shows every control as it was left, whatever page came meanwhile. */
-function renew() {
+/**
+ * Shows every control as it was left, whatever page came meanwhile.
+ * @param {*} [event] tells what has become of a tap, where one has just been answered
+ */
+function renew(event) {
   for (const form of document.querySelectorAll("form[data-tap]")) {
     if (!(form instanceof HTMLFormElement)) continue;
     const pill = pillOf(form);
@@ -162,9 +145,15 @@ function renew() {
       paint(pill, String(entry.fields?.find(([name]) => name === pill.name)?.[1]), entry.state);
       labelRow(pill, statusOf(entry));
     } else if (form.dataset.busy !== undefined) {
+      const { state = "" } = pill.dataset;
       delete form.dataset.busy;
-      paint(pill, pill.dataset.state ?? "", "");
+      paint(pill, state, "");
       labelRow(pill, "");
+      // The server has a mark "present" or something done: a small burst over the control, which the style sheet ends.
+      if (event?.detail?.state === "synced" && /present|done/.test(state)) {
+        haptics("success");
+        pill.append(/** @type {HTMLTemplateElement | null} */ (document.getElementById("pt-spark"))?.content.cloneNode(true) ?? "");
+      }
     }
   }
 }
@@ -174,8 +163,7 @@ document.addEventListener("submit", (event) => {
   if (!(form instanceof HTMLFormElement) || !form.hasAttribute("data-tap")) return;
   event.preventDefault();
   const pill = pillOf(form);
-  const before = tapped.get(form);
-  if (!pill || (before !== undefined && event.timeStamp - before < bounce)) return;
+  if (!pill || event.timeStamp - (tapped.get(form) ?? -bounce) < bounce) return;
   tapped.set(form, event.timeStamp);
   void tap(form, pill);
 });
@@ -195,20 +183,12 @@ async function tap(form, pill) {
   const { queue, retry } = await opened();
   // What was refused goes again as it was, with its key: the server may have it already.
   if (failed?.state === "failed") await retry(failed);
-  else {
-    const key = newKey();
-    celebrated.set(key, pill);
-    await queue({ key, path: form.getAttribute("action") ?? "", fields: [...fields(form), [pill.name, wanted]], label });
-  }
+  else await queue({ path: form.getAttribute("action") ?? "", fields: [...fields(form), [pill.name, wanted]], label });
   held.set(form, (held.get(form) ?? 1) - 1);
   renew();
 }
 
-document.addEventListener("pt-outbox", (event) => {
-  renew();
-  const { detail } = /** @type {CustomEvent<import("./outbox.js").News?>} */ (event);
-  if (detail?.state === "synced") celebrate(detail.key);
-});
+document.addEventListener("pt-outbox", renew);
 onPage(() => {
   if (document.querySelector("form[data-tap]")) void opened().then(renew);
 });
