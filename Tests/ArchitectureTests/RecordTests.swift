@@ -76,6 +76,34 @@ struct RecordTests {
         #expect(count >= 40)
     }
 
+    @Test(
+        "each view model and service of the ledger is named in a test, by itself or by its commands, and the tests run in CI",
+        .requirement("PT-1.03.d"))
+    func tested() async throws {
+        let tree = try await ProjectTree.tree()
+        let ledger = try #require(tree.text(Ledger.path)).text
+        let named = Set(ledger.matches(of: /\b[A-Z][A-Za-z]+(?:ViewModel|Service)\b/).map { String($0.output) })
+        let tests = tree.sources.filter { $0.path.hasPrefix("Tests/") }
+            .reduce(into: Set<String>()) { $0.formUnion($1.facts.identifiers.keys) }
+        let sources = tree.sources.filter { $0.path.hasPrefix("Modules/") && !$0.path.contains("/Testing/") }
+        var found = 0
+        for name in named.sorted() {
+            // What only the plan's iOS app has stands nowhere here.
+            let own = sources.filter { file in file.facts.declared.contains { $0.hasSuffix(name) } }
+            guard !own.isEmpty else { continue }
+            found += 1
+            let folders = Set(own.map { $0.path.prefix(through: $0.path.lastIndex(of: "/") ?? $0.path.startIndex) })
+            let beside = sources.filter { file in
+                file.fileName.hasSuffix("Commands.swift") && folders.contains { file.path.hasPrefix($0) }
+            }
+            let names = Set((own + beside).flatMap(\.facts.declared))
+            #expect(!names.isDisjoint(with: tests), "no test names \(name), nor any of its commands")
+        }
+        #expect(found > 15)
+        let run = try String(contentsOf: ProjectTree.root.appending(path: ".ci/run"), encoding: .utf8)
+        #expect(run.contains("\nexec make test\n"))
+    }
+
     @Test("every mark of a browser test names a statement of the ledger")
     func marks() async throws {
         let tree = try await ProjectTree.tree()

@@ -65,6 +65,11 @@ struct RuleTests {
     @Test("no view model is shared by views, and each is small", .requirement("WW-0.01.a"))
     func viewModels() async throws { try await expectHeld("view-models") }
 
+    @Test(
+        "a service is made where its block is put together and comes in through an initialiser",
+        .requirement("PT-1.03.b"))
+    func services() async throws { try await expectHeld("services") }
+
     @Test("colors, sizes and durations come from the tokens", .requirement("PT-1.04.a", "PT-1.04.c"))
     func style() async throws { try await expectHeld("style-literals") }
 

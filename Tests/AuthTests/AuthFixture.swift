@@ -93,7 +93,11 @@ struct AuthFixture {
             let feature = try AuthFeature.make(
                 auth: auth, directory: recorder, hasher: hasher, ids: ports.ids, mailer: ports.mailer,
                 outbox: EmptyOutbox(), cryptography: ports.cryptography, qr: TestQRCode(),
-                publicURL: "https://tower.example", confirmsMail: confirmsMail, provider: provider, erasing: nil,
+                publicURL: "https://tower.example", confirmsMail: confirmsMail,
+                addresses: AddressChanges(
+                    auth: auth, directory: recorder, hasher: hasher, ids: ports.ids, mailer: ports.mailer,
+                    publicURL: "https://tower.example", confirmsMail: confirmsMail),
+                provider: provider, erasing: nil,
                 allFeatures: allFeatures)
             allFeatures.set([feature])
             return [feature]

@@ -322,7 +322,11 @@ struct SessionTests {
         let feature = try AuthFeature.make(
             auth: service, directory: fixture.directory, hasher: auth.hasher, ids: fixture.ids,
             mailer: RememberingMailer(), outbox: EmptyOutbox(), cryptography: TestCryptography(), qr: TestQRCode(),
-            publicURL: "https://tower.example", confirmsMail: false, erasing: nil,
+            publicURL: "https://tower.example", confirmsMail: false,
+            addresses: AddressChanges(
+                auth: service, directory: fixture.directory, hasher: auth.hasher, ids: fixture.ids,
+                mailer: RememberingMailer(), publicURL: "https://tower.example", confirmsMail: false),
+            erasing: nil,
             allFeatures: AllFeatures(kernelRecords: KernelRecordStore.kinds))
         let signOut = try #require(feature.endpoints.commands.first { $0.contract.name == "auth.signOut" })
         _ = try await fixture.pipeline.execute(

@@ -3,6 +3,8 @@ import pytest
 from conftest import DESKTOP, PHONE
 from playwright.sync_api import expect
 
+from pages import BOUNCE
+
 FELT = "window.felt = []; Navigator.prototype.vibrate = (pattern) => { felt.push(pattern); return true; };"
 
 
@@ -33,3 +35,63 @@ def test_an_important_button_gives_way_and_answers_the_press(visit, server, size
     assert len(guide.page.evaluate("felt")) == 1
     guide.page.mouse.move(2, 2)
     guide.page.mouse.up()
+
+
+def sparks(guide):
+    """How often a small burst was shown, also where it is over by now."""
+    return guide.page.evaluate("window.sparks")
+
+
+COUNT_SPARKS = """window.sparks = 0;
+new MutationObserver((all) => {
+    for (const { addedNodes } of all) for (const node of addedNodes) if (node.matches?.(".pt-attendance .pt-spark, .pt-check .pt-spark")) sparks += 1;
+}).observe(document, { childList: true, subtree: true });"""
+
+
+@pytest.mark.requirement("PT-3.17.e")
+def test_a_mark_and_a_done_habit_lesson_or_task_are_celebrated_once_the_server_has_them(visit, school):
+    noor = school.children["Noor Aziz"]
+    owner = school.owner
+    owner.post(f"/api/v1/students/{noor}/habits", {"name": "Hang up the coat", "cadence": "daily"})
+    for kind in ["lesson", "task"]:
+        owner.post(f"/api/v1/students/{noor}/work", {"kind": kind, "title": f"A {kind}"})
+    guide = visit(owner)
+    guide.page.add_init_script(FELT + COUNT_SPARKS)
+    guide.open(school.path("Maple room"))
+    guide.tap("Noor Aziz")
+    guide.is_marked("Noor Aziz", "present")
+    guide.until("() => sparks === 1 && felt.some((one) => String(one) === '12,40,18')")
+    guide.page.wait_for_timeout(BOUNCE * 1000)
+    felt = len(guide.page.evaluate("felt"))
+    guide.tap("Noor Aziz")
+    guide.is_marked("Noor Aziz", "absent")
+    guide.until(f"() => felt.length === {felt + 1}")
+    expect(guide.row("Noor Aziz").locator(".pt-attendance")).not_to_have_attribute("data-sync", "pending")
+    assert sparks(guide) == 1, "absent is nothing to celebrate"
+    guide.open(f"/students/{noor}")
+    for count, name in enumerate(["Hang up the coat", "A lesson", "A task"], 1):
+        guide.page.get_by_role("checkbox", name=name).first.click()
+        guide.until(f"() => sparks === {count}")
+    for spark in guide.page.locator(".pt-spark").all():
+        expect(spark).to_have_css("visibility", "hidden")
+
+
+@pytest.mark.requirement("PT-3.17.e", "PT-3.03.c")
+def test_who_wants_less_motion_feels_a_mark_and_sees_no_burst(visit, school):
+    guide = visit(school.owner, reduced_motion="reduce")
+    guide.page.add_init_script(FELT + COUNT_SPARKS)
+    guide.open(school.path("Maple room"))
+    guide.tap("Noor Aziz")
+    guide.until("() => felt.some((one) => String(one) === '12,40,18')")
+    expect(guide.page.locator(".pt-spark")).to_be_hidden()
+
+
+@pytest.mark.requirement("PT-3.17.f")
+def test_a_student_who_is_created_in_a_sheet_is_told_in_a_toast(visit, school):
+    guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)
+    guide.page.locator("main .pt-fab").click()
+    guide.sheet.get_by_label("First name").fill("Elif")
+    guide.sheet.get_by_role("button", name="Add student").click()
+    expect(guide.toast("Elif is in the class")).to_be_visible()
+    expect(guide.page.locator(".pt-celebration")).to_have_count(0)
+    expect(guide.row("Elif")).to_be_visible()

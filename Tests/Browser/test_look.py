@@ -83,13 +83,45 @@ def test_search_news_and_account_stand_at_the_end_of_the_top_bar(visit, school, 
         guide.open(path)
         capsule = edges(guide.page.locator(".pt-topbar__capsule"))
         title = edges(guide.page.locator(".pt-topbar__title"))
-        if size is DESKTOP:
-            assert abs(title[0] + title[2] - capsule[0] - capsule[2]) < 8, f"{path}: the title is in the middle"
         last = title[2]
         for name in ["Search", "Notifications", "Account of Ana Ruiz"]:
             place = edges(guide.page.locator(f".pt-topbar__capsule [aria-label^='{name}']"))
             assert last <= place[0] and place[2] <= capsule[2], (path, name)
             last = place[2]
+
+
+#: The capsule, the words of its title, what its controls take at each side, and the room between its paddings.
+BAR = """() => {
+    const box = (one) => one.getBoundingClientRect();
+    const capsule = document.querySelector(".pt-topbar__capsule");
+    const words = document.createRange();
+    words.selectNodeContents(capsule.querySelector(".pt-topbar__title"));
+    const sides = [...capsule.querySelectorAll(".pt-topbar__side")].map((side) =>
+        [...side.children].reduce((sum, one) => sum + box(one).width, 0));
+    const { paddingLeft, paddingRight } = getComputedStyle(capsule);
+    const room = box(capsule).width - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    return { left: box(capsule).left, right: box(capsule).right, from: box(words).left, to: box(words).right, sides, room };
+}"""
+
+
+@pytest.mark.requirement("PT-3.06.b")
+@SIZES
+def test_the_title_of_the_top_bar_stands_in_the_middle_where_it_fits(visit, school, size):
+    guide = visit(school.owner, size=size)
+    centred = set()
+    for path in [school.path("Maple room"), "/classrooms", "/home", "/my-day", "/settings", "/settings/members"]:
+        guide.open(path)
+        bar = guide.page.evaluate(BAR)
+        off = bar["from"] + bar["to"] - bar["left"] - bar["right"]
+        if bar["to"] - bar["from"] + 2 * max(bar["sides"]) + 4 <= bar["room"]:
+            assert abs(off) < 3, f"{path}: the title is {off / 2} px beside the middle"
+            centred.add(path)
+        start, end = bar["sides"]
+        assert bar["left"] + start <= bar["from"] and bar["to"] <= bar["right"] - end, f"{path}: {bar}"
+        assert guide.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+    assert {school.path("Maple room"), "/settings"} <= centred, centred
+    if size is DESKTOP:
+        assert len(centred) == 6, centred
 
 
 @pytest.mark.requirement("PT-3.08.a")

@@ -123,3 +123,24 @@ def test_the_bar_and_the_tabs_lead_to_the_same_search(visit, school, size):
         guide.is_at("/search")
         expect(guide.heading("Search")).to_be_visible()
         expect(guide.page.get_by_role("searchbox")).to_be_visible()
+
+
+@pytest.mark.requirement("PT-3.40.b")
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_field_of_the_search_stands_in_the_top_bar(visit, school, size):
+    guide = visit(school.owner, "/search", size=size)
+    capsule = guide.page.locator(".pt-topbar__capsule")
+    field = capsule.get_by_role("searchbox")
+    expect(guide.page.get_by_role("searchbox")).to_have_count(1)
+    field.fill("noor")
+    expect(guide.row("Noor Aziz")).to_be_visible()
+    expect(field).to_be_focused()
+    box, around = field.bounding_box(), capsule.bounding_box()
+    assert around["y"] <= box["y"] and box["y"] + box["height"] <= around["y"] + around["height"]
+    assert box["width"] > 120, box
+    last = box["x"] + box["width"]
+    for name in ["Notifications", "Account of Ana Ruiz"]:
+        place = capsule.locator(f"[aria-label^='{name}']").bounding_box()
+        assert last <= place["x"] and place["x"] + place["width"] <= around["x"] + around["width"], name
+        last = place["x"] + place["width"]
+    assert guide.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

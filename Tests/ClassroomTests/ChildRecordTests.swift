@@ -392,6 +392,26 @@ struct ChildRecordTests {
     }
 
     @Test(
+        "the log of a habit has its day, who wrote it and when, and the same id however often it is written",
+        .requirement("PT-2.03.a"))
+    func habitLog() async throws {
+        let habit = try await room.school.execute(
+            CreateHabit.self, ["studentId": .id(ana.id), "name": "Hang up the coat", "cadence": "daily"],
+            as: room.guide)
+        func toggle(_ day: Day) async throws -> HabitLog {
+            try await room.school.execute(
+                ToggleHabit.self, ["habitId": .id(habit.id), "day": .text(day.description)], as: room.guide)
+        }
+        let log = try await toggle(room.today)
+        #expect(log.habitId == habit.id && log.day == room.today && log.isDone)
+        #expect(log.createdByGuideId == ClassroomFixture.id(of: room.guide))
+        #expect(log.createdAt == room.school.clock.now)
+        #expect(try await toggle(room.today).id == log.id)
+        #expect(try await toggle(room.today.adding(days: -1)).id != log.id)
+        #expect(log.id.text[log.id.text.index(log.id.text.startIndex, offsetBy: 14)] == "8")
+    }
+
+    @Test(
         "today's log of a habit flips and flips back, and there is one for each day",
         .requirement("PT-2.03.b", "PT-2.08.b"))
     func habits() async throws {

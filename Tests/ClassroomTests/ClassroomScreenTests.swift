@@ -226,6 +226,51 @@ struct ClassroomScreenTests {
     }
 
     @Test(
+        "a student is created, edited and deleted under Settings > Students",
+        .requirement("PT-1.23.b"))
+    func studentsInSettings() async throws {
+        let maple = try await room.classroom("Maple", guides: [room.guide])
+        let path = "/settings/students"
+        let empty = try await room.outline(path, as: room.admin)
+        #expect(empty.contains("[Add student] -> sheet new-student"), "\(empty)")
+        let made = try await room.school.execute(
+            CreateStudent.self, ["firstName": "Ana", "classroomId": .id(maple.id)], as: room.admin)
+        let free = try await room.school.execute("students.create", ["firstName": "Ben"], as: room.admin)
+        #expect(free.feedback?.text == "Ben is in the school")
+        let page = try await room.outline(path, as: room.admin)
+        #expect(page.contains("(+) [Add student] -> sheet new-student"), "\(page)")
+        #expect(page.contains("form new-student-form -> /api/v1/students"))
+        #expect(page.contains("Maple") && page.contains("No classroom yet"))
+        #expect(page.contains("- Ana -> /students/\(made.id.text)/edit"))
+        let edit = try await room.outline("/students/\(made.id.text)/edit", as: room.admin)
+        #expect(edit.contains("form edit-student"))
+        #expect(edit.contains("POST /api/v1/students/\(made.id.text)/delete"))
+        let french = try await room.outline(path, as: room.admin, language: .french)
+        #expect(french.contains("Pas encore de classe"))
+    }
+
+    @Test(
+        "a swipe on a student of a class offers Edit and Take out of the class, to admins",
+        .requirement("PT-3.30.c"))
+    func studentSwipe() async throws {
+        let maple = try await room.classroom("Maple", guides: [room.guide])
+        let ana = try await room.student("Ana", in: maple)
+        func swipe(_ caller: Caller) async throws -> [PTMenuItem] {
+            guard
+                case .screen(let screen) = try await room.environment.screen(
+                    "/classrooms/\(maple.id.text)", as: caller)
+            else { return [] }
+            return screen.body.flatMap { component -> [PTMenuItem] in
+                if case .list(let list) = component { list.cells.flatMap(\.swipe) } else { [] }
+            }
+        }
+        let items = try await swipe(room.admin)
+        #expect(items.map(\.title) == ["Edit", "Take out of the class"])
+        #expect(items.first?.action == .open("/students/\(ana.id.text)/edit"))
+        #expect(try await swipe(room.guide).isEmpty)
+    }
+
+    @Test(
         "Settings > Students lists everyone, searches, and pages without losing namesakes")
     func allStudents() async throws {
         for number in 0..<62 { _ = try await room.student(number % 2 == 0 ? "Ana" : "Bea", "Silva") }

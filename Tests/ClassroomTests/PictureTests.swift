@@ -106,6 +106,54 @@ struct PictureTests {
         #expect(again.imageURL == made.imageURL)
     }
 
+    @Test(
+        "a classroom is created with its cover, which the list of classrooms and its own page show",
+        .requirement("PT-3.24.c"))
+    func coverAtOnce() async throws {
+        let form = try await room.outline("/classrooms/new", as: room.admin)
+        #expect(form.contains("<Choose a cover: at most 1 photos"), "\(form)")
+        let made = try await room.school.execute(
+            CreateClassroom.self, ["name": "Birch", "picture": photo], as: room.admin)
+        let address = try #require(made.imageURL)
+        let listed = try await room.school.answer(ListClassrooms.self, as: room.admin).items
+        let small = try #require(listed.first { $0.id == made.id }?.imageURL)
+        #expect(small != address && listed.first { $0.id == maple.id }?.imageURL == nil)
+        _ = try await fetch(small, as: room.admin)
+        _ = try await fetch(address, as: room.admin)
+        await #expect(throws: Problem.notFound) { try await fetch(small, as: room.otherGuide) }
+        let list = try await room.environment.screen("/classrooms", as: room.admin)
+        #expect("\(list)".contains(small))
+        _ = try await room.student("Bea", in: made)
+        #expect(
+            try await room.outline("/classrooms/\(made.id.text)", as: room.admin).contains(
+                "(picture: Cover of Birch)"))
+        let plain = try await room.school.execute(CreateClassroom.self, ["name": "Cedar"], as: room.admin)
+        #expect(plain.imageURL == nil)
+    }
+
+    @Test("a student is created with a photo, on the page and in the sheet", .requirement("PT-3.25.c"))
+    func photoAtOnce() async throws {
+        for path in [
+            "/classrooms/\(maple.id.text)/students/new", "/classrooms/\(maple.id.text)", "/settings/students",
+        ] {
+            let form = try await room.outline(path, as: room.admin)
+            #expect(form.contains("<Choose a photo: at most 1 photos"), "\(path): \(form)")
+        }
+        let made = try await room.school.execute(
+            CreateStudent.self, ["firstName": "Bea", "classroomId": .id(maple.id), "picture": photo], as: room.admin
+        )
+        let address = try #require(made.imageURL)
+        #expect(try await fetch(address, as: room.guide).contentType == "image/jpeg")
+        let svg = InputValue.file(
+            UploadedFile(name: "bea.jpg", contentType: "image/jpeg", bytes: Array("<svg>".utf8)))
+        let refused = try await problem {
+            _ = try await room.school.execute(
+                CreateStudent.self, ["firstName": "Cleo", "picture": svg], as: room.admin)
+        }
+        #expect(refused?.faults.map(\.code) == ["photo.notAnImage"])
+        #expect(try await room.roster(maple).map(\.student.firstName) == ["Ana", "Bea"])
+    }
+
     @Test("who may not change the child may not change its picture; a file that is none is named")
     func refuses() async throws {
         let byGuide = try await problem {

@@ -21,6 +21,7 @@ struct MemberTests {
     /// Who may do what, as the ledger says; every other cell is a no.
     static let table: [String: Set<Role>] = [
         "members.view": [.superAdmin, .admin],
+        "members.edit": [.superAdmin, .admin],
         "members.changeRole": [.superAdmin],
         "members.remove": [.superAdmin],
         "organization.rename": [.superAdmin],
@@ -120,6 +121,171 @@ struct MemberTests {
             ids: again.ids)
         #expect(try await memberships.guides(of: orgId) == before)
         try await again.close()
+    }
+
+    @Test(
+        "an admin changes the name of a guide, and the address of one without an account", .requirement("PT-1.16.c")
+    )
+    func rename() async throws {
+        let ana = try await org.founder()
+        let orgId = try #require(ana.membership?.organization.id)
+        let admin = try await org.member(.admin, of: ana, "Ada Admin")
+        let ben = try await org.member(.guide, of: ana, "Ben Ito")
+        let benId = try #require(ben.membership?.personId)
+        let account = try #require(ben.account)
+        try await org.environment.execute(
+            UpdateMember.self,
+            ["personId": .id(benId), "firstName": "Benjamin", "lastName": "Itō", "email": "other@maple.example"],
+            as: admin)
+        let guide = try #require(try await org.memberships.guides(of: orgId).first { $0.id == benId })
+        #expect(guide.fullName == "Benjamin Itō")
+        #expect(guide.email == account.email, "who has an account has its address")
+        #expect(try await org.changes(in: ana).last?.change.kind == "members.updated")
+        let page = try await org.environment.outline("/settings/members/\(benId.text)", as: admin)
+        #expect(page.contains("form member -> /api/v1/members/\(benId.text)"), "\(page)")
+
+        let imported = org.environment.ids.id(at: org.environment.clock.now)
+        let person = Person(
+            id: imported, orgId: orgId, name: PersonName(fullName: "Cleo Fox"), email: nil, avatarTint: .sky,
+            createdAt: org.environment.clock.now)
+        try await org.environment.schools.school(orgId).write { sql in
+            try PeopleRepository.insert(person, externalId: nil, accountId: nil, in: sql)
+        }
+        try await org.memberships.give(.guide, to: [imported], in: orgId)
+        try await org.environment.execute(
+            UpdateMember.self,
+            ["personId": .id(imported), "firstName": "Cleo", "email": "cleo@maple.example"], as: admin)
+        let cleo = try #require(try await org.memberships.guides(of: orgId).first { $0.id == imported })
+        #expect(cleo.fullName == "Cleo" && cleo.email == "cleo@maple.example")
+        let nameless = try await problem {
+            try await org.environment.execute(
+                UpdateMember.self, ["personId": .id(imported), "firstName": " "], as: admin)
+        }
+        #expect(nameless?.faults.map(\.field) == ["firstName"])
+    }
+
+    @Test("an admin asks for another address of a guide's account", .requirement("PT-1.16.c"))
+    func address() async throws {
+        let ana = try await org.founder()
+        let admin = try await org.member(.admin, of: ana, "Ada Admin")
+        let ben = try await org.member(.guide, of: ana, "Ben Ito")
+        let benId = try #require(ben.membership?.personId)
+        let input: InputValue = ["personId": .id(benId), "email": "ben@new.example"]
+        let mailed = try await org.environment.execute("members.changeAddress", input, as: admin)
+        #expect(org.addresses.noted == [try #require(ben.account?.id): "ben@new.example"])
+        #expect(mailed.feedback?.text.contains("ben@new.example") == true)
+        #expect(try await org.changes(in: ana).last?.change.kind == "members.addressAsked")
+        org.addresses.answer(.done)
+        let done = try await org.environment.execute("members.changeAddress", input, as: admin)
+        #expect(done.feedback == Feedback(.toast, "Email changed"))
+        #expect(try await org.changes(in: ana).last?.change.kind == "members.addressChanged")
+        let page = try await org.environment.outline("/settings/members/\(benId.text)", as: admin)
+        #expect(page.contains("form address -> /api/v1/members/\(benId.text)/address"), "\(page)")
+    }
+
+    @Test("no school changes the address of a higher role, or of an account that opens another school")
+    func addressLimits() async throws {
+        let ana = try await org.founder()
+        let anaId = try #require(ana.membership?.personId)
+        let admin = try await org.member(.admin, of: ana, "Ada Admin")
+        let ben = try await org.member(.guide, of: ana, "Ben Ito")
+        let benId = try #require(ben.membership?.personId)
+        let own = Problem(409, "members.addressOwn")
+        func change(_ id: UUID, as caller: Caller) async throws {
+            try await org.environment.execute(
+                ChangeMemberAddress.self, ["personId": .id(id), "email": "eve@evil.example"], as: caller)
+        }
+        #expect(try await problem { try await change(anaId, as: admin) } == own)
+        try await org.found("Birch", by: try #require(ben.account))
+        #expect(try await problem { try await change(benId, as: ana) } == own)
+        let page = try await org.environment.outline("/settings/members/\(benId.text)", as: ana)
+        #expect(!page.contains("form address") && page.contains("Only Ben Ito can change"), "\(page)")
+        let other = try await org.founder("Cedar", "Eve Foreign")
+        #expect(try await problem { try await change(benId, as: other) } == .notFound)
+        #expect(try await problem { try await change(anaId, as: ben) } == .notAllowed)
+        #expect(org.addresses.noted.isEmpty)
+    }
+
+    @Test("the name of a student is changed on the student's page alone")
+    func studentName() async throws {
+        let ana = try await org.founder()
+        let bea = try #require(try await org.member(.student, of: ana, "Bea Student").membership?.personId)
+        let refused = try await problem {
+            try await org.environment.execute(
+                UpdateMember.self, ["personId": .id(bea), "firstName": "B"], as: ana)
+        }
+        #expect(refused == Problem(409, "members.studentName"))
+        let page = try await org.environment.outline("/settings/members/\(bea.text)", as: ana)
+        #expect(!page.contains("form member"))
+    }
+
+    @Test(
+        "the classroom that a guide opens first comes from the block that has classrooms", .requirement("PT-1.09.b")
+    )
+    func defaultClassroom() async throws {
+        struct Chosen: DefaultClassrooms {
+            let all: [UUID: UUID]
+            func defaultClassrooms(of personIds: [UUID], in sql: any SQLReading) throws -> [UUID: UUID] {
+                all.filter { personIds.contains($0.key) }
+            }
+        }
+        let ana = try await org.founder()
+        let orgId = try #require(ana.membership?.organization.id)
+        let anaId = try #require(ana.membership?.personId)
+        _ = try await org.member(.guide, of: ana, "Ben Ito")
+        let maple = org.environment.ids.id(at: org.environment.clock.now)
+        let memberships = DirectoryMembershipService(
+            directory: org.environment.directory, accounts: org.accounts, schools: org.environment.schools,
+            clock: org.environment.clock, ids: org.environment.ids, defaults: Chosen(all: [anaId: maple]))
+        let guides = try await memberships.guides(of: orgId)
+        #expect(guides.map(\.defaultClassroomId) == [maple, nil])
+        #expect(try await org.memberships.guides(of: orgId).allSatisfy { $0.defaultClassroomId == nil })
+    }
+
+    @Test(
+        "somebody's own picture stands for them in their profile and among the members, and is taken away again",
+        .requirement("PT-1.09.c"))
+    func picture() async throws {
+        let ana = try await org.founder()
+        let orgId = try #require(ana.membership?.organization.id)
+        let ben = try await org.member(.guide, of: ana, "Ben Ito")
+        let benId = try #require(ben.membership?.personId)
+        let photo = InputValue.file(
+            UploadedFile(name: "ben.jpg", contentType: "image/jpeg", bytes: TestPictures.photo))
+        try await org.environment.execute(SetOwnPicture.self, ["picture": photo], as: ben)
+        let guide = try #require(try await org.memberships.guides(of: orgId).first { $0.id == benId })
+        let address = try #require(guide.avatarURL)
+        #expect(address.hasPrefix("/people/\(benId.text)/picture/"))
+        #expect(try await org.environment.answer(ListMembers.self, as: ana).items.last?.avatarURL == address)
+        #expect("\(try await org.environment.screen("/settings/members", as: ana))".contains(address))
+        let menu = try #require(org.feature.pages.accountPicture)
+        let context = try await org.environment.context(of: ben)
+        #expect(try await context.school.read { try menu(context, $0) } == address)
+
+        let route = try #require(org.feature.endpoints.downloads.first { $0.path.hasPrefix("/people/") })
+        func fetch(_ address: String, as caller: Caller) async throws -> DownloadedFile {
+            let parts = address.split(separator: "/").map(String.init)
+            return try await route.file(
+                ["personId": parts[1], "hash": parts[3]], org.environment.context(of: caller))
+        }
+        #expect(try await fetch(address, as: ana).contentType == "image/jpeg")
+        let stranger = try await org.founder("Birch", "Eve Foreign")
+        await #expect(throws: Problem.notFound) { try await fetch(address, as: stranger) }
+
+        let svg = InputValue.file(
+            UploadedFile(name: "ben.jpg", contentType: "image/jpeg", bytes: Array("<svg>".utf8)))
+        let refused = try await problem {
+            try await org.environment.execute(SetOwnPicture.self, ["picture": svg], as: ben)
+        }
+        #expect(refused?.faults.map(\.code) == ["profile.notAnImage"])
+        let removed = try await org.environment.execute("profile.setPicture", ["removes": true], as: ben)
+        #expect(removed.feedback == Feedback(.toast, "Photo removed"))
+        #expect(try await org.memberships.guides(of: orgId).last?.avatarURL == nil)
+        await #expect(throws: Problem.notFound) { try await fetch(address, as: ana) }
+        let nothing = try await problem {
+            try await org.environment.execute(SetOwnPicture.self, [:], as: ben)
+        }
+        #expect(nothing?.faults.map(\.code) == ["required"])
     }
 
     @Test("a member is found by name and e-mail address", .requirement("WW-14.03.d"))

@@ -25,6 +25,21 @@ final class KnownAccounts: AccountReading {
     }
 }
 
+/// Changes addresses at once, or only notes them.
+final class NotedAddresses: AddressChanging {
+    private let state = Mutex<(noted: [UUID: String], answer: AddressChange)>(([:], .waiting))
+    /// The address that was asked for each account.
+    var noted: [UUID: String] { state.withLock { $0.noted } }
+    func answer(_ change: AddressChange) { state.withLock { $0.answer = change } }
+
+    func changeAddress(of accountId: UUID, to email: String, in context: CommandContext) throws -> AddressChange {
+        state.withLock { state in
+            state.noted[accountId] = email
+            return state.answer
+        }
+    }
+}
+
 /// Draws one dark module and remembers the text.
 final class OneDot: QRCodeEncoder {
     private let drawn = Mutex<[String]>([])
@@ -55,6 +70,7 @@ final class TwoClassrooms: ClassroomPlacing {
 struct OrganizationFixture {
     let environment: TestEnvironment
     let accounts = KnownAccounts()
+    let addresses = NotedAddresses()
     let qr = OneDot()
     let classrooms = TwoClassrooms()
     let mailer: RememberingMailer
@@ -69,7 +85,7 @@ struct OrganizationFixture {
     init() async throws {
         var made:
             (DirectoryMembershipService, DirectoryOrgService, InterruptedDatabase, Feature, RememberingMailer)?
-        let (accounts, qr, classrooms) = (accounts, qr, classrooms)
+        let (accounts, addresses, qr, classrooms) = (accounts, addresses, qr, classrooms)
         environment = try await TestEnvironment { ports in
             let directory = InterruptedDatabase(ports.directory)
             let memberships = DirectoryMembershipService(
@@ -87,7 +103,7 @@ struct OrganizationFixture {
                 qr: qr, publicURL: "https://tower.example", directory: directory, mailer: ports.mailer,
                 letter: InviteLetter(
                     mailer: ports.mailer, hasher: ports.hasher, publicURL: "https://tower.example"),
-                accounts: accounts, classrooms: classrooms,
+                accounts: accounts, addresses: addresses, classrooms: classrooms, images: TestImages(),
                 removal: SchoolRemoval(
                     directory: directory, files: ports.files, blobs: ports.blobs, kinds: allFeatures.records,
                     stores: [], memberships: memberships, clock: ports.clock))

@@ -51,6 +51,48 @@ struct RenderingTests {
         #expect(try classes(of: "/nowhere-else", back: "/students") == "pt-icon-button")
     }
 
+    @Test("the field of the page that the bar's search leads to stands in the bar, every other one in its page")
+    func searchInBar() throws {
+        let words = try SharedAssets.words()
+        func places(_ path: String) throws -> (search: String.Index, bar: String.Index, title: String?) {
+            var chrome = Gallery.chrome(words: words)
+            chrome.searchPath = "/search"
+            let screen = Screen(
+                title: "Search", search: PTSearchField(path: path, placeholder: "Names", label: "Search"))
+            let all = try tags(page(screen, chrome: chrome))
+            #expect(all.count { $0.attributes["role"] == "search" } == 1)
+            return (
+                try #require(all.first { $0.attributes["role"] == "search" }).end,
+                try #require(all.first { $0.name == "header" && $0.isEnd }).end,
+                all.first { $0.name == "h1" }?.attributes["class"]
+            )
+        }
+        let own = try places("/search")
+        #expect(own.search < own.bar && own.title == "pt-hidden")
+        let other = try places("/messages/new")
+        #expect(other.search > other.bar && other.title == "pt-topbar__title")
+    }
+
+    @Test("only a page with controls that are tapped brings the small burst along")
+    func spark() throws {
+        let call = PTCommandCall(path: "/api/v1/x", key: "k")
+        let check = PTCheck(isOn: false, spoken: "Done", call: call)
+        let cell = PTListCell(leading: .check(check), title: "Coat")
+        #expect(
+            try page(Screen(title: "A", body: [.list(PTList(cells: [cell]))])).contains(
+                "<template id=\"pt-spark\">"))
+        #expect(try !page(Screen(title: "A")).contains("pt-spark"))
+    }
+
+    @Test("a form that is not to celebrate asks for a toast")
+    func quietForm() throws {
+        var form = PTForm(
+            id: "f", action: "/api/v1/x", fields: [], submit: SubmitButton(title: "Save"), key: "k")
+        #expect(try !render(.form(form)).contains("_feedback"))
+        form.celebrates = false
+        #expect(try render(.form(form)).contains("name=\"_feedback\" value=\"toast\""))
+    }
+
     @Test("a bar has an escaped legend of its colors, pale for unfilled parts")
     func legend() throws {
         let html = try render(

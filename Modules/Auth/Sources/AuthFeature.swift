@@ -11,13 +11,14 @@ public enum AuthFeature {
     /// - Parameters:
     /// - publicURL: the address of this server, for links in mails.
     /// - confirmsMail: whether an address must be confirmed before the first session.
+    /// - addresses: changes the addresses of accounts.
     /// - provider: the identity provider that people can sign in with beside a password.
     /// - erasing: erases what other blocks store about an account; when `nil`, accounts cannot be deleted.
     /// - allFeatures: the features whose endpoints the scopes of API tokens cover.
     public static func make(
         auth: AuthService, directory: any Database, hasher: any SecretHasher, ids: any IDGenerator,
         mailer: any Mailer, outbox: any MailOutbox, cryptography: any Cryptography, qr: any QRCodeEncoder,
-        publicURL: String, confirmsMail: Bool, provider: (any IdentityProvider)? = nil,
+        publicURL: String, confirmsMail: Bool, addresses: AddressChanges, provider: (any IdentityProvider)? = nil,
         erasing: (any AccountErasing)?, allFeatures: AllFeatures
     ) throws -> Feature {
         let lockOuts = LockOuts(directory: directory)
@@ -40,10 +41,12 @@ public enum AuthFeature {
         let handlers = AuthHandlers(
             auth: auth, directory: directory, hasher: hasher, signInLimits: limits, links: links)
         let signUp = SignUpHandlers(
-            auth: auth, directory: directory, hasher: hasher, signInLimits: limits, links: links, rule: rule)
+            auth: auth, directory: directory, hasher: hasher, signInLimits: limits, links: links,
+            addresses: addresses, rule: rule)
         let passwords = PasswordHandlers(
             auth: auth, directory: directory, hasher: hasher, ids: ids, mailer: mailer, publicURL: publicURL,
             passwords: check, rule: rule, notices: notices)
+        let profile = Profile(auth: auth, passwords: check, addresses: addresses)
         let devices = DeviceHandlers(auth: auth, directory: directory)
         let tokens = TokenHandlers(hasher: hasher, allFeatures: allFeatures)
         let outboxScreens = OutboxScreens(auth: auth, outbox: outbox)
@@ -57,6 +60,7 @@ public enum AuthFeature {
         feature.storage.records = AuthRecordStore.kinds + ProviderRecordStore.kinds
         feature.endpoints.commands = handlers.commands + signUp.commands + passwords.commands + devices.commands
         feature.endpoints.commands += secondFactor.commands + passkeys.commands + gates.commands + tokens.commands
+        feature.endpoints.commands += profile.commands
         feature.endpoints.commands.append(ConsentWithdrawal(auth: auth, hasher: hasher, erasing: erasing).command)
         feature.endpoints.queries =
             [.handle(WhoAmI.self) { _, context in SessionState(context.caller) }] + devices.queries
@@ -68,8 +72,9 @@ public enum AuthFeature {
             + SecurityScreens(devices: devices, hasher: hasher).routes
         feature.pages.screens +=
             SecondFactorScreens(auth: auth, factors: factors, qr: qr, hasPasskeys: webAuthn != nil).routes
-            + TokenScreens(handlers: tokens, ids: ids).routes + outboxScreens.routes
+            + TokenScreens(handlers: tokens, ids: ids).routes + outboxScreens.routes + [profile.route]
         feature.pages.navigation = [
+            NavigationEntry(.security, "auth.profile.title", icon: .person, path: Profile.path, order: 5),
             NavigationEntry(.security, "auth.password.title", icon: .lock, path: "/settings/password", order: 10),
             NavigationEntry(
                 .security, "auth.secondFactor.title", icon: .passkey, path: SecondFactorScreens.home, order: 15),

@@ -175,11 +175,14 @@ public struct ClassroomSummary: Identifiable, Hashable, Codable, Sendable {
     public let id: UUID
     public let name: String
     public let avatarTint: Tint
+    /// The address of the small cover; `nil` where there is none.
+    public let imageURL: String?
     public let studentCount: Int
 
-    public init(id: UUID, name: String, avatarTint: Tint, studentCount: Int) {
+    public init(id: UUID, name: String, avatarTint: Tint, imageURL: String? = nil, studentCount: Int) {
         self.id = id
         self.name = name
+        self.imageURL = imageURL
         self.avatarTint = avatarTint
         self.studentCount = studentCount
     }

@@ -209,5 +209,7 @@ enum ClassroomMigrations {
                 PRIMARY KEY (habit_id, first_day)
             );
             """),
+        // The cover in the size of lists; NULL for covers that were stored before this migration.
+        Migration("014-small-covers", "ALTER TABLE classrooms ADD COLUMN small_cover TEXT;"),
     ]
 }

@@ -9,9 +9,9 @@ enum ClassroomRecordStore {
                 RecordTable(
                     "classrooms",
                     export: { _ in
-                        "SELECT id, name, cover, external_id, created_at FROM classrooms ORDER BY name, id"
+                        "SELECT id, name, cover, small_cover, external_id, created_at FROM classrooms ORDER BY name, id"
                     },
-                    files: "SELECT cover FROM classrooms"),
+                    files: "SELECT cover, small_cover FROM classrooms"),
                 RecordTable(
                     "classroom_guides",
                     export: { _ in

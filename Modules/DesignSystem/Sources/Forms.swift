@@ -45,6 +45,8 @@ public struct PTForm: Codable, Hashable, Sendable {
     public var foldTitle: String?
     /// Whether the input waits on the device while there is no network.
     public var isQueued: Bool
+    /// Whether success may be celebrated with a burst. A sheet that closes at once tells of it in a toast.
+    public var celebrates = true
 
     public init(
         id: String, action: String, fields: [PTField], submit: SubmitButton, alternate: SubmitButton? = nil,

@@ -45,6 +45,12 @@ public struct PTAvatar: Codable, Hashable, Sendable {
             initials: initials, tint: tint ?? Tint(for: id), shape: Shape(for: id), imageURL: imageURL,
             size: size, spoken: spoken)
     }
+
+    /// The avatar of a person: the picture that the person chose, or the initials.
+    public init(_ person: Person) {
+        self.init(
+            initials: person.name.initials, tint: person.avatarTint, id: person.id, imageURL: person.imageURL)
+    }
 }
 
 /// A control that shows whether a student is present and changes it with one tap.

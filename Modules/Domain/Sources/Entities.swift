@@ -32,11 +32,13 @@ public struct Person: Identifiable, Hashable, Codable, Sendable {
     /// The grade level, as the school writes it: `03`, `Grade 3`, `CE2` (OneRoster's `grades`).
     public var gradeLevel: String?
     public var avatarTint: Tint
+    /// The address of the picture that the person chose.
+    public var imageURL: String?
     public let createdAt: Date
 
     public init(
         id: UUID, orgId: UUID, name: PersonName, email: String?, number: String? = nil, gradeLevel: String? = nil,
-        avatarTint: Tint, createdAt: Date
+        avatarTint: Tint, imageURL: String? = nil, createdAt: Date
     ) {
         self.id = id
         self.orgId = orgId
@@ -45,6 +47,7 @@ public struct Person: Identifiable, Hashable, Codable, Sendable {
         self.number = number
         self.gradeLevel = gradeLevel
         self.avatarTint = avatarTint
+        self.imageURL = imageURL
         self.createdAt = createdAt
     }
 }

@@ -11,6 +11,12 @@ public protocol ClassroomPlacing: Sendable {
     func place(_ personId: UUID, in classroomIds: [UUID], _ sql: any SQLWriting) throws
 }
 
+/// The default classrooms of guides, provided by the block that has classrooms.
+public protocol DefaultClassrooms: Sendable {
+    /// Returns the default classrooms of people, without those who chose none.
+    func defaultClassrooms(of personIds: [UUID], in sql: any SQLReading) throws -> [UUID: UUID]
+}
+
 /// A classroom that an invite can name.
 public struct OfferedClassroom: Sendable, Hashable {
     public let id: UUID

@@ -100,6 +100,8 @@ public protocol RoleAssigning: Sendable {
 extension Permission {
     /// Viewing the members of the school.
     public static let viewMembers = Permission("members.view", [.superAdmin, .admin])
+    /// Changing the names and addresses of members.
+    public static let editMembers = Permission("members.edit", [.superAdmin, .admin])
     /// Changing the roles of members.
     public static let changeRoles = Permission("members.changeRole", [.superAdmin])
     /// Removing members from the school.

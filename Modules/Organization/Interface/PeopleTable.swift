@@ -37,7 +37,17 @@ public enum PeopleTable {
         try Person(
             id: row.get("id"), orgId: orgId, name: personName(row), email: row.optional("email"),
             number: row.optional("number"), gradeLevel: row.optional("grade_level"),
-            avatarTint: row.get("avatar_tint"), createdAt: row.get("created_at"))
+            avatarTint: row.get("avatar_tint"), imageURL: picture(row), createdAt: row.get("created_at"))
+    }
+
+    /// The address of the picture that a person chose, by the hash of its file.
+    public static func picture(_ hash: BlobHash, of id: UUID) -> String {
+        "/people/\(id.text)/picture/\(hash)"
+    }
+
+    private static func picture(_ row: SQLRow) throws -> String? {
+        let hash: BlobHash? = try row.optional("portrait")
+        return try hash.map { try picture($0, of: row.get("id")) }
     }
 
     /// Reads the name from a row with ``columns``.
@@ -87,4 +97,6 @@ public enum PeopleTable {
         ALTER TABLE people ADD COLUMN grade_level TEXT;
         CREATE INDEX people_number ON people (number) WHERE number IS NOT NULL;
         """)
+    /// The hash of the picture that a person chose.
+    public static let portraits = Migration("005-portraits", "ALTER TABLE people ADD COLUMN portrait TEXT;")
 }

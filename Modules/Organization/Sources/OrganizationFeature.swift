@@ -15,11 +15,12 @@ public enum OrganizationFeature {
     public static func make(
         organizations: any OrgService, memberships: DirectoryMembershipService, invites: any InviteService,
         qr: any QRCodeEncoder, publicURL: String, directory: any Database,
-        mailer: any Mailer, letter: InviteLetter, accounts: any AccountReading, classrooms: (any ClassroomPlacing)?,
+        mailer: any Mailer, letter: InviteLetter, accounts: any AccountReading, addresses: any AddressChanging,
+        classrooms: (any ClassroomPlacing)?, images: any ImageShrinking,
         removal: SchoolRemoval
     ) throws -> Feature {
         let organizationHandlers = OrganizationHandlers(organizations: organizations)
-        let memberHandlers = MemberHandlers(memberships: memberships)
+        let memberHandlers = MemberHandlers(memberships: memberships, addresses: addresses)
         let inviteClassrooms = InviteClassrooms(placing: classrooms)
         let inviteHandlers = InviteHandlers(
             invites: invites, classrooms: inviteClassrooms, limit: RateLimiter(limit: 10, period: 5 * 60))
@@ -30,7 +31,7 @@ public enum OrganizationFeature {
             publicURL: publicURL)
         var feature = Feature("Organization", catalog: try StringCatalog(in: .module))
         feature.access.permissions = [
-            .viewMembers, .changeRoles, .removeMembers, .renameOrganization, .requireSecondFactor,
+            .viewMembers, .editMembers, .changeRoles, .removeMembers, .renameOrganization, .requireSecondFactor,
             .deleteOrganization, .setSchoolDays, .invite, .importPeople, .belong,
         ]
         feature.storage.directoryMigrations = OrganizationMigrations.directory
@@ -40,6 +41,15 @@ public enum OrganizationFeature {
             + mailHandlers.commands
             + StaffSecurity(memberships: memberships).commands + families.commands
             + ClosingHandlers(organizations: organizations, removal: removal).commands + CalendarHandlers.commands
+        let ownPicture = OwnPicture(images: images)
+        feature.endpoints.commands.append(ownPicture.command)
+        feature.endpoints.downloads = [ownPicture.download]
+        // Nobody hands a program their picture.
+        feature.access.personalAreas = ["profile"]
+        feature.pages.accountPicture = { context, sql in
+            guard let id = context.caller.membership?.personId else { return nil }
+            return try PeopleRepository.portrait(of: id, in: sql).map { PeopleTable.picture($0, of: id) }
+        }
         feature.jobs.append(removal.job)
         feature.storage.records = OrganizationRecordStore.kinds
         feature.endpoints.queries =
@@ -56,7 +66,8 @@ public enum OrganizationFeature {
         feature.pages.sections = [
             PageSection(.home, order: 40, permission: .invite, topics: { _ in ["members"] }) {
                 try await MembersScreen(memberships: memberships).home($1)
-            }
+            },
+            ownPicture.section,
         ]
         feature.pages.navigation = [
             NavigationEntry(
@@ -97,7 +108,8 @@ public enum OrganizationFeature {
             }
         ]
         feature.access.titles = [
-            .viewMembers: "right.members.view", .changeRoles: "right.members.changeRole",
+            .viewMembers: "right.members.view", .editMembers: "right.members.edit",
+            .changeRoles: "right.members.changeRole",
             .removeMembers: "right.members.remove", .renameOrganization: "right.organization.rename",
             .invite: "right.invites.manage", .importPeople: "right.people.import",
             .belong: "right.school.belong", .requireSecondFactor: "right.organization.secondFactor",
@@ -129,6 +141,9 @@ public enum OrganizationFeature {
         AuditKind(
             "members.roleChanged", "audit.members.roleChanged", .name("person", of: "person"),
             .word("role", prefix: "role.")),
+        AuditKind("members.updated", "audit.members.updated", .name("person", of: "person")),
+        AuditKind("members.addressAsked", "audit.members.addressAsked", .name("person", of: "person")),
+        AuditKind("members.addressChanged", "audit.members.addressChanged", .name("person", of: "person")),
         AuditKind(
             "families.linked", "audit.families.linked", .name("person", of: "person"), .name("child", of: "person")),
         AuditKind("members.removed", "audit.members.removed", .name("person", of: "person")),

@@ -101,5 +101,6 @@ enum OrganizationMigrations {
             CREATE TABLE school_weekdays (weekday BIGINT PRIMARY KEY);
             INSERT INTO school_weekdays (weekday) VALUES (1), (2), (3), (4), (5);
             """),
+        PeopleTable.portraits,
     ]
 }

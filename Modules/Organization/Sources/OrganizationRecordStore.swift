@@ -4,22 +4,22 @@ import FeatureKit
 enum OrganizationRecordStore {
     static let kinds = [
         RecordKind(
-            "organization.people", "organization.records.people", personal: [.name, .email, .enrolment],
+            "organization.people", "organization.records.people", personal: [.name, .email, .enrolment, .files],
             erasure: .tombstone,
             tables: [
                 RecordTable(
                     "people",
                     export: { _ in
                         """
-                        SELECT id, given_name, family_name, preferred_name, email, number, grade_level, external_id,
-                            created_at
+                        SELECT id, given_name, family_name, preferred_name, email, number, grade_level, portrait,
+                            external_id, created_at
                         FROM people ORDER BY sort_key, id
                         """
                     },
                     about: { subject in
                         """
-                        SELECT id, given_name, family_name, preferred_name, email, number, grade_level, external_id,
-                            created_at
+                        SELECT id, given_name, family_name, preferred_name, email, number, grade_level, portrait,
+                            external_id, created_at
                         FROM people WHERE id = \(subject.personId)
                         """
                     },
@@ -27,11 +27,11 @@ enum OrganizationRecordStore {
                         """
                         UPDATE people SET given_name = \(subject.placeholder), family_name = '',
                             preferred_name = NULL, email = NULL, number = NULL, grade_level = NULL,
-                            external_id = NULL, account_id = NULL,
+                            portrait = NULL, external_id = NULL, account_id = NULL,
                             sort_key = \(subject.placeholder.lowercased()), search_text = ''
                         WHERE id = \(subject.personId)
                         """
-                    })
+                    }, files: "SELECT portrait FROM people")
             ]),
         RecordKind(
             "organization.guardians", "organization.records.guardians", personal: [.role], erasure: .withPerson,

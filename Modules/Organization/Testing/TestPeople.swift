@@ -13,7 +13,9 @@ public struct TestPeople: PeopleService {
     /// Returns a block with the table of people and nothing else, for a `TestSchool`.
     public static func feature() throws -> Feature {
         var feature = Feature("Organization", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
-        feature.storage.schoolMigrations = [PeopleTable.creation, PeopleTable.schoolRecord]
+        feature.storage.schoolMigrations = [
+            PeopleTable.creation, PeopleTable.schoolRecord, PeopleTable.portraits,
+        ]
         return feature
     }
 

@@ -9,6 +9,8 @@ public struct FeaturePages: FeatureGroup {
     ///
     /// The functions of all blocks run on every page, in one read of the school.
     public var entryStates: [String: @Sendable (RequestContext, any SQLReading) throws -> EntryState] = [:]
+    /// The address of the caller's own picture for the avatar menu; `nil` for initials. It is read with the entry states.
+    public var accountPicture: (@Sendable (RequestContext, any SQLReading) throws -> String?)?
     /// The block's sections on pages of other blocks.
     public var sections: [PageSection] = []
     /// The custom elements of the block's pages: by name, the folder with `<name>.js`, the modules that it imports,

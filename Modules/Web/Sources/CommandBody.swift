@@ -3,7 +3,7 @@ import Foundation
 
 /// A command's body, decoded from JSON or from either form encoding.
 struct CommandBody: Sendable {
-    /// The fields, including those of the transport (`_key`, `_from`, `_to`).
+    /// The fields, including those of the transport (`_key`, `_from`, `_to`, `_feedback`).
     let input: InputValue
     let isForm: Bool
     /// The text fields of a form by name, to fill in the form again.

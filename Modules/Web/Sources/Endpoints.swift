@@ -115,7 +115,11 @@ struct Endpoints: Sendable {
         let next = wanted ?? outcome.destination ?? LocalPath.checked(body.field("_from")) ?? "/"
         let detour = outcome.detour.map { path in wanted.map { "\(path)?next=\(Pages.escape($0))" } ?? path }
         var response = Response.seeOther(detour ?? next)
-        if let feedback = outcome.feedback { try response.setCookie(Pages.flash(feedback)) }
+        if let feedback = outcome.feedback {
+            // A form may ask for less than a burst.
+            let style = body.field("_feedback") == "toast" ? .toast : feedback.style
+            try response.setCookie(Pages.flash(Feedback(style, feedback.text)))
+        }
         return response
     }
 

@@ -78,14 +78,14 @@ struct Pages: Sendable {
             return html(page, isPacked: wantsPacked, request, caller.account)
         }
         // Read after the page's stamps, so that no page is cached with an older menu.
-        let entries = try await entryStates(requestContext)
+        let menus = try await menus(requestContext)
         func screenRequest(_ path: String, _ parameters: [String: String], _ query: [String: String])
             -> ScreenRequest
         {
             ScreenRequest(
                 context: requestContext, path: path, parameters: parameters, query: query, refused: context.refused,
                 navigation: dependencies.features.navigation(for: caller).filter {
-                    entries[$0.path]?.isShown ?? true
+                    menus.states[$0.path]?.isShown ?? true
                 },
                 sections: dependencies.features.sections(for: caller),
                 lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value),
@@ -110,8 +110,7 @@ struct Pages: Sendable {
             let chrome =
                 screen.layout == .page && caller.account != nil
                 ? try chrome(
-                    of: caller, tab: route.tab, requestContext, path: request.uri.path, unread: unread,
-                    states: entries) : nil
+                    of: caller, tab: route.tab, requestContext, path: request.uri.path, unread: unread, menus) : nil
             let bytes = markup(
                 screen, chrome, display, request, seq: seq, sheet: query["sheet"], caller: caller)
             let (page, packed) = (ByteBuffer(bytes: bytes), wantsPacked ? Response.pack(bytes) : nil)
@@ -192,7 +191,7 @@ struct Pages: Sendable {
             let requestContext = try await gate.requestContext(caller, display.words, request, context)
             return try await chrome(
                 of: caller, tab: nil, requestContext, path: request.uri.path, unread: unread(requestContext),
-                states: entryStates(requestContext))
+                menus(requestContext))
         } catch {
             return nil
         }
@@ -207,25 +206,36 @@ struct Pages: Sendable {
         return unread
     }
 
-    /// The states of navigation entries whose blocks provide them.
-    private func entryStates(_ requestContext: FeatureKit.RequestContext) async throws -> [String: EntryState] {
-        guard requestContext.caller.membership != nil, !requestContext.caller.needsSecondFactor else { return [:] }
-        let sources = dependencies.features.features.flatMap(\.pages.entryStates)
-        guard !sources.isEmpty else { return [:] }
+    /// The parts of the menus that depend on the school's database.
+    private struct Menus {
+        /// The states of navigation entries whose blocks provide them, by path.
+        var states: [String: EntryState] = [:]
+        /// The address of the caller's picture.
+        var picture: String?
+    }
+
+    private func menus(_ requestContext: FeatureKit.RequestContext) async throws -> Menus {
+        guard requestContext.caller.membership != nil, !requestContext.caller.needsSecondFactor else { return Menus() }
+        let pages = dependencies.features.features.map(\.pages)
+        let (states, pictures) = (pages.flatMap(\.entryStates), pages.compactMap(\.accountPicture))
+        guard !states.isEmpty || !pictures.isEmpty else { return Menus() }
         return try await requestContext.school.read { sql in
-            try sources.reduce(into: [:]) { states, entry in
-                states[entry.key] = try entry.value(requestContext, sql)
-            }
+            var menus = Menus()
+            for entry in states { menus.states[entry.key] = try entry.value(requestContext, sql) }
+            for picture in pictures where menus.picture == nil { menus.picture = try picture(requestContext, sql) }
+            return menus
         }
     }
 
     private func chrome(
         of caller: Caller, tab: String?, _ requestContext: FeatureKit.RequestContext, path: String, unread: Int,
-        states: [String: EntryState]
+        _ menus: Menus
     ) throws -> PageChrome {
         let words = requestContext.words
         let current = tab ?? path
-        let entries = dependencies.features.navigation(for: caller).filter { states[$0.path]?.isShown ?? true }
+        let entries = dependencies.features.navigation(for: caller).filter {
+            menus.states[$0.path]?.isShown ?? true
+        }
         let account = try requestContext.account
         let has = Set(
             dependencies.features.features.flatMap(\.pages.screens).filter {
@@ -236,7 +246,7 @@ struct Pages: Sendable {
             entries.map { entry in
                 PTNavigationEntry(
                     title: words(entry.title), icon: entry.icon, path: entry.path,
-                    isCurrent: entry.path == current, unread: states[entry.path]?.unread ?? 0)
+                    isCurrent: entry.path == current, unread: menus.states[entry.path]?.unread ?? 0)
             }
         }
         let tabs = entries.filter { $0.placement == .tabs }
@@ -254,7 +264,7 @@ struct Pages: Sendable {
                 name: account.name, detail: caller.membership?.organization.name,
                 initials: Initials.of(account.name),
                 tint: Tint(for: caller.membership?.personId ?? account.id),
-                shape: PTAvatar.Shape(for: caller.membership?.personId ?? account.id),
+                shape: PTAvatar.Shape(for: caller.membership?.personId ?? account.id), imageURL: menus.picture,
                 items: entries.filter { $0.placement == .account }.map { entry in
                     PTMenuItem(
                         title: words(entry.title), icon: entry.icon,

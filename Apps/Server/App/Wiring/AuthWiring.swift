@@ -19,6 +19,12 @@ extension Wirings {
         services.offer((any GateCodes).self) {
             GateCodeService(directory: ports.directory, hasher: ports.hasher)
         }
+        services.offer(AddressChanges.self) {
+            AddressChanges(
+                auth: try services.require(), directory: ports.directory, hasher: ports.hasher, ids: ports.ids,
+                mailer: ports.mailer, publicURL: ports.publicURL, confirmsMail: ports.confirmsMail)
+        }
+        services.offer((any AddressChanging).self) { try services.require(AddressChanges.self) }
         services.offer((any ConsentRecording).self) { ConsentLog(directory: ports.directory) }
         services.offer((any AccountAdministration).self) {
             AuthAdministration(auth: try services.require(AuthService.self))
@@ -28,7 +34,8 @@ extension Wirings {
         return try AuthFeature.make(
             auth: services.require(), directory: ports.directory, hasher: ports.hasher, ids: ports.ids,
             mailer: ports.mailer, outbox: ports.outbox, cryptography: ports.cryptography, qr: LibQRCode(),
-            publicURL: ports.publicURL, confirmsMail: ports.confirmsMail, provider: ports.provider,
+            publicURL: ports.publicURL, confirmsMail: ports.confirmsMail, addresses: services.require(),
+            provider: ports.provider,
             erasing: services.find((any AccountErasing).self), allFeatures: services.allFeatures)
     }
 }

@@ -10,6 +10,7 @@ extension Wirings {
         services.offer((any ClassroomService).self) { SQLClassroomService() }
         services.offer((any ClassroomImporting).self) { SQLClassroomService() }
         services.offer((any ClassroomPlacing).self) { SQLClassroomService() }
+        services.offer((any DefaultClassrooms).self) { SQLClassroomService() }
         services.offer((any StudentService & StudentPlacing).self) {
             SQLStudentService(people: try services.require())
         }

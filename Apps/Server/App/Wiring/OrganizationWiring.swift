@@ -12,7 +12,8 @@ extension Wirings {
         services.offer(DirectoryMembershipService.self) {
             try DirectoryMembershipService(
                 directory: ports.directory, accounts: services.require((any AccountReading).self),
-                schools: ports.schools, clock: ports.clock, ids: ports.ids)
+                schools: ports.schools, clock: ports.clock, ids: ports.ids,
+                defaults: services.find((any DefaultClassrooms).self))
         }
         services.offer((any MembershipResolver).self) { try services.require(DirectoryMembershipService.self) }
         services.offer((any GuideService).self) { try services.require(DirectoryMembershipService.self) }
@@ -58,7 +59,8 @@ extension Wirings {
                 directory: ports.directory, schools: ports.schools, memberships: services.require(),
                 clock: ports.clock, ids: ports.ids, hasher: ports.hasher, classrooms: placing),
             qr: LibQRCode(), publicURL: ports.publicURL, directory: ports.directory, mailer: ports.mailer,
-            letter: services.require(), accounts: services.require(), classrooms: placing,
+            letter: services.require(), accounts: services.require(), addresses: services.require(),
+            classrooms: placing, images: ports.images,
             removal: services.require())
     }
 }

@@ -67,6 +67,18 @@ enum AccountRepository {
         try sql.execute("UPDATE accounts SET password_hash = \(hash), has_password = 1 WHERE id = \(id)")
     }
 
+    static func setName(_ name: String, of id: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE accounts SET name = \(name) WHERE id = \(id)")
+    }
+
+    static func setEmail(_ email: String, of id: UUID, in sql: any SQLWriting) throws {
+        do {
+            try sql.execute("UPDATE accounts SET email = \(email) WHERE id = \(id)")
+        } catch DatabaseFault.notUnique {
+            throw Problem.invalid("email", "auth.emailTaken")
+        }
+    }
+
     static func accounts(_ ids: [UUID], in sql: any SQLReading) throws -> [UUID: Account] {
         let rows = try sql.rows("SELECT id, email, name FROM accounts WHERE id IN \(list: ids)")
         return try rows.map(account).reduce(into: [:]) { $0[$1.id] = $1 }

@@ -50,12 +50,16 @@ enum PasswordResetRepository {
     static func replace(
         _ fingerprint: String, accountId: UUID, expiresAt: Date, in sql: any SQLWriting
     ) throws {
-        try sql.execute("DELETE FROM password_resets WHERE account_id = \(accountId)")
+        try remove(of: accountId, in: sql)
         try sql.execute(
             """
             INSERT INTO password_resets (fingerprint, account_id, expires_at)
             VALUES (\(fingerprint), \(accountId), \(expiresAt))
             """)
+    }
+
+    static func remove(of accountId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM password_resets WHERE account_id = \(accountId)")
     }
 
     /// The account of a link that still works.

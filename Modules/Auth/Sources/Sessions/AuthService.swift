@@ -238,6 +238,9 @@ public final class AuthService: Authenticator, AccountReading {
         }
     }
 
+    /// Removes an account's sessions from the cache, because its name or address has changed.
+    func evict(accountId: UUID) { evict { $0.id == accountId } }
+
     func evict(sessionId: UUID) { evict { $0.sessionId == sessionId } }
 
     private func evict(_ isOver: (SignedInAccount) -> Bool) {

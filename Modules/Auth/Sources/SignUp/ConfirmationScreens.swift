@@ -60,9 +60,16 @@ struct ConfirmationScreens: Sendable {
     /// The page asks for a button press, because mail scanners open links but press nothing.
     private func confirm(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
-        guard let name = try await name(.confirmAddress, request) else { return over(request) }
+        let tip: String
+        if let name = try await name(.confirmAddress, request) {
+            tip = words("auth.confirm.tip", name)
+        } else if let name = try await name(.newAddress, request) {
+            tip = words("auth.confirm.newTip", name)
+        } else {
+            return over(request)
+        }
         return Screen(
-            title: words("auth.confirm.title"), subtitle: words("auth.confirm.tip", name), layout: .focused,
+            title: words("auth.confirm.title"), subtitle: tip, layout: .focused,
             hero: .tower,
             body: [
                 .form(

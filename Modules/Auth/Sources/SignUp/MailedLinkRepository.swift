@@ -9,6 +9,8 @@ enum MailedLinkRepository {
         case parentalConsent
         /// A parent withdraws the consent.
         case withdrawal
+        /// An account gets another address.
+        case newAddress
 
         /// Seconds for which a link works.
         var lifetime: TimeInterval {
@@ -18,8 +20,8 @@ enum MailedLinkRepository {
 
     /// Adds a link. Earlier links for the same purpose work until one of them is used.
     static func insert(
-        _ fingerprint: String, _ purpose: Purpose, accountId: UUID, expiresAt: Date, at now: Date,
-        in sql: any SQLWriting
+        _ fingerprint: String, _ purpose: Purpose, accountId: UUID, newEmail: String? = nil, expiresAt: Date,
+        at now: Date, in sql: any SQLWriting
     ) throws {
         try sql.execute(
             """
@@ -28,9 +30,20 @@ enum MailedLinkRepository {
             """)
         try sql.execute(
             """
-            INSERT INTO mailed_links (fingerprint, account_id, purpose, expires_at)
-            VALUES (\(fingerprint), \(accountId), \(purpose.rawValue), \(expiresAt))
+            INSERT INTO mailed_links (fingerprint, account_id, purpose, expires_at, new_email)
+            VALUES (\(fingerprint), \(accountId), \(purpose.rawValue), \(expiresAt), \(newEmail))
             """)
+    }
+
+    /// The address that a link gives its account; `nil` for a link that does not work.
+    static func newAddress(_ fingerprint: String, at instant: Date, in sql: any SQLReading) throws -> String? {
+        guard try account(fingerprint, .newAddress, at: instant, in: sql) != nil else { return nil }
+        return try sql.value("SELECT new_email FROM mailed_links WHERE fingerprint = \(fingerprint)")
+    }
+
+    static func remove(_ purpose: Purpose, of accountId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute(
+            "DELETE FROM mailed_links WHERE account_id = \(accountId) AND purpose = \(purpose.rawValue)")
     }
 
     /// Whether a link that still works was mailed within the last `seconds`.
@@ -63,8 +76,7 @@ enum MailedLinkRepository {
         _ fingerprint: String, _ purpose: Purpose, at instant: Date, in sql: any SQLWriting
     ) throws -> UUID? {
         guard let accountId = try account(fingerprint, purpose, at: instant, in: sql) else { return nil }
-        try sql.execute(
-            "DELETE FROM mailed_links WHERE account_id = \(accountId) AND purpose = \(purpose.rawValue)")
+        try remove(purpose, of: accountId, in: sql)
         return accountId
     }
 }

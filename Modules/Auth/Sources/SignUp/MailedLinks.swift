@@ -68,7 +68,7 @@ struct MailedLinks: Sendable {
     }
 
     /// Counts a mail to an address and returns whether it may be sent. The answer to the caller does not depend on it.
-    private func countMail(to email: String, at now: Date) -> Bool {
+    func countMail(to email: String, at now: Date) -> Bool {
         do {
             try limit.take([hasher.fingerprint(email)], at: now)
             return true
@@ -84,7 +84,7 @@ struct MailedLinks: Sendable {
             within: Self.parentPause, .parentalConsent, accountId: unconfirmed.account.id, at: now, in: sql)
     }
 
-    private func writeDecoy(at now: Date, in sql: any SQLWriting) throws {
+    func writeDecoy(at now: Date, in sql: any SQLWriting) throws {
         try LinkDecoyRepository.replace(
             hasher.fingerprint(ids.token()), expiresAt: now.addingTimeInterval(Self.lifetime), in: sql)
     }

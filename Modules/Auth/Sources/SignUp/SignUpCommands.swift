@@ -34,7 +34,10 @@ struct SignUp: Command {
 struct ConfirmAddress: Command {
     static let contract = Contract(
         "auth.confirmAddress", "/api/v1/auth/confirm", access: .anyone, store: .directory, replay: .natural,
-        summary: "Confirms an e-mail address with the secret of a mailed link, once.")
+        summary: """
+            Confirms an e-mail address with the secret of a mailed link, once: that of a new account, or a new one of an \
+            account.
+            """)
     typealias Result = Done
 
     let token: String
@@ -68,6 +71,7 @@ struct SignUpHandlers: Sendable {
     let hasher: any SecretHasher
     let signInLimits: SignInLimits
     let links: MailedLinks
+    let addresses: AddressChanges
     let rule: PasswordRule
     let networkLimit = RateLimiter(limit: 60, period: 3600)
 
@@ -75,15 +79,20 @@ struct SignUpHandlers: Sendable {
         [
             .handle(SignUp.self, prepare: prepare(signUp:_:), run: run(signUp:_:_:)),
             .handle(ConfirmAddress.self) { command, context in
-                guard
-                    let accountId = try MailedLinkRepository.take(
-                        hasher.fingerprint(command.token), .confirmAddress, at: context.now, in: context.sql)
-                else { throw Problem(410, "auth.linkOver") }
-                try AccountRepository.confirm(accountId, at: context.now, in: context.sql)
                 // The reader of the mail is not signed in: another person may have created the account and know its
                 // password.
                 context.destination = "/sign-in"
-                context.feedback = Feedback(.toast, context.words("auth.confirmed"))
+                if let accountId = try MailedLinkRepository.take(
+                    hasher.fingerprint(command.token), .confirmAddress, at: context.now, in: context.sql)
+                {
+                    try AccountRepository.confirm(accountId, at: context.now, in: context.sql)
+                    context.feedback = Feedback(.toast, context.words("auth.confirmed"))
+                } else if try addresses.confirm(command.token, in: context) {
+                    if context.caller.account != nil { context.destination = "/settings" }
+                    context.feedback = Feedback(.toast, context.words("auth.profile.addressChanged"))
+                } else {
+                    throw Problem(410, "auth.linkOver")
+                }
                 return Done()
             },
             .handle(AnswerForChild.self, run(answer:_:)),

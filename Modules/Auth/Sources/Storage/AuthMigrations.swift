@@ -116,5 +116,7 @@ enum AuthMigrations {
             );
             INSERT INTO server_operator (place) SELECT 1 WHERE EXISTS (SELECT 1 FROM accounts);
             """),
+        // The address that an account gets once a link is used.
+        Migration("017-new-addresses", "ALTER TABLE mailed_links ADD COLUMN new_email TEXT;"),
     ]
 }

@@ -43,7 +43,7 @@ enum AuthRecordStore {
                     "password_resets", expiry: .init(of: "password_resets", by: "expires_at", key: "fingerprint"))
             ]),
         RecordKind(
-            "auth.links", "auth.records.links", store: .directory, personal: [.credentials],
+            "auth.links", "auth.records.links", store: .directory, personal: [.credentials, .email],
             retention: .days(1, in: 1...30), erasure: .withTime,
             tables: [
                 RecordTable(

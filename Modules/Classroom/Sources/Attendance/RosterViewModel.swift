@@ -26,7 +26,7 @@ struct RosterViewModel {
             title: words("students.title"), live: ["classroom:\(classroom.id.text)", SchoolDays.topic],
             body: entries.isEmpty
                 ? [.empty(PTEmptyState(title: words("students.none"), message: words("students.noneForGuide")))]
-                : [
+                : (classroom.cover(words).map { [.image($0)] } ?? []) + [
                     .greeting(greeting)
                 ] + dayOff + ways + [
                     .list(PTList(cells: entries.map(cell), columns: .two, label: words("students.title")))
@@ -106,7 +106,25 @@ struct RosterViewModel {
         return PTListCell(
             id: student.id.text, leading: .avatar(student.avatar), title: student.displayName,
             subtitle: subtitle(entry.mark), trailing: [.attendance(pill(entry))],
-            action: entry.isMember ? .present("/students/\(student.id.text)") : nil, menu: menu(entry))
+            action: entry.isMember ? .present("/students/\(student.id.text)") : nil, menu: menu(entry),
+            swipe: mayManage && entry.isMember ? [editing(entry), leaving(entry)] : [])
+    }
+
+    private func editing(_ entry: RosterEntry) -> PTMenuItem {
+        PTMenuItem(
+            title: words("students.edit"), icon: .edit, action: .open("/students/\(entry.student.id.text)/edit"))
+    }
+
+    private func leaving(_ entry: RosterEntry) -> PTMenuItem {
+        PTMenuItem(
+            title: words("students.removeFromClass"), icon: .logout,
+            action: .perform(
+                request.call(
+                    RemoveFromClass.self, ["classroomId": classroom.id.text, "studentId": entry.student.id.text],
+                    confirmation: PTConfirmation(
+                        title: words("students.removeQuestion", entry.student.displayName),
+                        message: words("students.removeExplained"),
+                        confirm: words("students.removeFromClass")))))
     }
 
     private func subtitle(_ mark: AttendanceMark?) -> String {
@@ -138,8 +156,7 @@ struct RosterViewModel {
         let id = entry.student.id.text
         var items: [PTMenuItem] = []
         if mayManage && entry.isMember {
-            items.append(
-                PTMenuItem(title: words("students.edit"), icon: .edit, action: .open("/students/\(id)/edit")))
+            items.append(editing(entry))
         }
         if mayMark && entry.mark != nil {
             items.append(
@@ -151,16 +168,7 @@ struct RosterViewModel {
                             fields: ["studentId": id, "day": today.description]))))
         }
         if mayManage && entry.isMember {
-            items.append(
-                PTMenuItem(
-                    title: words("students.removeFromClass"), icon: .logout,
-                    action: .perform(
-                        request.call(
-                            RemoveFromClass.self, ["classroomId": classroom.id.text, "studentId": id],
-                            confirmation: PTConfirmation(
-                                title: words("students.removeQuestion", entry.student.displayName),
-                                message: words("students.removeExplained"),
-                                confirm: words("students.removeFromClass"))))))
+            items.append(leaving(entry))
             items.append(
                 PTMenuItem(
                     title: words("students.delete"), icon: .trash, role: .destructive,
@@ -170,14 +178,6 @@ struct RosterViewModel {
     }
 
     private var newStudent: PTBottomSheet {
-        PTBottomSheet(
-            id: "new-student", title: words("students.create"),
-            body: [
-                .form(
-                    request.form(
-                        CreateStudent.self, id: "new-student-form",
-                        fields: StudentsScreens.fields(nil, request) + [.hidden("classroomId", classroom.id.text)],
-                        submit: SubmitButton(title: words("students.create")), to: here))
-            ])
+        StudentsScreens.newStudent([.hidden("classroomId", classroom.id.text)], to: here, request)
     }
 }

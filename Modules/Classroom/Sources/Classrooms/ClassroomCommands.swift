@@ -25,13 +25,18 @@ struct GetClassroom: Query {
 
 struct CreateClassroom: Command {
     static let contract = Contract(
-        "classrooms.create", "/api/v1/classrooms", access: .member(.manageClassrooms), isCreation: true,
-        summary: "Makes a classroom; the caller is its first guide.")
+        "classrooms.create", "/api/v1/classrooms", access: .member(.manageClassrooms),
+        isCreation: true, bodyLimit: ImageService.bodyLimit,
+        summary: "Makes a classroom, with a cover where a picture is given; the caller is its first guide.")
     typealias Result = Classroom
 
     let draft: ClassroomDraft
+    let picture: UploadedFile?
 
-    init(_ fields: inout FieldReader) { draft = ClassroomDraft(&fields) }
+    init(_ fields: inout FieldReader) {
+        draft = ClassroomDraft(&fields)
+        picture = fields.optionalFiles("picture", max: 1).first
+    }
 }
 
 struct UpdateClassroom: Command {
@@ -109,8 +114,14 @@ struct ClassroomHandlers: Sendable {
 
     var commands: [CommandRegistration] {
         [
-            .handle(CreateClassroom.self) { command, context in
-                let classroom = try classrooms.create(command.draft, in: &context)
+            .handle(
+                CreateClassroom.self,
+                prepare: { command, context in try await pictures.prepare(newCover: command.picture, context) }
+            ) { command, cover, context in
+                var classroom = try classrooms.create(command.draft, in: &context)
+                if let cover {
+                    classroom = try pictures.set(cover: cover, ofClassroom: classroom.id, in: &context)
+                }
                 context.feedback = Feedback(.burst, context.words("classrooms.created", classroom.name))
                 context.destination = "/classrooms/\(classroom.id.text)"
                 return classroom

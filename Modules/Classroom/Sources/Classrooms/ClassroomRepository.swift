@@ -49,16 +49,19 @@ enum ClassroomRepository {
             personId.map { "WHERE id IN (SELECT classroom_id FROM classroom_guides WHERE person_id = \($0))" } ?? ""
         return try sql.rows(
             """
-            SELECT id, name, avatar_tint, (
+            SELECT id, name, avatar_tint, cover, small_cover, (
                 SELECT COUNT(*) FROM classroom_students WHERE classroom_id = classrooms.id
             ) AS student_count
             FROM classrooms \(condition) ORDER BY created_at, id
             """
-        ).map { row in
-            try ClassroomSummary(
-                id: row.get("id"), name: row.get("name"), avatarTint: row.get("avatar_tint"),
-                studentCount: row.get("student_count"))
-        }
+        ).map(summary)
+    }
+
+    static func summary(_ row: SQLRow) throws -> ClassroomSummary {
+        let id: UUID = try row.get("id")
+        return try ClassroomSummary(
+            id: id, name: row.get("name"), avatarTint: row.get("avatar_tint"),
+            imageURL: PictureRepository.smallAddress(row, ofClassroom: id), studentCount: row.get("student_count"))
     }
 
     static func isGuide(_ personId: UUID, of classroomId: UUID, in sql: any SQLReading) throws -> Bool {
@@ -142,6 +145,13 @@ enum ClassroomRepository {
 
     static func defaultClassroom(of personId: UUID, in sql: any SQLReading) throws -> UUID? {
         try sql.value("SELECT classroom_id FROM default_classrooms WHERE person_id = \(personId)")
+    }
+
+    static func defaultClassrooms(of personIds: [UUID], in sql: any SQLReading) throws -> [UUID: UUID] {
+        guard !personIds.isEmpty else { return [:] }
+        return try sql.rows(
+            "SELECT person_id, classroom_id FROM default_classrooms WHERE person_id IN \(list: personIds)"
+        ).reduce(into: [:]) { $0[try $1.get("person_id")] = try $1.get("classroom_id") }
     }
 
     static func setDefault(_ classroomId: UUID?, of personId: UUID, in sql: any SQLWriting) throws {

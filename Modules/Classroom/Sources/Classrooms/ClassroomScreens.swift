@@ -109,7 +109,7 @@ struct ClassroomScreens: Sendable {
             leading: .avatar(
                 PTAvatar(
                     initials: Initials.of(classroom.name), tint: classroom.avatarTint,
-                    id: classroom.id)),
+                    id: classroom.id, imageURL: classroom.imageURL)),
             title: classroom.name,
             subtitle: isDefault == true ? words("classrooms.opensFirst", count) : count,
             trailing: [.chevron], action: .open("/classrooms/\(classroom.id.text)"),
@@ -118,12 +118,6 @@ struct ClassroomScreens: Sendable {
                     ? [PTMenuItem(title: words("classrooms.edit"), icon: .settings, action: edit), rename, delete]
                     : []),
             swipe: mayManage ? [rename, delete] : [])
-    }
-
-    private func cover(_ classroom: Classroom, _ words: Words) -> PTImage? {
-        classroom.imageURL.map {
-            PTImage(url: $0, width: 1280, height: 480, alt: words("picture.coverOf", classroom.name))
-        }
     }
 
     private func deletion(_ id: UUID, _ name: String, _ request: ScreenRequest) -> PTCommandCall {
@@ -147,7 +141,8 @@ struct ClassroomScreens: Sendable {
                 body: [
                     .form(
                         request.form(
-                            CreateClassroom.self, id: "create-classroom", fields: fields("", .leaf, request),
+                            CreateClassroom.self, id: "create-classroom",
+                            fields: fields("", .leaf, request) + PictureFields.classroom(hasCover: false, words),
                             submit: SubmitButton(title: words("classrooms.create")), style: .card))
                 ]))
     }
@@ -177,7 +172,7 @@ struct ClassroomScreens: Sendable {
         return .screen(
             Screen(
                 title: classroom.name, back: "/classrooms/\(id.text)", live: ["classroom:\(id.text)"],
-                body: (cover(classroom, words).map { [.image($0)] } ?? []) + [
+                body: (classroom.cover(words).map { [.image($0)] } ?? []) + [
                     .form(
                         request.form(
                             UpdateClassroom.self, ["classroomId": id.text], id: "edit-classroom",
@@ -201,6 +196,15 @@ struct ClassroomScreens: Sendable {
                             title: words("classrooms.delete"), icon: .trash, role: .destructive,
                             action: .perform(deletion(id, classroom.name, request)))),
                 ]))
+    }
+}
+
+extension Classroom {
+    /// The cover as a strip over a page; `nil` where there is none.
+    func cover(_ words: Words) -> PTImage? {
+        imageURL.map {
+            PTImage(url: $0, width: 1280, height: 480, alt: words("picture.coverOf", name), shape: .banner)
+        }
     }
 }
 

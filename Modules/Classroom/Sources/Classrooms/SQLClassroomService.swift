@@ -5,7 +5,7 @@ public import Foundation
 public import OrganizationInterface
 
 /// Classrooms on the block's own tables.
-public struct SQLClassroomService: ClassroomService, ClassroomImporting, ClassroomPlacing {
+public struct SQLClassroomService: ClassroomService, ClassroomImporting, ClassroomPlacing, DefaultClassrooms {
     public init() {}
 
     public func classrooms(
@@ -27,6 +27,14 @@ public struct SQLClassroomService: ClassroomService, ClassroomImporting, Classro
     public func classroomIds(in sql: any SQLReading) throws -> [UUID] {
         try ClassroomRepository.classroomIds(in: sql)
     }
+
+    // MARK: - DefaultClassrooms
+
+    public func defaultClassrooms(of personIds: [UUID], in sql: any SQLReading) throws -> [UUID: UUID] {
+        try ClassroomRepository.defaultClassrooms(of: personIds, in: sql)
+    }
+
+    // MARK: - ClassroomService
 
     public func create(_ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom {
         try context.require(.manageClassrooms)

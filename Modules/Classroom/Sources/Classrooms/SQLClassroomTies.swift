@@ -50,15 +50,11 @@ public struct SQLClassroomTies: ClassroomTieService {
         guard !ids.isEmpty else { return [] }
         return try sql.rows(
             """
-            SELECT id, name, avatar_tint, (
+            SELECT id, name, avatar_tint, cover, small_cover, (
                 SELECT COUNT(*) FROM classroom_students WHERE classroom_id = classrooms.id
             ) AS student_count
             FROM classrooms WHERE id IN \(list: ids) ORDER BY created_at, id
             """
-        ).map { row in
-            try ClassroomSummary(
-                id: row.get("id"), name: row.get("name"), avatarTint: row.get("avatar_tint"),
-                studentCount: row.get("student_count"))
-        }
+        ).map(ClassroomRepository.summary)
     }
 }

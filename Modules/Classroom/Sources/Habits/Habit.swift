@@ -17,12 +17,34 @@ struct Habit: Identifiable, Codable, Sendable, Hashable {
 }
 
 /// Whether a habit was done on a day; at most one for each habit and day.
-struct HabitLog: Codable, Sendable, Hashable {
+struct HabitLog: Identifiable, Codable, Sendable, Hashable {
+    /// Follows from habit and day, so that it is the same however often the log is written.
+    let id: UUID
     let habitId: UUID
     let day: Day
     var isDone: Bool
     let createdByGuideId: UUID
     let createdAt: Date
+
+    init(habitId: UUID, day: Day, isDone: Bool, createdByGuideId: UUID, createdAt: Date) {
+        id = Self.id(of: habitId, on: day)
+        self.habitId = habitId
+        self.day = day
+        self.isDone = isDone
+        self.createdByGuideId = createdByGuideId
+        self.createdAt = createdAt
+    }
+
+    /// A UUID of version 8 (RFC 9562 section 5.8) from the hash of habit and day.
+    private static func id(of habitId: UUID, on day: Day) -> UUID {
+        let digits = Array(BlobHash(of: Array("\(habitId.text) \(day)".utf8)).text.utf8)
+        var bytes = stride(from: 0, to: 32, by: 2).map { index in
+            UInt8(String(decoding: digits[index..<(index + 2)], as: UTF8.self), radix: 16) ?? 0
+        }
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
 }
 
 /// The days of a pause that is over. The present pause is `Habit.pausedOn`.

@@ -85,35 +85,56 @@ struct ImageService: Sendable {
             .handle(
                 SetClassroomCover.self,
                 prepare: { command, context in
-                    let hash = try await prepare(
+                    let cover = try await prepare(
                         cover: command.change, ofClassroom: command.classroomId, context)
                     guard command.change.isChange else { throw Problem.invalid("picture", "required") }
-                    return hash
+                    return cover
                 },
-                run: { command, hash, context in
+                run: { command, cover, context in
                     context.feedback = Feedback(
-                        .toast, context.words(hash == nil ? "picture.removed" : "picture.saved"))
-                    return try set(cover: hash, ofClassroom: command.classroomId, in: &context)
+                        .toast, context.words(cover == nil ? "picture.removed" : "picture.saved"))
+                    return try set(cover: cover, ofClassroom: command.classroomId, in: &context)
                 }),
         ]
     }
 
+    /// The files of a cover: as the page of the classroom shows it, and for lists.
+    struct Cover: Sendable {
+        let large: BlobHash
+        let small: BlobHash
+    }
+
+    /// Stores the picture of a student who is about to be created.
+    func prepare(newPicture file: UploadedFile?, _ context: RequestContext) async throws -> BlobHash? {
+        guard let file else { return nil }
+        let made = try await intake.shrunk(file, to: [Self.pictureSide], field: "picture")
+        return try await context.files.put(made[0].bytes)
+    }
+
+    /// Stores the cover of a classroom that is about to be created.
+    func prepare(newCover file: UploadedFile?, _ context: RequestContext) async throws -> Cover? {
+        guard let file else { return nil }
+        let made = try await intake.shrunk(file, to: [Self.coverSide, Self.pictureSide], field: "picture")
+        return try await Cover(
+            large: context.files.put(made[0].bytes), small: context.files.put(made[1].bytes))
+    }
+
     /// Keeps the file of a new cover. Throws `Problem.notFound` where the member may not see the classroom.
-    /// - Returns: the file's hash; `nil` where there is no new cover.
+    /// - Returns: the files; `nil` where there is no new cover.
     func prepare(
         cover change: PictureChange, ofClassroom id: UUID, _ context: RequestContext
-    ) async throws -> BlobHash? {
+    ) async throws -> Cover? {
         let membership = try context.membership
         _ = try await context.school.read { try classrooms.classroom(id, visibleTo: membership, in: $0) }
-        return try await hash(change, Self.coverSide, context)
+        return try await prepare(newCover: change.picture, context)
     }
 
     func set(
-        cover hash: BlobHash?, ofClassroom id: UUID, in context: inout CommandContext
+        cover: Cover?, ofClassroom id: UUID, in context: inout CommandContext
     ) throws -> Classroom {
         let membership = try context.membership
         _ = try classrooms.classroom(id, visibleTo: membership, in: context.sql)
-        try PictureRepository.set(hash, ofClassroom: id, in: context.sql)
+        try PictureRepository.set(cover, ofClassroom: id, in: context.sql)
         context.record(
             Change(
                 "classroom.updated", topics: ["classrooms", "classroom:\(id.text)"],
@@ -127,7 +148,7 @@ struct ImageService: Sendable {
     ) async throws -> BlobHash? {
         let membership = try context.membership
         _ = try await context.school.read { try students.student(id, visibleTo: membership, in: $0) }
-        return try await hash(change, Self.pictureSide, context)
+        return try await prepare(newPicture: change.picture, context)
     }
 
     func set(
@@ -138,12 +159,6 @@ struct ImageService: Sendable {
         try PictureRepository.set(hash, ofStudent: id, in: context.sql)
         try StudentAccess.record("student.updated", of: id, in: &context)
         return try students.student(id, visibleTo: membership, in: context.sql)
-    }
-
-    private func hash(_ change: PictureChange, _ side: Int, _ context: RequestContext) async throws -> BlobHash? {
-        guard let file = change.picture else { return nil }
-        let made = try await intake.shrunk(file, to: [side], field: "picture")
-        return try await context.files.put(made[0].bytes)
     }
 
     var downloads: [DownloadRoute] {
@@ -166,10 +181,11 @@ struct ImageService: Sendable {
                     let hash = parameters["hash"].flatMap(BlobHash.init(_:))
                 else { throw Problem.notFound }
                 let membership = try context.membership
-                let classroom = try await context.school.read {
-                    try classrooms.classroom(id, visibleTo: membership, in: $0)
+                let isShown = try await context.school.read { sql in
+                    _ = try classrooms.classroom(id, visibleTo: membership, in: sql)
+                    return try PictureRepository.isCover(hash, of: id, in: sql)
                 }
-                guard classroom.imageURL == Self.cover(hash, of: id) else { throw Problem.notFound }
+                guard isShown else { throw Problem.notFound }
                 return try await DownloadedFile(hash, .jpeg, of: context.files)
             },
         ]
@@ -182,8 +198,21 @@ enum PictureRepository {
         try sql.execute("UPDATE students SET picture = \(hash) WHERE id = \(id)")
     }
 
-    static func set(_ hash: BlobHash?, ofClassroom id: UUID, in sql: any SQLWriting) throws {
-        try sql.execute("UPDATE classrooms SET cover = \(hash) WHERE id = \(id)")
+    static func set(_ cover: ImageService.Cover?, ofClassroom id: UUID, in sql: any SQLWriting) throws {
+        try sql.execute(
+            "UPDATE classrooms SET cover = \(cover?.large), small_cover = \(cover?.small) WHERE id = \(id)")
+    }
+
+    /// Whether the file is the classroom's cover in one of its sizes.
+    static func isCover(_ hash: BlobHash, of id: UUID, in sql: any SQLReading) throws -> Bool {
+        try sql.exists(
+            "SELECT 1 FROM classrooms WHERE id = \(id) AND (cover = \(hash) OR small_cover = \(hash))")
+    }
+
+    /// The address of the cover for lists; covers from before there were two sizes have the large one alone.
+    static func smallAddress(_ row: SQLRow, ofClassroom id: UUID) throws -> String? {
+        let hash: BlobHash? = try row.optional("small_cover") ?? row.optional("cover")
+        return hash.map { ImageService.cover($0, of: id) }
     }
 
     /// The address of a student's picture.

@@ -32,18 +32,22 @@ struct GetStudent: Query {
 struct CreateStudent: Command {
     static let contract = Contract(
         "students.create", "/api/v1/students", access: .member(.manageStudents), isCreation: true,
-        summary:
-            "Adds a student to the school and, where one is named, to a classroom: from the present day or `firstDay` on."
-    )
+        bodyLimit: ImageService.bodyLimit,
+        summary: """
+            Adds a student to the school, with a picture where one is given, and, where a classroom is named, to it: from \
+            the present day or `firstDay` on.
+            """)
     typealias Result = Student
 
     let draft: StudentDraft
+    let picture: UploadedFile?
 
     init(_ fields: inout FieldReader) {
         var draft = StudentDraft(&fields)
         draft.classroomId = fields.optionalId("classroomId")
         draft.firstDay = fields.optionalDay("firstDay")
         self.draft = draft
+        picture = fields.optionalFiles("picture", max: 1).first
     }
 }
 
@@ -165,9 +169,19 @@ struct StudentHandlers: Sendable {
 
     var commands: [CommandRegistration] {
         [
-            .handle(CreateStudent.self) { command, context in
-                let student = try students.create(command.draft, in: &context)
-                context.feedback = Feedback(.burst, context.words("students.created", student.displayName))
+            .handle(
+                CreateStudent.self,
+                prepare: { command, context in try await pictures.prepare(newPicture: command.picture, context) }
+            ) { command, picture, context in
+                var student = try students.create(command.draft, in: &context)
+                if let picture {
+                    student = try pictures.set(picture: picture, ofStudent: student.id, in: &context)
+                }
+                context.feedback = Feedback(
+                    .burst,
+                    context.words(
+                        command.draft.classroomId == nil ? "students.createdInSchool" : "students.created",
+                        student.displayName))
                 return student
             },
             .handle(

@@ -72,7 +72,8 @@ struct StudentsScreens: Sendable {
             .form(
                 request.form(
                     CreateStudent.self, id: "create-student",
-                    fields: StudentsScreens.fields(nil, request) + [.hidden("classroomId", id.text)],
+                    fields: StudentsScreens.fields(nil, request) + PictureFields.student(hasPicture: false, words)
+                        + [.hidden("classroomId", id.text)],
                     submit: SubmitButton(
                         title: words(present.isEmpty ? "students.create" : "students.addAnother"),
                         role: present.isEmpty ? .primary : .tonal, icon: .plus),
@@ -116,6 +117,18 @@ struct StudentsScreens: Sendable {
                 name: "avatarTint", label: words("students.picture"), initials: student?.avatar.initials ?? "",
                 from: ["firstName", "lastName"], value: student?.avatarTint ?? .leaf, titles: tintTitles(words)),
         ]
+    }
+
+    /// The sheet in which a student is created; it closes at once.
+    /// - Parameter fields: what is asked beside name and picture.
+    static func newStudent(_ fields: [PTField], to path: String, _ request: ScreenRequest) -> PTBottomSheet {
+        let words = request.words
+        var form = request.form(
+            CreateStudent.self, id: "new-student-form",
+            fields: StudentsScreens.fields(nil, request) + PictureFields.student(hasPicture: false, words) + fields,
+            submit: SubmitButton(title: words("students.create")), to: path)
+        form.celebrates = false
+        return PTBottomSheet(id: "new-student", title: words("students.create"), body: [.form(form)])
     }
 
     // MARK: - One student
@@ -288,16 +301,25 @@ struct StudentsScreens: Sendable {
     @Sendable
     private func all(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let words = request.words
-        let orgId = try request.context.membership.organization.id
+        let membership = try request.context.membership
+        let orgId = membership.organization.id
         let wanted = request.query["q"] ?? ""
         let after = request.query["after"] ?? ""
-        let found = try await request.context.school.read { sql in
-            wanted.isEmpty
-                ? try StudentRepository.students(after: after, limit: Self.pageSize + 1, orgId: orgId, in: sql)
-                : try StudentRepository.students(
-                    matching: NameFolding.fold(wanted).split(separator: " ").map(String.init), ofGuide: nil,
-                    limit: Self.pageSize, orgId: orgId, in: sql)
+        let (found, rooms) = try await request.context.school.read { sql in
+            (
+                wanted.isEmpty
+                    ? try StudentRepository.students(after: after, limit: Self.pageSize + 1, orgId: orgId, in: sql)
+                    : try StudentRepository.students(
+                        matching: NameFolding.fold(wanted).split(separator: " ").map(String.init), ofGuide: nil,
+                        limit: Self.pageSize, orgId: orgId, in: sql),
+                try classrooms.classrooms(visibleTo: membership, in: sql)
+            )
         }
+        let choice = PTField(
+            .select(
+                [.init(value: "", title: words("students.noClassroom"))]
+                    + rooms.map { .init(value: $0.id.text, title: $0.name) }),
+            name: "classroomId", label: words("students.classroom"))
         let shown = found.prefix(Self.pageSize)
         var more: PTButton?
         if found.count > Self.pageSize, let last = shown.last {
@@ -316,7 +338,13 @@ struct StudentsScreens: Sendable {
                             path: "/settings/students", value: wanted, placeholder: words("students.search"),
                             label: words("students.search"))),
                     shown.isEmpty
-                        ? .empty(PTEmptyState(title: words("students.none"), message: words("students.noneTip")))
+                        ? .empty(
+                            PTEmptyState(
+                                title: words("students.none"),
+                                message: words(wanted.isEmpty ? "students.noneInSchool" : "students.noneTip"),
+                                action: PTButton(
+                                    title: words("students.create"), icon: .plus,
+                                    action: .present("new-student"))))
                         : .list(
                             PTList(
                                 cells: shown.map {
@@ -325,7 +353,13 @@ struct StudentsScreens: Sendable {
                                         subtitle: $0.schooling, trailing: [.chevron],
                                         action: .open("/students/\($0.id.text)/edit"))
                                 }, columns: .two, label: words("students.all"), more: more)),
-                ]))
+                ],
+                floatingButton: shown.isEmpty
+                    ? nil
+                    : PTFloatingActionButton(
+                        title: words("students.create"), label: words("students.one"),
+                        action: .present("new-student")),
+                sheets: [Self.newStudent(rooms.isEmpty ? [] : [choice], to: "/settings/students", request)]))
     }
 
     static let pageSize = 60

@@ -354,7 +354,7 @@ struct PeopleScreens: Sendable {
     }
 
     private static func avatar(_ person: Person) -> PTListCell.Leading {
-        .avatar(PTAvatar(initials: person.name.initials, tint: person.avatarTint, id: person.id))
+        .avatar(PTAvatar(person))
     }
 }
 

@@ -15,7 +15,8 @@ struct FamilySearch: Sendable {
 
     /// The kinds of change that affect who a child's parents are, or a child's name.
     private static let familyKinds: Set<String> = [
-        "members.joined", "members.removed", "families.linked", "guardian.removed", "student.updated",
+        "members.joined", "members.updated", "members.removed", "families.linked", "guardian.removed",
+        "student.updated",
         "student.deleted", "roster.imported", "roster.undone", "records.personErased", "records.accountDeleted",
     ]
 

@@ -119,7 +119,7 @@ struct AnnouncementScreens: Sendable {
                         confirm: words("announcements.remove")))))
         let note = PTNote(
             text: found.text,
-            avatar: author.map { PTAvatar(initials: $0.name.initials, tint: $0.avatarTint, id: $0.id) },
+            avatar: author.map { PTAvatar($0) },
             byline: [
                 author?.name.display ?? words("messages.formerMember"),
                 words.dateAndTime(found.publishedAt, in: membership.timeZone),

@@ -122,7 +122,7 @@ struct AboutScreen: Sendable {
             PTListCell(
                 id: person.id.text,
                 leading: .avatar(
-                    PTAvatar(initials: person.name.initials, tint: person.avatarTint, id: person.id)),
+                    PTAvatar(person)),
                 title: person.name.display)
         }
         return [

@@ -211,7 +211,7 @@ struct MessagesScreens: Sendable {
         PTListCell(
             id: found.id.text,
             leading: .avatar(
-                PTAvatar(initials: found.person.name.initials, tint: found.person.avatarTint, id: found.id)),
+                PTAvatar(found.person)),
             title: found.person.name.display, subtitle: request.words("messages.role.\(found.role.rawValue)"),
             trailing: [.chevron],
             action: .perform(request.call(StartConversation.self, fields: ["personIds": found.id.text])))
@@ -285,7 +285,7 @@ struct ConversationCells {
             conversation.kind == .direct
             ? PTAvatar(
                 initials: Initials.of(conversation.title), tint: other?.avatarTint,
-                id: other?.id ?? conversation.id)
+                id: other?.id ?? conversation.id, imageURL: other?.imageURL)
             : PTAvatar(initials: Initials.of(conversation.title), id: conversation.id)
         // Of the open conversation the dot alone: it goes once what was said has been seen.
         let isUnread = conversation.unread > 0

@@ -33,7 +33,7 @@ struct MessageScreen: Sendable {
         guard !message.isDeleted else { return .redirect(thread) }
         let note = PTNote(
             text: message.text.isEmpty ? words("messages.file") : message.text,
-            avatar: sender.map { PTAvatar(initials: $0.name.initials, tint: $0.avatarTint, id: $0.id) },
+            avatar: sender.map { PTAvatar($0) },
             byline: [
                 isOwn ? words("messages.you") : sender?.name.display ?? words("messages.formerMember"),
                 words.dateAndTime(message.sentAt, in: membership.timeZone),

@@ -140,7 +140,7 @@ struct ReportHandlers: Sendable {
             let note = PTNote(
                 text: report.text,
                 avatar: people[report.senderId].map {
-                    PTAvatar(initials: $0.name.initials, tint: $0.avatarTint, id: $0.id)
+                    PTAvatar($0)
                 },
                 byline: [name(report.senderId), words.dateAndTime(report.reportedAt, in: membership.timeZone)]
                     .joined(separator: " · "))

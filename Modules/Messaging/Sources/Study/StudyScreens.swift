@@ -141,7 +141,7 @@ struct StudyScreens: Sendable {
             PTListCell(
                 id: person.id.text,
                 leading: people[person.id].map {
-                    .avatar(PTAvatar(initials: $0.name.initials, tint: $0.avatarTint, id: $0.id))
+                    .avatar(PTAvatar($0))
                 }, title: person.name, subtitle: words("study.work.\(person.work.rawValue)"),
                 isEmphasized: person.id == membership.personId)
         }

@@ -1,3 +1,4 @@
+import AuthInterface
 import Domain
 import FeatureKit
 import Foundation
@@ -38,9 +39,70 @@ struct RemoveMember: Command {
     init(_ fields: inout FieldReader) { personId = fields.id("personId") }
 }
 
+struct UpdateMember: Command {
+    static let contract = Contract(
+        "members.update", "/api/v1/members/{personId}", access: .member(.editMembers),
+        summary: """
+            Changes the name of a member in the school's records and, where the member has no account, the e-mail address. \
+            The name of a student is changed with `students.update`.
+            """)
+    typealias Result = Done
+
+    let personId: UUID
+    let firstName: String
+    let lastName: String
+    /// Ignored for a member with an account, whose address is the account's.
+    let email: String?
+
+    init(_ fields: inout FieldReader) {
+        personId = fields.id("personId")
+        (firstName, lastName) = fields.nameParts("firstName", "lastName")
+        email = fields.optionalEmail("email")
+    }
+}
+
+struct ChangeMemberAddress: Command {
+    static let contract = Contract(
+        "members.changeAddress", "/api/v1/members/{personId}/address", access: .member(.editMembers),
+        store: .directory, replay: .natural,
+        summary: """
+            Changes the e-mail address that a member signs in with. Where addresses are confirmed, a link is mailed to the \
+            new one, and the account has the old one until the link is used. Refused with 409 for a member who belongs to \
+            another school as well, and for a super admin unless another super admin asks.
+            """)
+    typealias Result = Done
+
+    let personId: UUID
+    let email: String
+
+    init(_ fields: inout FieldReader) {
+        personId = fields.id("personId")
+        email = fields.email("email")
+    }
+}
+
+/// Who may change the address that a member signs in with. Whoever has the address can set the password, so a school
+/// changes it only for an account that opens nothing but this school, and nobody changes that of a higher role.
+enum MemberAddress {
+    /// The account of a member whose address the caller may change; `nil` where the person has to do it.
+    static func account(
+        of personId: UUID, changedBy caller: ActiveMembership, in sql: any SQLReading
+    ) throws -> UUID? {
+        let orgId = caller.organization.id
+        let held = try MembershipRepository.memberships(ofPerson: personId, in: orgId, sql)
+        guard let accountId = held.compactMap(\.accountId).first else { return nil }
+        let isHigher = held.contains { $0.role == .superAdmin } && !caller.roles.contains(.superAdmin)
+        let isElsewhere = try OrganizationRepository.organizations(ofAccount: accountId, in: sql).contains {
+            $0.id != orgId
+        }
+        return isHigher || isElsewhere ? nil : accountId
+    }
+}
+
 /// The handlers of membership.
 struct MemberHandlers: Sendable {
     let memberships: any MembershipService
+    let addresses: any AddressChanging
 
     var commands: [CommandRegistration] {
         [
@@ -58,7 +120,61 @@ struct MemberHandlers: Sendable {
                 context.feedback = Feedback(.toast, context.words("members.removed"))
                 return Done()
             },
+            .handle(
+                UpdateMember.self,
+                prepare: { command, context in
+                    let orgId = try context.membership.organization.id
+                    let roles = try await memberships.roles(of: command.personId, in: orgId)
+                    guard !roles.isEmpty else { throw Problem.notFound }
+                    if roles.contains(.student) { throw Problem(409, "members.studentName") }
+                },
+                run: { command, _, context in try update(command, &context) }),
+            .handle(ChangeMemberAddress.self) { command, context in
+                try changeAddress(command, &context)
+            },
         ]
+    }
+
+    private func update(_ command: UpdateMember, _ context: inout CommandContext) throws -> Done {
+        let orgId = try context.membership.organization.id
+        guard
+            var person = try PeopleRepository.people([command.personId], of: orgId, in: context.sql)[
+                command.personId]
+        else { throw Problem.notFound }
+        // What the person is called is not the given name's business.
+        let called = person.name.preferred
+        person.name = PersonName(given: command.firstName, family: command.lastName, preferred: called)
+        if try !PeopleRepository.hasAccount(person.id, in: context.sql) { person.email = command.email }
+        _ = try PeopleRepository.update(person, in: context.sql)
+        context.record(
+            Change(
+                "members.updated", topics: ["members"],
+                audience: Audience.roles([.superAdmin, .admin]) + [.person(person.id)],
+                payload: ["person": person.id.text]))
+        context.feedback = Feedback(.toast, context.words("members.updated"))
+        return Done()
+    }
+
+    private func changeAddress(_ command: ChangeMemberAddress, _ context: inout CommandContext) throws -> Done {
+        let caller = try context.membership
+        let orgId = caller.organization.id
+        guard try !MembershipRepository.memberships(ofPerson: command.personId, in: orgId, context.sql).isEmpty
+        else {
+            throw Problem.notFound
+        }
+        guard let accountId = try MemberAddress.account(of: command.personId, changedBy: caller, in: context.sql)
+        else { throw Problem(409, "members.addressOwn") }
+        let isDone = try addresses.changeAddress(of: accountId, to: command.email, in: context) == .done
+        context.record(
+            Change(
+                isDone ? "members.addressChanged" : "members.addressAsked", topics: ["members"],
+                audience: Audience.roles([.superAdmin, .admin]) + [.person(command.personId)],
+                payload: ["person": command.personId.text]))
+        context.feedback = Feedback(
+            .toast,
+            isDone
+                ? context.words("members.addressChanged") : context.words("members.addressMailed", command.email))
+        return Done()
     }
 
     var queries: [QueryRegistration] {

@@ -10,7 +10,8 @@ enum MemberSearch {
     static let source = SearchSource(
         category: "members", title: "settings.members", icon: .people, isOfPeople: true, order: 20,
         kinds: [
-            "members.joined", "members.removed", "organization.founded", "roster.imported", "roster.undone",
+            "members.joined", "members.updated", "members.removed", "organization.founded", "roster.imported",
+            "roster.undone",
             "records.personErased", "records.accountDeleted",
         ],
         touched: { change, _ in change.touches("person") },

@@ -89,7 +89,8 @@ struct MembersScreen: Sendable {
             id: member.id.text,
             leading: .avatar(
                 PTAvatar(
-                    initials: Initials.of(member.name), tint: member.avatarTint, id: member.id)),
+                    initials: Initials.of(member.name), tint: member.avatarTint, id: member.id,
+                    imageURL: member.avatarURL)),
             title: member.name, subtitle: member.email ?? request.words("members.noSignIn"),
             trailing: [.badge(PTTag(text: roleNames(member.roles, request.words)))],
             action: .open("/settings/members/\(member.id.text)"))
@@ -112,6 +113,9 @@ struct MembersScreen: Sendable {
                         value: words(member.hasSignedIn ? "members.hasSignedIn" : "members.noSignIn")),
                 ]))
         ]
+        if request.context.caller.may(.editMembers) && !member.roles.contains(.student) {
+            body += try await editing(member, request)
+        }
         if mayChange && isStaff {
             body.append(
                 .form(
@@ -156,6 +160,57 @@ struct MembersScreen: Sendable {
         if !more.isEmpty { body.append(.links(PTLinks(links: more))) }
         return .screen(
             Screen(title: member.name, back: "/settings/members", live: ["members"], body: body))
+    }
+
+    /// The forms of a member's name and address.
+    private func editing(_ member: Member, _ request: ScreenRequest) async throws -> [Component] {
+        let words = request.words
+        let caller = try request.context.membership
+        let id = member.id
+        let person = try await request.context.school.read {
+            try PeopleRepository.people([id], of: caller.organization.id, in: $0)[id]
+        }
+        let account = try await request.context.directory.read {
+            try MemberAddress.account(of: id, changedBy: caller, in: $0)
+        }
+        var forms: [Component] = []
+        if let person {
+            var fields = [
+                PTField(
+                    name: "firstName", label: words("members.firstName"), value: person.name.given,
+                    hint: words("members.oneName"), autocomplete: "off", maxLength: 100, width: .half),
+                PTField(
+                    name: "lastName", label: words("members.lastName"), value: person.name.family,
+                    autocomplete: "off", maxLength: 100, width: .half),
+            ]
+            if !member.hasSignedIn {
+                fields.append(
+                    PTField(
+                        .email, name: "email", label: words("members.email"), value: person.email ?? "",
+                        autocomplete: "off", maxLength: 254))
+            }
+            forms.append(
+                .form(
+                    request.form(
+                        UpdateMember.self, ["personId": id.text], id: "member", fields: fields,
+                        submit: SubmitButton(title: words("members.save")), style: .card)))
+        }
+        if account != nil {
+            forms.append(
+                .form(
+                    request.form(
+                        ChangeMemberAddress.self, ["personId": id.text], id: "address",
+                        fields: [
+                            PTField(
+                                .email, name: "email", label: words("members.signInAddress"),
+                                value: member.email ?? "", hint: words("members.addressHint"), isRequired: true,
+                                autocomplete: "off", maxLength: 254)
+                        ],
+                        submit: SubmitButton(title: words("members.saveAddress"), role: .tonal), style: .card)))
+        } else if member.hasSignedIn {
+            forms.append(.text(PTText(words("members.addressOwn", member.name), role: .note)))
+        }
+        return forms
     }
 
     /// What an administrator begins with: how many of whom, and the way to them.

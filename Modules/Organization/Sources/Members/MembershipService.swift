@@ -12,6 +12,8 @@ public struct Member: Identifiable, Hashable, Codable, Sendable {
     public let name: String
     public let email: String?
     public let avatarTint: Tint
+    /// The address of the picture that the person chose.
+    public let avatarURL: String?
     public let roles: [Role]
     /// Whether an account is linked.
     public let hasSignedIn: Bool
@@ -43,6 +45,7 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
     private let schools: any SchoolDatabases
     private let clock: any WallClock
     private let ids: any IDGenerator
+    private let defaults: (any DefaultClassrooms)?
     /// Counts the changes: what was looked up before one is not remembered after it.
     private struct Active {
         var known: [Key: ActiveMembership] = [:]
@@ -50,15 +53,17 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
     }
     private let active = Mutex(Active())
 
+    /// - Parameter defaults: the classroom that each guide begins with; `nil` where no block has classrooms.
     public init(
         directory: any Database, accounts: any AccountReading, schools: any SchoolDatabases,
-        clock: any WallClock, ids: any IDGenerator
+        clock: any WallClock, ids: any IDGenerator, defaults: (any DefaultClassrooms)? = nil
     ) {
         self.directory = directory
         self.accounts = accounts
         self.schools = schools
         self.clock = clock
         self.ids = ids
+        self.defaults = defaults
     }
 
     // MARK: - MembershipResolver
@@ -117,7 +122,7 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
                 key,
                 Member(
                     id: personId, name: name, email: account?.email ?? person?.email,
-                    avatarTint: person?.avatarTint ?? Tint(for: personId),
+                    avatarTint: person?.avatarTint ?? Tint(for: personId), avatarURL: person?.imageURL,
                     roles: rows.map(\.role).sorted { Role.rank($0) < Role.rank($1) },
                     hasSignedIn: account != nil)
             )
@@ -169,9 +174,16 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
     // MARK: - GuideService
 
     public func guides(of orgId: UUID) async throws -> [Guide] {
-        try await members(of: orgId, school: schools.school(orgId)).compactMap { member in
+        let school = try await schools.school(orgId)
+        let guides = try await members(of: orgId, school: school).filter { $0.roles.contains(where: \.isGuideRole) }
+        let first = try await school.read { [defaults] sql in
+            try defaults?.defaultClassrooms(of: guides.map(\.id), in: sql) ?? [:]
+        }
+        return guides.compactMap { member in
             member.roles.first(where: \.isGuideRole).map {
-                Guide(id: member.id, orgId: orgId, fullName: member.name, email: member.email, role: $0)
+                Guide(
+                    id: member.id, orgId: orgId, fullName: member.name, email: member.email, role: $0,
+                    defaultClassroomId: first[member.id], avatarURL: member.avatarURL)
             }
         }
     }

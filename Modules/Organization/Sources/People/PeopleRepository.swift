@@ -68,7 +68,7 @@ enum PeopleRepository {
         try sql.rows(
             """
             SELECT id, given_name, family_name, preferred_name, email, number, grade_level, avatar_tint,
-                created_at, external_id, account_id
+                portrait, created_at, external_id, account_id
             FROM people
             """
         ).map {
@@ -82,6 +82,19 @@ enum PeopleRepository {
     static func linked(in sql: any SQLReading) throws -> [(person: UUID, account: UUID)] {
         try sql.rows("SELECT id, account_id FROM people WHERE account_id IS NOT NULL ORDER BY created_at, id")
             .map { (try $0.get("id"), try $0.get("account_id")) }
+    }
+
+    static func set(portrait hash: BlobHash?, of personId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("UPDATE people SET portrait = \(hash) WHERE id = \(personId)")
+    }
+
+    /// The hash of the picture that a person chose.
+    static func portrait(of personId: UUID, in sql: any SQLReading) throws -> BlobHash? {
+        try sql.value("SELECT portrait FROM people WHERE id = \(personId)")
+    }
+
+    static func hasAccount(_ personId: UUID, in sql: any SQLReading) throws -> Bool {
+        try sql.exists("SELECT 1 FROM people WHERE id = \(personId) AND account_id IS NOT NULL")
     }
 
     static func personId(ofAccount accountId: UUID, in sql: any SQLReading) throws -> UUID? {

@@ -139,7 +139,7 @@ struct LeaderboardScreens: Sendable {
             PTListCell(
                 id: entry.studentId.text,
                 leading: found.people[entry.studentId].map {
-                    .avatar(PTAvatar(initials: $0.name.initials, tint: $0.avatarTint, id: $0.id))
+                    .avatar(PTAvatar($0))
                 },
                 title: entry.name, subtitle: words("leaderboard.place", entry.place),
                 isEmphasized: entry.studentId == me, trailing: [.text(words("points.count", entry.points))])

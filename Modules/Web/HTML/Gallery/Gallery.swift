@@ -253,7 +253,8 @@ struct Samples {
                     ], label: word("gallery.record"))),
             .image(
                 PTImage(
-                    url: "/manifest.webmanifest", width: 1280, height: 480, alt: word("gallery.record.photos"))),
+                    url: "/manifest.webmanifest", width: 1280, height: 480, alt: word("gallery.record.photos"),
+                    shape: .banner)),
             .audio(PTAudio(url: "/manifest.webmanifest", label: word("gallery.record.sound"))),
             .video(PTVideo(url: "/manifest.webmanifest", title: word("gallery.record.sound"), position: 3)),
             .note(

@@ -44,6 +44,7 @@ extension PageRenderer {
         let targets = (form.alternate != nil ? to : nil, form.alternate?.action?.to ?? after)
         hidden("_key", form.key)
         hidden("_from", from)
+        if !form.celebrates { hidden("_feedback", "toast") }
         if form.alternate == nil, let target = to { hidden("_to", target) }
         var later: (String, PTCommandCall)?
         if let alternate = form.alternate { submit(alternate, within: form.action, to: targets.1) }

@@ -91,7 +91,7 @@ extension PageRenderer {
         }
         // Banners first, then feedback, then the page.
         if screen.layout != .stage { offlineBanner() }
-        main(screen, hasFrame: frame != nil)
+        main(screen, frame)
         feedback()
         for sheet in screen.sheets { self.sheet(sheet, isOpen: sheet.id == context.openSheet) }
         texts()
@@ -155,6 +155,11 @@ extension PageRenderer {
         html.attribute(" data-outbox-leave-yes=", word("web.outbox.leave.yes"))
         html.attribute(" data-icons=", context.assets.icons)
         html.raw("></template>")
+        if hasTaps {
+            html.raw("<template id=\"pt-spark\"><span class=\"pt-spark\" data-keep>")
+            html.raw(Art.burst)
+            html.raw("</span></template>")
+        }
     }
 
     // MARK: - Frame
@@ -213,7 +218,17 @@ extension PageRenderer {
             html.raw("><svg class=\"pt-brand\" aria-hidden=\"true\"><use href=\"#pt-mark\"/></svg></a>")
         }
         more(chrome.more)
-        html.raw("</div><h1 class=\"pt-topbar__title\" dir=\"auto\">")
+        // A page deeper in has little room on a phone: what a tab or the page before it offers too gives way there. So does
+        // the field of the search.
+        let (isDeeper, search) = (screen.back != nil, barSearch(screen, chrome))
+        // As many controls on one side as on the other let the title stand in the middle.
+        let rail = Set((chrome.rail.leading + chrome.rail.trailing).map(\.path))
+        for entry in chrome.beside where !entry.isCurrent {
+            barLink(entry, isSpare: isDeeper || search != nil, isInRail: rail.contains(entry.path))
+        }
+        html.raw("</div>")
+        html.raw(search == nil ? "<h1 class=\"pt-topbar__title\"" : "<h1 class=\"pt-hidden\"")
+        html.raw(" dir=\"auto\">")
         html.text(screen.title)
         // With an avatar the subtitle is shown on the page instead.
         if let subtitle = screen.subtitle, screen.avatar == nil {
@@ -221,11 +236,13 @@ extension PageRenderer {
             html.text(subtitle)
             html.raw("</small>")
         }
-        html.raw("</h1><div class=\"pt-topbar__side pt-topbar__side--end\">")
+        html.raw("</h1>")
+        if let search { self.search(search) }
+        html.raw("<div class=\"pt-topbar__side pt-topbar__side--end\">")
         // On a phone the bar of a deeper page has little room, so it leaves out links that tabs or the previous page
         // offer too.
         let isDeeper = screen.back != nil
-        if let path = chrome.searchPath {
+        if let path = chrome.searchPath, search == nil {
             iconLink(isSpare: isDeeper && (chrome.navigation + chrome.more).contains { $0.path == path })
             html.url(path)
             html.raw("\"")
@@ -238,10 +255,6 @@ extension PageRenderer {
             open(more.action, " class=\"pt-icon-button\"", spoken: more.title)
             icon(more.icon ?? .more)
             close(more.action)
-        }
-        let rail = Set((chrome.rail.leading + chrome.rail.trailing).map(\.path))
-        for entry in chrome.beside where !entry.isCurrent {
-            barLink(entry, isSpare: isDeeper, isInRail: rail.contains(entry.path))
         }
         if let path = chrome.notificationsPath {
             html.raw("<a class=\"pt-icon-button\" href=\"")
@@ -257,6 +270,11 @@ extension PageRenderer {
         }
         account(chrome.account)
         html.raw("</div></div></header>")
+    }
+
+    /// The field of the page that the bar's search leads to; it stands in the bar itself.
+    private func barSearch(_ screen: Screen, _ chrome: PageChrome?) -> PTSearchField? {
+        screen.search.flatMap { $0.path == chrome?.searchPath ? $0 : nil }
     }
 
     private mutating func iconLink(isSpare: Bool, isInRail: Bool = false) {
@@ -314,7 +332,7 @@ extension PageRenderer {
 
     // MARK: - Content
 
-    private mutating func main(_ screen: Screen, hasFrame: Bool) {
+    private mutating func main(_ screen: Screen, _ frame: PageChrome?) {
         if screen.layout == .focused { return focused(screen) }
         if screen.layout == .stage {
             html.raw("<main id=\"main\" tabindex=\"-1\">")
@@ -322,7 +340,7 @@ extension PageRenderer {
             return html.raw("</main>")
         }
         html.raw("<main class=\"pt-screen\" id=\"main\" tabindex=\"-1\">")
-        if !hasFrame { heading(screen) }
+        if frame == nil { heading(screen) }
         if let hero = screen.hero { illustration(hero) }
         if var avatar = screen.avatar {
             avatar.size = .large
@@ -338,7 +356,7 @@ extension PageRenderer {
             }
             html.raw("</div></div>")
         }
-        if let search = screen.search { self.search(search) }
+        if let search = screen.search, barSearch(screen, frame) == nil { self.search(search) }
         components(screen.body)
         if let button = screen.floatingButton { floating(button) }
         html.raw("</main>")

@@ -39,7 +39,11 @@ extension PageRenderer {
     mutating func image(_ image: PTImage) {
         let tag = image.large == nil ? "span" : "a"
         html.raw(image.large == nil ? "<span class=\"pt-image" : "<a data-photo class=\"pt-image")
-        html.raw(image.shape == .circle ? " pt-image--circle\"" : "\"")
+        switch image.shape {
+        case .circle: html.raw(" pt-image--circle\"")
+        case .banner: html.raw(" pt-image--banner\"")
+        case .rounded: html.raw("\"")
+        }
         if let large = image.large {
             html.raw(" href=\"")
             html.url(large)
@@ -93,6 +97,7 @@ extension PageRenderer {
     mutating func check(_ check: PTCheck) {
         let shape = check.shape == .square ? " pt-check--square" : ""
         if let call = check.call {
+            hasTaps = true
             html.raw("<form class=\"pt-command\" method=\"post\" action=\"")
             html.url(call.path)
             html.raw("\" data-tap>")
@@ -117,6 +122,7 @@ extension PageRenderer {
 
     mutating func attendance(_ pill: PTAttendancePill) {
         if pill.isEnabled {
+            hasTaps = true
             html.raw("<form class=\"pt-command\" method=\"post\" action=\"")
             html.url(pill.call.path)
             html.raw("\" data-tap")

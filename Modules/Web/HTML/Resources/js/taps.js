@@ -128,8 +128,11 @@ async function isSure(form, pill) {
   return true;
 }
 
-/** Shows every control in its pending state, also after a new page. */
-function renew() {
+/**
+ * Shows every control in its pending state, also after a new page.
+ * @param {*} [event] the event that reports the outcome of a tap
+ */
+function renew(event) {
   for (const form of document.querySelectorAll("form[data-tap]")) {
     if (!(form instanceof HTMLFormElement)) continue;
     const pill = pillOf(form);
@@ -141,9 +144,15 @@ function renew() {
       paint(pill, String(entry.fields?.find(([name]) => name === pill.name)?.[1]), entry.state);
       labelRow(pill, statusOf(entry));
     } else if (form.dataset.busy !== undefined) {
+      const { state = "" } = pill.dataset;
       delete form.dataset.busy;
-      paint(pill, pill.dataset.state ?? "", "");
+      paint(pill, state, "");
       labelRow(pill, "");
+      // The server has a mark "present" or something done: a small burst over the control, which the style sheet ends.
+      if (event?.detail?.state === "synced" && /present|done/.test(state)) {
+        haptics("success");
+        pill.append(/** @type {HTMLTemplateElement | null} */ (document.getElementById("pt-spark"))?.content.cloneNode(true) ?? "");
+      }
     }
   }
 }
@@ -153,8 +162,7 @@ document.addEventListener("submit", (event) => {
   if (!(form instanceof HTMLFormElement) || !form.hasAttribute("data-tap")) return;
   event.preventDefault();
   const pill = pillOf(form);
-  const before = tapped.get(form);
-  if (!pill || (before !== undefined && event.timeStamp - before < bounce)) return;
+  if (!pill || event.timeStamp - (tapped.get(form) ?? -bounce) < bounce) return;
   tapped.set(form, event.timeStamp);
   void tap(form, pill);
 });
