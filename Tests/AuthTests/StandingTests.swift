@@ -215,7 +215,7 @@ struct StandingTests {
         #expect(try await problem { try await takeBack("another", true) }?.status == 410)
         #expect(
             try await auth.environment.outline("/consent/back/\(secret)", as: .nobody).contains(
-                "Delete the account"))
+                "Delete account"))
         try await takeBack(secret, true)
         #expect(try await problem { try await auth.signIn() } == Problem(401, "auth.wrongSignIn"))
         let left = try await auth.environment.directory.read { try AccountRepository.standing(account.id, in: $0) }
@@ -223,7 +223,7 @@ struct StandingTests {
         #expect(try await problem { try await takeBack(secret, true) }?.status == 410)
         #expect(
             try await auth.environment.outline("/consent/back/\(secret)", as: .nobody)
-                .contains("This link is not good any more"))
+                .contains("This link is no longer valid"))
     }
 
     @Test("a new password by mail lets no child in whose parent has not agreed", .requirement("WW-20.02.c"))

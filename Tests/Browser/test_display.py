@@ -45,7 +45,7 @@ def test_language_and_look_are_in_force_at_once_and_kept(visit, school, size):
 
 def test_somebody_without_account_chooses_a_language_too(visit, server):
     guide = visit(at=server, path="/sign-in")
-    guide.link("Language and look · Français").click()
+    guide.link("Language and appearance · Français").click()
     guide.is_at("/display")
     guide.page.locator("#main label:has(input[name=language][value='fr'])").click()
     expect(guide.page.locator("html")).to_have_attribute("lang", "fr")

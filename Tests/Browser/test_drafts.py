@@ -11,13 +11,13 @@ from test_messages import ready, talk
 
 ENGLISH = {
     "lang": "en-US", "text": "Text", "save": "Save", "back": "Back", "add": "Add files", "files": "Files", "title": "Title",
-    "draft": "Your unsaved text is back.", "discard": "Discard", "leave": "Leave without saving?", "yes": "Leave", "no": "Cancel",
+    "draft": "Unsaved text restored.", "discard": "Discard", "leave": "Leave without saving?", "yes": "Leave", "no": "Cancel",
     "added": "1 file added", "new": "Add lesson",
 }
 FRENCH = {
     "lang": "fr-CA", "text": "Texte", "save": "Enregistrer", "back": "Retour", "add": "Ajouter des fichiers", "files": "Fichiers",
-    "title": "Titre", "draft": "Votre texte non enregistré est de retour.", "discard": "Abandonner",
-    "leave": "Quitter sans enregistrer\xa0?", "yes": "Quitter", "no": "Annuler", "added": "1 fichier ajouté", "new": "Ajouter une leçon",
+    "title": "Titre", "draft": "Texte non enregistré restauré.", "discard": "Abandonner",
+    "leave": "Abandonner sans enregistrer\xa0?", "yes": "Quitter", "no": "Annuler", "added": "1 fichier ajouté", "new": "Ajouter une leçon",
 }
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
 DRAFTS = "Object.keys(localStorage).filter((name) => name.startsWith('pt-draft:')).length"

@@ -15,8 +15,8 @@ ENGLISH = {
 }
 FRENCH = {
     "lang": "fr-CA", "note": "Note", "save": "Enregistrer", "lesson": "Leçon", "task": "Tâche", "waits": "En attente d’envoi",
-    "kept": "Gardé sur cet appareil", "show": "Afficher", "retry": "Réessayer", "drop": "Supprimer",
-    "leave": "Se déconnecter", "done": "Coat, fait aujourd’hui",
+    "kept": "Enregistré sur cet appareil", "show": "Afficher", "retry": "Réessayer", "drop": "Supprimer",
+    "leave": "Se déconnecter", "done": "Coat, faite aujourd’hui",
 }
 BOTH = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
 NO_NETWORK = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_ABORTED"

@@ -15,7 +15,7 @@ ENGLISH = {
     "done": "I’m done", "pause": "Pause", "resting": "having a rest", "go on": "Go on", "next": "Next",
     "finish": "See the path", "path": "Your path", "home": "Back to the quests", "skip": "Not today",
     "forgot": "I forgot to stop", "right": "That’s about right", "leave": "Leave this one out",
-    "sent": "It has arrived.", "kept": "Safe here. It flies on when the internet is back.", "more": "More", "less": "Less",
+    "sent": "It has arrived.", "kept": "Safe here. It will be sent when the internet is back.", "more": "More", "less": "Less",
     "two minutes": "2 minutes", "calibration": "2 more quests", "code": "Enter code", "again": "Try again",
     "none": "No quests today. Enjoy your time.",
 }
@@ -25,7 +25,7 @@ FRENCH = {
     "done": "J’ai fini", "pause": "Pause", "resting": "petite pause", "go on": "Continuer", "next": "Suivant",
     "finish": "Voir le chemin", "path": "Ton chemin", "home": "Retour aux quêtes", "skip": "Pas aujourd’hui",
     "forgot": "J’ai oublié d’arrêter", "right": "C’est à peu près ça", "leave": "Ne pas compter celle-ci",
-    "sent": "C’est bien arrivé.", "kept": "Bien gardé ici. Cela s’envolera quand internet reviendra.", "more": "Plus",
+    "sent": "C’est bien arrivé.", "kept": "Bien gardé ici. Ce sera envoyé quand internet reviendra.", "more": "Plus",
     "less": "Moins", "two minutes": "2 minutes", "calibration": "Encore 2 quêtes", "code": "Entrer le code",
     "again": "Essaie encore", "none": "Pas de quête aujourd’hui. Profite de ton temps.",
 }
@@ -763,8 +763,8 @@ def test_from_the_first_launch_through_the_code_and_back_to_the_player(visit, fa
     page.locator("[data-title]").click(click_count=3)
     child.visitor.is_at(r"/quest(\?.*)?")
     child.visitor.link("Devices and code").click()
-    child.visitor.field("Code of this device").fill("2580")
-    child.visitor.button("Set the code").click()
+    child.visitor.field("Device code").fill("2580")
+    child.visitor.button("Set code").click()
     expect(child.visitor.toast(re.compile("code", re.IGNORECASE))).to_be_visible()
     child.visitor.open("/quest")
     child.visitor.button("Done", exact=True).click()

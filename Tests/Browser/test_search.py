@@ -63,7 +63,7 @@ def test_the_search_is_a_key_away_and_remembers_what_was_opened(visit, server):
 @pytest.mark.requirement("WW-16.01.a")
 def test_nothing_found_says_so_and_what_to_try(visit, demo):
     guide = visit(demo, "/search?q=zzzz")
-    expect(guide.page.get_by_role("heading", name="Nothing found for “zzzz”")).to_be_visible()
+    expect(guide.page.get_by_role("heading", name="No results for “zzzz”")).to_be_visible()
     expect(guide.page.get_by_text("Check the spelling")).to_be_visible()
 
 

@@ -10,7 +10,7 @@ from school import Server
 
 PAGE = "/settings/speech"
 ENGLISH = {
-    "lang": "en-US", "speak": "Speak", "stop": "Stop", "text": "Text", "copy": "Copy", "clear": "Clear", "language": "Language you speak",
+    "lang": "en-US", "speak": "Speak", "stop": "Stop", "text": "Text", "copy": "Copy", "clear": "Clear", "language": "Spoken language",
     "browser": "Its maker may hear what you say", "school": "goes to your school’s service", "neither": "Nobody can write down",
     "again": "Send again", "listening": "Listening", "refused": "may not use the microphone", "spoken": "en-US",
 }

@@ -8,13 +8,13 @@ from playwright.sync_api import expect
 from test_grades import Book
 
 ENGLISH = {
-    "lang": "en-US", "title": "Study together", "nobody": "Nobody is here yet", "enter": "Come in", "writing": "Writing",
-    "reading": "Reading", "stop": "End it", "leave": "Leave the room", "work": "What do you work on?", "change": "Update",
+    "lang": "en-US", "title": "Study together", "nobody": "The room is empty", "enter": "Come in", "writing": "Writing",
+    "reading": "Reading", "stop": "End it", "leave": "Leave room", "work": "What are you working on?", "change": "Update",
     "project": "Project", "one": "In the room: 1", "two": "In the room: 2",
 }
 FRENCH = {
-    "lang": "fr-CA", "title": "Étudier ensemble", "nobody": "Personne pour le moment", "enter": "Entrer", "writing": "Écriture",
-    "reading": "Lecture", "stop": "L’arrêter", "leave": "Quitter la salle", "work": "À quoi travaillez-vous\u00a0?",
+    "lang": "fr-CA", "title": "Étudier ensemble", "nobody": "La salle est vide", "enter": "Entrer", "writing": "Écriture",
+    "reading": "Lecture", "stop": "L’arrêter", "leave": "Quitter la salle", "work": "Sur quoi travaillez-vous\u00a0?",
     "change": "Mettre à jour", "project": "Projet", "one": "Dans la salle\u00a0: 1", "two": "Dans la salle\u00a0: 2",
 }
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])

@@ -21,10 +21,10 @@ def test_two_browsers_agree_within_a_second(visit, school):
 
     first.tap("Noor Aziz")
     second.is_marked("Noor Aziz", "present", timeout=LIVE)
-    expect(second.page.get_by_role("heading", level=2)).to_have_text("1 of 3 is here", timeout=LIVE)
+    expect(second.page.get_by_role("heading", level=2)).to_have_text("1 of 3 present", timeout=LIVE)
     second.tap("Noor Aziz")
     first.is_marked("Noor Aziz", "absent", timeout=LIVE)
-    second.button("Mark the rest").click()
+    second.button("Mark the rest present").click()
     first.is_marked("Leïla Benali", "present", timeout=LIVE)
     # Both at once on different children: both are kept.
     first.tap("Leïla Benali")

@@ -147,7 +147,7 @@ struct VoiceTests {
                     by: ClassroomFixture.id(of: room.guide))
             ])
         let page = try await room.outline("/students/\(ana.id.text)", as: room.guide)
-        #expect(page.contains("Recording that is kept") && !page.contains("[Write it down]"))
+        #expect(page.contains("Kept recording") && !page.contains("[Write it down]"))
         _ = try await room.school.execute(
             DeleteVoice.self, ["studentId": .id(ana.id), "noteId": .id(id)], as: room.guide)
         #expect(try await notes().isEmpty)

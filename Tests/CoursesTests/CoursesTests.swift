@@ -230,7 +230,7 @@ struct LessonTests {
         }
         let page = try await fixture.outline(
             "/courses/\(course.id.text)/lessons/\(draft.id.text)", as: fixture.teacher)
-        #expect(page.contains("A draft: students do not see it yet."))
+        #expect(page.contains("Draft: students do not see it yet."))
         await #expect(throws: Problem.notFound) {
             try await fixture.outline("/courses/\(course.id.text)/lessons/\(draft.id.text)", as: fixture.mia)
         }

@@ -251,7 +251,7 @@ struct ProgressTests {
     func childPages() async throws {
         let here = "/students/\(bea.text)"
         let untouched = try await fixture.outline(here)
-        #expect(untouched.contains { $0.contains("Nothing is recorded yet.") })
+        #expect(untouched.contains { $0.contains("No records yet.") })
         try await fixture.note(bea, "Cylinder block 1", .mastered, daysAgo: 9)
         try await fixture.note(bea, "Pink Tower", .practising, daysAgo: 4)
         try await fixture.note(bea, "Sound game", .presented, daysAgo: 1)

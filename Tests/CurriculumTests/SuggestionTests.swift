@@ -73,7 +73,7 @@ struct SuggestionTests {
         #expect(refused?.status == 409)
         #expect(
             refused.map { try? $0.sentence(fixture.school.environment.words()) }
-                == "A lesson “Brown Stair” is planned already. Complete it first.")
+                == "A lesson “Brown Stair” is already planned. Complete it first.")
         #expect(fixture.record.lessons.count == 1)
         fixture.record.completeAll()
         #expect(try await names().contains("Brown Stair"))
@@ -94,7 +94,7 @@ struct SuggestionTests {
         for _ in 0..<2 {
             let outcome = try await fixture.school.execute(
                 "curriculum.dismiss", ids("Brown Stair"), as: fixture.guide)
-            #expect(outcome.feedback?.text == "Put away for 30 days")
+            #expect(outcome.feedback?.text == "Hidden for 30 days")
         }
         #expect(try await !names().contains("Brown Stair"))
         fixture.school.clock.advance(by: 30 * 86_400 - 1)

@@ -59,8 +59,8 @@ struct EnrollmentTests {
                 EnrollInCourse.contract.name, ["courseId": .id(course.id)], as: mia
             ).feedback
         }
-        #expect(try await feedback(open) == Feedback(.burst, "You are in Algebra."))
-        #expect(try await feedback(asked) == Feedback(.toast, "Your request is sent."))
+        #expect(try await feedback(open) == Feedback(.burst, "You are enrolled in Algebra."))
+        #expect(try await feedback(asked) == Feedback(.toast, "Request sent."))
     }
 
     @Test("the people of a course begin with the requests, each with its two answers", .requirement("WW-7.07.a"))
@@ -320,7 +320,7 @@ struct EnrollmentTests {
         #expect(logged.change.audience.contains(.person(EnrollmentFixture.id(mia))))
         let kind = try #require(fixture.feature.notifications.kinds.first { $0.kind == "enrollment.approved" })
         let shown = try await kind.show(logged, fixture.school.context(of: mia))
-        #expect(shown.text == "Mia Roy is accepted in Algebra" && shown.path == "/courses/\(course.id.text)")
+        #expect(shown.text == "The enrollment of Mia Roy in Algebra is approved" && shown.path == "/courses/\(course.id.text)")
     }
 
     @Test("a person’s erasure takes their places along")
@@ -374,12 +374,12 @@ struct AddClassTests {
         _ = try await add([children[1]], of: room, to: course, in: fixture)
         let path = "\(PeopleScreens.path(course.id))/add-class"
         let rooms = try await fixture.school.environment.outline(path, as: fixture.teacher)
-        #expect(rooms.contains("Not in the course yet: 2 of 3"))
+        #expect(rooms.contains("Not enrolled yet: 2 of 3"))
         let preview = try await fixture.school.environment.outline(
             path, as: fixture.teacher, query: ["classroom": room.text])
         #expect(preview.contains("Ada Berg") && preview.contains("Cleo Dubois") && !preview.contains("Ben Carter"))
         let french = try await fixture.school.environment.outline(path, as: fixture.teacher, language: .french)
-        #expect(french.contains("Pas encore dans le cours\u{A0}: 2 sur 3"))
+        #expect(french.contains("Pas encore inscrits\u{A0}: 2 sur 3"))
         // Somebody who came in meanwhile is not added twice.
         let added = try await add(children, of: room, to: course, in: fixture)
         #expect(added == AddedClass(enrolled: [children[0], children[2]], waiting: []))
@@ -393,7 +393,7 @@ struct AddClassTests {
         let (room, children) = try await room(["Ada Berg", "Ben Carter", "Cleo Dubois"], in: fixture)
         let preview = try await fixture.school.environment.outline(
             "\(PeopleScreens.path(course.id))/add-class", as: fixture.teacher, query: ["classroom": room.text])
-        #expect(preview.contains("2 places are left in this course."))
+        #expect(preview.contains("2 places left in this course."))
         let added = try await add(children, of: room, to: course, in: fixture)
         #expect(added == AddedClass(enrolled: Array(children.prefix(2)), waiting: Array(children.suffix(1))))
     }

@@ -253,7 +253,7 @@ struct ColumnTests {
         ] {
             #expect(printed.contains(part), "\(part) in \(printed)")
         }
-        #expect(try await paper("all", fixture.mia, .french).contains("Signature de l’établissement"))
+        #expect(try await paper("all", fixture.mia, .french).contains("Signature de l’école"))
         for caller in [fixture.noah, fixture.teacher] {
             await #expect(throws: Problem.notFound) { try await paper("all", caller) }
         }

@@ -72,7 +72,7 @@ struct GradebookTests {
         #expect(try await fixture.marks(essay) == [:])
     }
 
-    @Test("a pasted column stays in its rows, and replaces marks only where that is said")
+    @Test("The drop of a pasted column from its rows, and replaces marks only where that is said was declined")
     func pastes() async throws {
         let fixture = try await GradingFixture()
         let essay = try await fixture.item()
@@ -101,7 +101,7 @@ struct GradebookTests {
         try await fixture.mark(fixture.mia, "5", quiz)
         #expect(
             try await fixture.school.environment.outline(path, as: fixture.teacher).contains(
-                "Release 2 columns of marks"))
+                "Release 2 columns of scores"))
         func release(_ caller: Caller) async throws -> [UUID] {
             try await fixture.school.execute(
                 ReleaseGradebook.self, ["courseId": .id(fixture.course.id)], as: caller

@@ -143,7 +143,7 @@ struct GradesTests {
         #expect(logged.change.audience.contains(.person(GradingFixture.id(fixture.mia))))
         let kind = try #require(fixture.feature.notifications.kinds.first { $0.kind == "grades.released" })
         let shown = try await kind.show(logged, fixture.school.context(of: fixture.mia))
-        #expect(shown.text == "Algebra: the mark for “Essay” is out.")
+        #expect(shown.text == "Algebra: your score for “Essay” is available.")
         #expect(shown.path?.hasPrefix("/courses/\(fixture.course.id.text)/grades") == true)
     }
 
@@ -234,7 +234,7 @@ struct GradesTests {
         #expect(try await outline("\(root)/\(hidden.id.text)", fixture, as: fixture.teacher).contains("Noah Roy"))
         let mark = "\(root)/\(hidden.id.text)/\(GradingFixture.id(fixture.mia).text)"
         #expect(try await outline(mark, fixture, as: fixture.teacher).contains("Comment"))
-        #expect(try await outline("/settings/grading", fixture, as: fixture.admin).contains("Half goes up"))
+        #expect(try await outline("/settings/grading", fixture, as: fixture.admin).contains("Round half up"))
         await #expect(throws: Problem.notFound) { _ = try await outline(root, fixture, as: fixture.stranger) }
     }
 

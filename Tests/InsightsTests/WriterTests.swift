@@ -165,14 +165,14 @@ struct WriterTests {
         let habit = RecordedHabit(id: UUID(), name: "Coat", doneOn: [])
         let writer = writer(notes: notes, habits: [habit], steps: [tower], tags: [subject: "Mathematics"])
         let insights = writer.insights()
-        #expect(insights.first?.text == "Mathematics comes up in 3 notes of 3.")
+        #expect(insights.first?.text == "Mathematics appears in 3 notes of 3.")
         #expect(insights.first?.sources == notes.map { Source(.observation, $0.id, on: $0.day) })
         #expect(insights.contains { $0.text == "Pink Tower: presented on Monday, November 16." })
         #expect(insights.allSatisfy { !$0.sources.isEmpty })
         let proposals = writer.proposals(without: [])
         #expect(
             proposals.map(\.title) == [
-                "Pink Tower: once more", "A further step in Mathematics", "Do it together: Coat",
+                "Pink Tower: practice again", "Next step in Mathematics", "Do it together: Coat",
             ])
         #expect(proposals.map(\.kind) == [.lesson, .lesson, .task])
         #expect(
@@ -202,7 +202,7 @@ struct WriterTests {
         let writer = writer(steps: steps)
         #expect(
             writer.insights().map(\.text) == ["Red Rods: from presented to practising, on Friday, November 20."])
-        #expect(writer.summary().text == "Noah is practising with Red Rods (Friday, November 20).")
+        #expect(writer.summary().text == "Noah is practicing with Red Rods (Friday, November 20).")
     }
 
     // MARK: - Never inventing

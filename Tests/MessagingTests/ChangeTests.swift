@@ -174,7 +174,7 @@ struct ChangeTests {
             try await fixture.send("But", in: talk, as: fixture.sofia)
         }
         let page = try await fixture.outline("/messages/\(talk.id.text)", as: fixture.sofia)
-        #expect(page.contains("Only staff write in this conversation for now."))
+        #expect(page.contains("Only staff can write in this conversation for now."))
         try await fixture.send("We speak tomorrow", in: talk, as: fixture.ruth)
         try await fixture.close(talk, as: fixture.ruth, false)
         try await fixture.send("Gladly", in: talk, as: fixture.sofia)

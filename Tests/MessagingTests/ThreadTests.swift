@@ -57,7 +57,7 @@ struct ThreadTests {
         #expect(earlier.contains("Latest messages"))
     }
 
-    @Test("a refused message stays in its field, with the reason")
+    @Test("The drop of a refused message from its field, with the reason was declined")
     func keepsRefusedText() async throws {
         let fixture = try await MessagingFixture()
         let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)

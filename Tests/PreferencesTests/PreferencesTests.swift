@@ -8,7 +8,7 @@ import Testing
 
 @testable import Preferences
 
-@Suite("Language and look")
+@Suite("Language and appearance")
 struct PreferencesTests {
     let fixture: TestEnvironment
     let service: PreferencesService

@@ -19,7 +19,7 @@ struct LeaderboardTests {
         let scene = try await LeaderboardScene()
         for caller in [scene.mia, scene.teacher, scene.admin] {
             let page = try await scene.page(caller)
-            #expect(page.contains("No leaderboard") && !page.contains("Mia Roy"))
+            #expect(page.contains("Leaderboard is off") && !page.contains("Mia Roy"))
             #expect(page.contains("/settings/leaderboard") == (caller == scene.admin))
             #expect(try await !scene.isOffered(caller))
         }
@@ -73,7 +73,7 @@ struct LeaderboardTests {
         for student in [scene.mia, scene.noah, scene.lea] { try await scene.takePart(false, student) }
         let page = try await scene.page(scene.teacher)
         #expect(page.contains("! empty: Nobody who takes part has points yet."))
-        #expect(page.contains("Whoever completes a lesson or hands in work gets points."))
+        #expect(page.contains("Complete a lesson or hand in work to get points."))
         #expect(page.contains("[Go to the courses] -> /courses"))
     }
 

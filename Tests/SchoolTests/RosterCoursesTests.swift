@@ -133,9 +133,9 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
             }
         }
         let undone = try await undo(report)
-        #expect(undone.kept.contains("Casa was changed by hand since."))
-        #expect(undone.kept.contains("Somebody is still in the course Mathematics 9A."))
-        #expect(undone.kept.contains("A course runs in the term Automne / Fall."))
+        #expect(undone.kept.contains("Casa was changed by hand since then."))
+        #expect(undone.kept.contains("Someone is still in the course Mathematics 9A."))
+        #expect(undone.kept.contains("A course uses the term Automne / Fall."))
         #expect(held.state.withLock { $0.courses.count } == 2)
     }
 

@@ -485,7 +485,7 @@ import Testing
         let done = try await roster.run(
             RosterSample().bundle, into: fixture.school.database, of: orgId, in: .gmt, by: nil, dryRun: false,
             isConfirmed: false, words: words)
-        #expect(done.lines(words).last == "The import is complete.")
+        #expect(done.lines(words).last == "Import complete.")
         #expect(try await fixture.people().count == 15)
         #expect(try await fixture.memberCount() == 9)
         #expect(try await fixture.school.changes().map(\.actorId) == [nil])

@@ -288,7 +288,7 @@ struct SearchTests {
         #expect(Outline(try await screen("zzz")).contains("! empty: Nothing found for “zzz”"))
         let french = try await school.environment.outline(
             "/search", as: guide, query: ["q": "zzz"], language: .french)
-        #expect(french.contains("Rien trouvé pour «\u{A0}zzz\u{A0}»"))
+        #expect(french.contains("Aucun résultat pour «\u{A0}zzz\u{A0}»"))
         let long = try await screen(String(repeating: "é", count: 5000))
         #expect(long.search?.value.count == 200)
         for number in 1...9 { try await add("Luk \(number)") }

@@ -135,7 +135,7 @@ struct RoutingTests {
         // A role that a school gave is not asked for again.
         let school = try await shell.environment.makeSchool()
         let member = try await shell.environment.outline("/welcome", as: school.makeCaller(.parent))
-        #expect(!member.contains("I come as"))
+        #expect(!member.contains("I am a"))
 
         let parent = shell.newcomer()
         try await shell.run("start", ["role": "parent"], as: parent)

@@ -122,7 +122,7 @@ struct WizardTests {
         try await shell.fillIn(caller, children: ["Ana", "Ben"])
         let outcome = try await shell.run("finish", as: caller)
         #expect(outcome.destination == "/homeroom")
-        #expect(outcome.feedback == Feedback(.burst, "Maple School is ready"))
+        #expect(outcome.feedback == Feedback(.burst, "Maple School created"))
         let founded = try #require(shell.founding.all.first)
         #expect(founded.organization.name == "Maple School")
         #expect(founded.organization.avatarTint == .sky)
@@ -233,7 +233,7 @@ struct WizardTests {
         let outcome = try await shell.run(
             "finishClassroom", ["firstName": "Ben"], as: admin, key: "finish-of-admin")
         #expect(outcome.destination == "/homeroom")
-        #expect(outcome.feedback == Feedback(.burst, "Birch room is ready"))
+        #expect(outcome.feedback == Feedback(.burst, "Birch room created"))
         #expect(shell.founding.all.isEmpty)
         #expect(shell.classes[orgId].classrooms.map(\.name) == ["Birch room"])
         #expect(shell.classes[orgId].students.map(\.firstName) == ["Ana", "Ben"])
