@@ -227,7 +227,7 @@ struct PasswordTests {
                 "Check your email"))
         #expect(
             try await auth.environment.outline("/reset/nonsense", as: .nobody).contains(
-                "[Ask for a new link] -> /forgot")
+                "[Request a new link] -> /forgot")
         )
         try await request()
         let open = try await auth.environment.outline("/reset/\(try token())", as: .nobody, language: .french)

@@ -123,7 +123,7 @@ struct StandingTests {
         #expect(waiting.lines.first?.hasPrefix("# Verify your email") == true)
         let link = "/confirm/\(try token("confirm", auth.mailer.mails[0]))"
         #expect(try await auth.environment.outline(link, as: .nobody).contains("[Confirm]"))
-        #expect(try await auth.environment.outline("/confirm/x", as: .nobody).contains("not good any more"))
+        #expect(try await auth.environment.outline("/confirm/x", as: .nobody).contains("no longer valid"))
     }
 
     // MARK: - A parent's consent
@@ -183,7 +183,7 @@ struct StandingTests {
         #expect(first != second)
         for secret in [first, second] {
             #expect(
-                try await !auth.environment.outline("/consent/\(secret)", as: .nobody).contains("not good any more")
+                try await !auth.environment.outline("/consent/\(secret)", as: .nobody).contains("no longer valid")
             )
         }
         try await answer("agree", first, isParent: true, auth)

@@ -64,7 +64,7 @@ def test_a_password_is_changed_and_other_devices_are_signed_out(visit, school):
     here.field("Current password").fill(PASSWORD)
     here.field("New password").fill(NEW)
     here.button("Save password").click()
-    expect(here.toast("The password is changed")).to_be_visible()
+    expect(here.toast("Password changed")).to_be_visible()
     here.is_at("/settings")
     there.page.reload()
     there.is_at(r"/sign-in\?next=.*")

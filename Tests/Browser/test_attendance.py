@@ -19,7 +19,7 @@ def test_a_tap_marks_present_another_absent_and_a_reload_keeps_it(visit, school,
     guide.is_marked("Noor Aziz", "present")
     expect(guide.pill("Noor Aziz")).to_have_text("Present")
     expect(guide.page.get_by_role("heading", level=2)).to_have_text("1 of 3 present")
-    expect(guide.row("Noor Aziz")).to_contain_text("Here at")
+    expect(guide.row("Noor Aziz")).to_contain_text("Arrived")
     guide.tap("Noor Aziz")
     guide.is_marked("Noor Aziz", "absent")
     expect(guide.page.get_by_role("heading", level=2)).to_have_text("0 of 3 present")
@@ -207,7 +207,7 @@ def test_a_day_off_is_asked_about_once_without_a_network_too(visit, holidays):
 
 def test_the_days_off_are_kept_in_the_settings(visit, school):
     admin = visit(school.owner, "/settings/organization")
-    admin.page.get_by_role("link", name="Days without school").click()
+    admin.page.get_by_role("link", name="School calendar").click()
     expect(admin.page.get_by_text("No days off yet")).to_be_visible()
     admin.page.get_by_role("link", name="Add days off").click()
     admin.page.get_by_label("Name").fill("Autumn holidays")

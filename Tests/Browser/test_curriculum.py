@@ -97,7 +97,7 @@ def test_an_earlier_day_is_recorded_and_a_day_to_come_refused(visit, school):
     guide.page.get_by_text("Record an earlier day").click()
     guide.field("Day").fill("2099-01-01")
     guide.button("Record", exact=True).click()
-    expect(guide.page.get_by_text("This day is still to come.")).to_be_visible()
+    expect(guide.page.get_by_text("This day is in the future.")).to_be_visible()
     guide.expects("422")
     assert states(school, "Noor Aziz") == {}
 

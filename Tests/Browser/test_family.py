@@ -12,14 +12,14 @@ from test_invites_mail import link_to
 ENGLISH = {
     "lang": "en-US", "contacts": "Contacts", "add": "Add contact", "invite": "Invite Pia Aziz",
     "join": "Join", "nothing": "Nothing shared about Noor yet", "summary": "Summary", "edit": "Edit for parents",
-    "text": "Text for parents", "approve": "Approve", "share": "Share with parents", "back": "Take back",
+    "text": "Text for parents", "approve": "Approve", "share": "Share with parents", "back": "Stop sharing",
     "reads": "Has access", "stop": "Stop sharing with Pia Aziz", "sure": "Stop sharing", "none": "No child linked yet",
 }
 FRENCH = {
     "lang": "fr-CA", "contacts": "Contacts", "add": "Ajouter le contact", "invite": "Inviter Pia Aziz",
     "join": "Rejoindre", "nothing": "Rien de partagé sur Noor pour l’instant", "summary": "Résumé",
     "edit": "Préparer pour les parents", "text": "Texte pour les parents", "approve": "Approuver",
-    "share": "Partager avec les parents", "back": "Reprendre", "reads": "A accès",
+    "share": "Partager avec les parents", "back": "Ne plus partager", "reads": "A accès",
     "stop": "Ne plus partager avec Pia Aziz", "sure": "Ne plus partager", "none": "Aucun enfant lié pour l’instant",
 }
 #: Addresses of the server that all tests share.

@@ -39,7 +39,7 @@ def test_a_wrong_password_is_one_sentence_that_tells_nobody_which_half_was_wrong
         guide.field("Email").fill(email)
         guide.field("Password").fill("not the password")
         guide.button("Sign in").click()
-        expect(guide.page.get_by_text("The email and the password do not match.").first).to_be_visible()
+        expect(guide.page.get_by_text("The email or the password is wrong.").first).to_be_visible()
         expect(guide.field("Email")).to_have_value(email)
 
 
@@ -185,4 +185,4 @@ def test_a_page_that_was_seen_opens_without_network(visit, school):
     expect(guide.row("Noor Aziz")).to_be_visible()
     expect(guide.page.get_by_text("You are offline").first).to_be_visible()
     guide.page.goto("/settings/invites")
-    expect(guide.page.get_by_text("This page was not opened on this device yet")).to_be_visible()
+    expect(guide.page.get_by_text("This page was not opened on this device before")).to_be_visible()

@@ -9,7 +9,7 @@ TOWER = "0192b5a4-e0e1-7dc8-8cbd-4fc74f95cb57"
 ENGLISH = {
     "lang": "en-US", "insights": "Insights", "summary": "Summary", "edit": "Edit for parents", "text": "Text for parents",
     "approve": "Approve", "share": "Share with parents", "sees": "Preview for parents", "shared": "Shared with parents",
-    "back": "Take back", "took": "Taken back", "accept": "Accept: Show another child: Pink Tower",
+    "back": "Stop sharing", "took": "Sharing stopped", "accept": "Accept: Show another child: Pink Tower",
     "task": "Show another child: Pink Tower", "added": "Task added", "letters": "Letters",
     "draft": "Draft letters now", "release": "Approve and share", "all": "All letters of this week are shared",
     "change": "Edit text", "older": "Parents still see", "names": "This text names other children: Dario",
@@ -18,7 +18,7 @@ ENGLISH = {
 FRENCH = {
     "lang": "fr-CA", "insights": "Aperçus", "summary": "Résumé", "edit": "Préparer pour les parents",
     "text": "Texte pour les parents", "approve": "Approuver", "share": "Partager avec les parents",
-    "sees": "Aperçu pour les parents", "shared": "Partagé avec les parents", "back": "Reprendre", "took": "Repris",
+    "sees": "Aperçu pour les parents", "shared": "Partagé avec les parents", "back": "Ne plus partager", "took": "Partage arrêté",
     "accept": "Accepter : Montrer à un autre enfant : Tour rose", "task": "Montrer à un autre enfant : Tour rose",
     "added": "Tâche ajoutée", "letters": "Lettres", "draft": "Préparer les lettres maintenant",
     "release": "Approuver et partager", "all": "Toutes les lettres de cette semaine sont partagées",

@@ -7,15 +7,15 @@ from playwright.sync_api import expect
 from test_grades import Book
 
 ENGLISH = {
-    "lang": "en-US", "on": "Leaderboard in courses", "save": "Save", "saved": "Saved.",
+    "lang": "en-US", "on": "Leaderboard in courses", "save": "Save", "saved": "Leaderboard settings saved.",
     "board": "Leaderboard", "leave": "Leave leaderboard", "left": "You dropped the leaderboard.",
-    "back": "Come back", "joined": "You joined the leaderboard again.", "level": "Level 1", "points": "20 points",
+    "back": "Rejoin leaderboard", "joined": "You joined the leaderboard again.", "level": "Level 1", "points": "20 points",
     "missing": "80 points to go", "courses": "Courses", "none": "Leaderboard is off",
 }
 FRENCH = {
     "lang": "fr-CA", "on": "Classement dans les cours", "save": "Enregistrer",
-    "saved": "Enregistré.", "board": "Tableau des points", "leave": "Quitter le classement",
-    "left": "Vous avez abandonné le classement.", "back": "Revenir",
+    "saved": "Réglages du classement enregistrés.", "board": "Classement", "leave": "Quitter le classement",
+    "left": "Vous avez quitté le classement.", "back": "Rejoindre le classement",
     "joined": "Vous avez rejoint le classement.", "level": "Niveau 1", "points": "20 points",
     "missing": "encore 80 points", "courses": "Cours", "none": "Le classement est désactivé",
 }

@@ -227,7 +227,7 @@ def test_a_right_that_was_lost_ends_writing_in_the_open_page(visit, school):
     other.open(path)
     expect(other.field("Message")).to_have_count(0)
     owner = visit(school.owner, path)
-    expect(owner.page.get_by_text("You cannot write to this person any more")).to_be_visible()
+    expect(owner.page.get_by_text("You can no longer write to this person")).to_be_visible()
     expect(owner.field("Message")).to_have_count(0)
 
 
@@ -240,7 +240,7 @@ def options(visitor, text):
 
 
 @pytest.mark.parametrize("language,words", [
-    ("en-US", {"reply": "Reply", "field": "Message", "send": "Send", "text": "Message text", "save": "Save changes",
+    ("en-US", {"reply": "Reply", "field": "Message", "send": "Send", "text": "Message text", "save": "Save",
                "edited": "edited", "delete": "Delete message", "gone": "This message was deleted"}),
     ("fr-CA", {"reply": "Répondre", "field": "Message", "send": "Envoyer", "text": "Texte du message",
                "save": "Enregistrer", "edited": "modifié", "delete": "Supprimer le message",
@@ -357,7 +357,7 @@ def test_what_was_said_is_found_again_muted_and_kept_to_staff(visit, school):
     owner.page.locator(".pt-topbar").get_by_role("link", name="Conversation details").click()
     sheet = owner.page.get_by_role("dialog")
     sheet.get_by_role("button", name="Only staff can write").click()
-    expect(owner.page.get_by_text("Only staff write here until")).to_be_visible()
+    expect(owner.page.get_by_text("Only staff can write here until")).to_be_visible()
     other = visit(parent, path)
     expect(other.page.get_by_text("Only staff can write in this conversation for now.")).to_be_visible()
     expect(other.field("Message")).to_have_count(0)
@@ -416,7 +416,7 @@ def test_a_reported_message_is_looked_at_and_taken_away(visit, school):
     path = talk(school, claire, "A bad word")
     other = visit(claire, path)
     sheet = options(other, "A bad word")
-    sheet.get_by_label("What is wrong").fill("Not kind")
+    sheet.get_by_label("Reason").fill("Not kind")
     sheet.get_by_role("button", name="Report message").click()
     other.question.get_by_role("button", name="Report").click()
     expect(other.page.get_by_text("Reported to the school")).to_be_visible()

@@ -11,9 +11,9 @@ from school import PASSWORD
 ENGLISH = {
     "lang": "en-US", "parent": "Parent", "student": "Student", "start": "Get started", "continue": "Continue",
     "child": "Student ID or email of your child", "ask": "Send request", "waiting": "Waiting for approval",
-    "link": "Link", "linked": "is linked to", "grade": "Grade level", "fourth": "Grade 4", "music": "Music",
+    "link": "Link", "linked": "linked to", "grade": "Grade level", "fourth": "Grade 4", "music": "Music",
     "next": "Next", "code": "Code", "delete": "Delete account", "password": "Current password",
-    "understands": "I understand that this cannot be undone", "gone": "Your account is deleted",
+    "understands": "I understand that this cannot be undone", "gone": "Account deleted",
     "do": "Delete my account",
 }
 FRENCH = {
@@ -22,7 +22,7 @@ FRENCH = {
     "waiting": "En attente d’approbation", "link": "Lier", "linked": "Le lien entre Luz Ruiz et", "grade": "Niveau",
     "fourth": "4e année", "music": "Musique", "next": "Suivant", "code": "Code", "delete": "Supprimer le compte",
     "password": "Mot de passe actuel", "understands": "Je comprends que c’est définitif",
-    "gone": "Votre compte est supprimé", "do": "Supprimer mon compte",
+    "gone": "Compte supprimé", "do": "Supprimer mon compte",
 }
 BOTH = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
 

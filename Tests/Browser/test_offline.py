@@ -10,7 +10,7 @@ from test_photos import photo
 
 ENGLISH = {
     "lang": "en-US", "note": "Note", "save": "Save", "lesson": "Lesson", "task": "Task", "waits": "Waiting to be sent",
-    "kept": "Kept on this device", "show": "Show", "retry": "Retry", "drop": "Delete", "leave": "Sign out",
+    "kept": "Saved on this device", "show": "Show", "retry": "Retry", "drop": "Delete", "leave": "Sign out",
     "done": "Coat, done today",
 }
 FRENCH = {
@@ -232,7 +232,7 @@ def test_another_account_on_the_device_finds_its_own_pages_only(visit, server, s
     guide.page.reload()
     expect(guide.visitor.row("Ida Berg")).to_be_visible()
     guide.page.goto(f"/students/{guide.child}")
-    expect(guide.page.get_by_text("This page was not opened on this device yet")).to_be_visible()
+    expect(guide.page.get_by_text("This page was not opened on this device before")).to_be_visible()
 
 
 @pytest.mark.requirement("BY-1.01.b")

@@ -12,7 +12,7 @@ from test_access import findings
 ENGLISH = {
     "loose": "Leave this page open until it has arrived.",
     "lang": "en-US", "hello": "Hello, Noor", "guess": "My guess", "start": "Start", "counting": "and counting",
-    "done": "I’m done", "pause": "Pause", "resting": "having a rest", "go on": "Go on", "next": "Next",
+    "done": "I’m done", "pause": "Pause", "resting": "having a rest", "go on": "Continue", "next": "Next",
     "finish": "See the path", "path": "Your path", "home": "Back to the quests", "skip": "Not today",
     "forgot": "I forgot to stop", "right": "That’s about right", "leave": "Leave this one out",
     "sent": "It has arrived.", "kept": "Safe here. It will be sent when the internet is back.", "more": "More", "less": "Less",
@@ -479,7 +479,7 @@ def test_what_the_server_refuses_stays_with_its_sentence_until_somebody_deletes_
     expect(page.get_by_text("Safe here. It is having a rest.")).to_be_visible()
     page.goto("/settings/display")
     summary = page.locator(".pt-outbox")
-    expect(summary).to_contain_text("Could not be saved (1)")
+    expect(summary).to_contain_text("Not saved (1)")
     summary.get_by_role("button", name="Show").click()
     kept = page.locator("dialog.pt-ask[open]")
     expect(kept).to_contain_text("Morning quest")
@@ -526,7 +526,7 @@ def test_signing_out_asks_before_something_is_lost(visit, short_family):
     for answer in ("Cancel", "Sign out and delete"):
         child.visitor.account_menu().get_by_role("button", name="Sign out", exact=True).click()
         question = child.visitor.question
-        expect(question).to_contain_text("Something on this device has not been sent yet.")
+        expect(question).to_contain_text("Some changes on this device are not sent yet.")
         question.get_by_role("button", name=answer, exact=True).click()
         if answer == "Cancel":
             expect(page.locator(".pt-outbox")).to_be_visible()

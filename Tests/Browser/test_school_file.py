@@ -38,7 +38,7 @@ def test_a_school_goes_home_as_a_file_and_comes_back(visit, school, tmp_path):
     owner.page.locator("label", has_text="Replace this school").click()
     owner.button("Restore").click()
     owner.question.get_by_role("button", name="Restore").click()
-    expect(owner.page.get_by_text("This is not the passphrase of the backup.").first).to_be_visible()
+    expect(owner.page.get_by_text("This is not the passphrase of this backup.").first).to_be_visible()
     names = [room["name"] for room in school.owner.get("/api/v1/classrooms")["items"]]
     assert "Later room" in names, "a refused restore changes nothing"
     owner.page.locator("input[type=file]").set_input_files(backup)
@@ -66,14 +66,14 @@ def test_a_school_is_closed_and_called_back(visit, school):
     owner.expects("422")
     owner.expects("423")
     name = school.owner.get("/api/v1/organizations")["items"][0]["name"]
-    owner.page.get_by_label("Name of the school").fill("Another school")
+    owner.page.get_by_label("School name").fill("Another school")
     owner.button("Close and delete").click()
     owner.question.get_by_role("button", name="Close and delete").click()
     expect(owner.page.get_by_text("This is not the name of the school.").first).to_be_visible()
-    owner.page.get_by_label("Name of the school").fill(name)
+    owner.page.get_by_label("School name").fill(name)
     owner.button("Close and delete").click()
     owner.question.get_by_role("button", name="Close and delete").click()
-    expect(owner.page.get_by_text("Until then you can call it back").first).to_be_visible()
+    expect(owner.page.get_by_text("Until then you can restore it").first).to_be_visible()
     owner.page.goto("/homeroom")
     expect(owner.page.get_by_text("is closed and will be deleted").first).to_be_visible()
     owner.page.get_by_role("link", name="Restore school").click()

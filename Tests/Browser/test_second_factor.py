@@ -40,7 +40,7 @@ def switch_on(visitor):
     visitor.is_at("/settings/security/app")
     secret = visitor.page.locator(".pt-code").inner_text()
     visitor.field("Code").fill(code(secret))
-    visitor.button("Switch on").click()
+    visitor.button("Turn on").click()
     visitor.is_at("/settings/security/recovery")
     return secret
 
@@ -58,7 +58,7 @@ def test_an_authenticator_app_is_set_up_and_asked_for(visit, school):
     again.is_at("/sign-in/code/.*")
     again.field("Code").fill("000000")
     again.button("Sign in").click()
-    expect(again.page.get_by_text("This code is not right").first).to_be_visible()
+    expect(again.page.get_by_text("This code is wrong").first).to_be_visible()
     again.field("Code").fill(code(secret, 1))
     again.button("Sign in").click()
     again.is_at("/(classrooms.*|homeroom)")
@@ -149,12 +149,12 @@ def test_a_passkey_is_made_signs_in_and_is_removed(visit, named_server, size):
     me.field("Current password").fill(PASSWORD)
     expect(me.field("Current password")).to_have_value(PASSWORD)
     me.button("Remove passkey").click()
-    expect(me.toast("The passkey is removed here.")).to_be_visible()
+    expect(me.toast("Passkey removed.")).to_be_visible()
     me.account_menu().get_by_text("Sign out").click()
     me.is_at("/sign-in.*")
     me.expects("401")
     me.button("Sign in with a passkey").click()
-    expect(me.page.get_by_text("This passkey is not known here").first).to_be_visible()
+    expect(me.page.get_by_text("This passkey is not registered here").first).to_be_visible()
     # Nobody there: the browser calls it off, and the page says what to do.
     session.send("WebAuthn.setUserVerified", {"authenticatorId": key, "isUserVerified": False})
     me.button("Sign in with a passkey").click()

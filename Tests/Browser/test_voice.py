@@ -9,10 +9,10 @@ from test_speech import Service
 
 ENGLISH = {
     "lang": "en-US", "record": "Record", "stop": "Stop", "discard": "Discard", "write": "Transcribe", "note": "Note",
-    "save": "Save", "waits": "The recording is kept on this device", "delete": "Delete recording", "one": "Voice note",
+    "save": "Save", "waits": "The recording is saved on this device", "delete": "Delete recording", "one": "Voice note",
 }
 FRENCH = {
-    "lang": "fr-CA", "record": "Enregistrer", "stop": "Arrêter", "discard": "Effacer", "write": "Transcrire",
+    "lang": "fr-CA", "record": "Enregistrer la voix", "stop": "Arrêter", "discard": "Effacer", "write": "Transcrire",
     "note": "Note", "save": "Enregistrer", "waits": "L’enregistrement est gardé sur cet appareil",
     "delete": "Supprimer l’enregistrement", "one": "Note vocale",
 }

@@ -171,7 +171,7 @@ struct ChildRecordTests {
             ])
         let notes = Outline(narrow).lines.filter { $0.hasPrefix("\"") }.map { $0.split(separator: "\"")[0] }
         #expect(notes == ["Found the letter s with Ben", "Found the letter m with Ben"])
-        #expect(Outline(narrow).lines.contains("Order: Newest | *Oldest*"))
+        #expect(Outline(narrow).lines.contains("Sort by: Newest | *Oldest*"))
         let chosen = try Outline(filters(narrow).body)
         #expect(chosen.lines.contains { $0.hasSuffix(": *Language*") }, "\(chosen)")
         #expect(chosen.lines.contains { $0.hasSuffix(": *Ben Ito*") }, "\(chosen)")
@@ -225,7 +225,7 @@ struct ChildRecordTests {
             refused: RefusedForm(command: command, typed: ["content": "Traced m badly"], problem: problem))
         guard case .screen(let screen) = again else { throw problem }
         let page = Outline(screen).description
-        #expect(page.contains("## Saved meanwhile") && page.contains("Traced m six times"))
+        #expect(page.contains("## Saved in the meantime") && page.contains("Traced m six times"))
         #expect(page.contains("= Traced m badly"), "nothing typed is lost")
         #expect(try await list(ana) == ["Traced m six times"])
     }
@@ -535,7 +535,7 @@ struct ChildRecordTests {
         try await invite(as: room.admin)
         #expect(room.guardians.invited == ["luz@home.example"])
         let page = try await room.outline(path, as: room.admin)
-        #expect(page.contains("Luz Ruiz · Invited by mail") && !page.contains("Invite Luz Ruiz"))
+        #expect(page.contains("Luz Ruiz · Invited by email") && !page.contains("Invite Luz Ruiz"))
         let reader = try #require(
             try await room.school.answer(ListGuardians.self, ["studentId": .id(ana.id)], as: room.guide).items.first
         )
@@ -575,11 +575,11 @@ struct ChildRecordTests {
         let wanted =
             language == .english
             ? [
-                "form capture", "## Today’s habits", "[ ] Coat · Not yet today", "## Lessons",
+                "form capture", "## Today’s habits", "[ ] Coat · Not done today", "## Lessons",
                 "[ ] Golden beads", "## Tasks", "## Observations", "\"Traced m\"", "## Contacts",
             ]
             : [
-                "form capture", "## Habitudes du jour", "[ ] Coat · Pas encore aujourd’hui", "## Leçons",
+                "form capture", "## Habitudes du jour", "[ ] Coat · Pas faite aujourd’hui", "## Leçons",
                 "[ ] Golden beads", "## Tâches", "## Observations", "\"Traced m\"", "## Contacts",
             ]
         let places = wanted.map { text in lines.firstIndex { $0.hasPrefix(text) } }
@@ -590,7 +590,7 @@ struct ChildRecordTests {
             byline?.contains(language == .english ? "· Gil Guide, today at " : "· Gil Guide, aujourd’hui à ")
                 == true)
         #expect(page.contains("> Ten units") && page.contains("{Sandpaper letters}"))
-        #expect(page.contains(language == .english ? "{Due today}" : "{Aujourd’hui}"))
+        #expect(page.contains(language == .english ? "{Due today}" : "{Pour aujourd’hui}"))
         let fan = lines.filter { $0.hasPrefix("menu [") && $0.contains("kind=") }
         #expect(fan.count == 3)
         for path in ["observations", "habits", "habits/overview", "contacts"] {

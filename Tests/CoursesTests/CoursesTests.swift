@@ -335,10 +335,10 @@ struct LessonTests {
             return Outline(screen)
         }
         let student = try await shown(to: fixture.mia)
-        #expect(student.contains("! empty: No courses yet · Look through the catalogue and enrol."))
+        #expect(student.contains("! empty: No courses yet · Browse the catalog and enroll."))
         #expect(student.contains("-> /courses/catalogue"))
         let teacher = try await shown(to: fixture.teacher)
-        #expect(teacher.contains("! empty: You teach no course yet"))
+        #expect(teacher.contains("! empty: You do not teach any courses yet"))
         #expect(teacher.contains("[New course] -> /courses/new"))
     }
 }

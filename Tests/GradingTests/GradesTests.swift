@@ -93,7 +93,7 @@ struct GradesTests {
         let path = "/courses/\(fixture.course.id.text)/grades"
         #expect(
             try await outline(path, fixture, as: fixture.mia).contains(
-                "! empty: No marks yet · Marks appear here when a teacher releases them."))
+                "! empty: No scores yet · Scores appear here when a teacher releases them."))
         try await fixture.mark(fixture.mia, "10", try await fixture.item())
         #expect(try await !outline(path, fixture, as: fixture.mia).contains("! empty:"))
     }

@@ -59,10 +59,10 @@ struct WriterTests {
         #expect(
             text(.english) == """
                 Noah has mastered Brown Stair (Friday, November 20). \
-                New this time: Pink Tower (Monday, November 16). \
-                Lessons that came to a close: “Washing hands” (Monday, November 16).
+                New material: Pink Tower (Monday, November 16). \
+                Completed lessons: “Washing hands” (Monday, November 16).
 
-                The habit “Coat on the hook” was kept on 2 days.
+                The habit “Coat on the hook” was done on 2 days.
 
                 On Friday, November 20 we wrote: “Built the tower alone.”
                 """)
@@ -72,7 +72,7 @@ struct WriterTests {
                 Nouveau cette fois\u{a0}: «\u{a0}Pink Tower\u{a0}» (lundi 16 novembre). \
                 Leçons menées à leur terme\u{a0}: «\u{a0}Washing hands\u{a0}» (lundi 16 novembre).
 
-                L’habitude «\u{a0}Coat on the hook\u{a0}» a été tenue 2 jours.
+                L’habitude «\u{a0}Coat on the hook\u{a0}» a été faite 2 jours.
 
                 Le vendredi 20 novembre, nous avons noté\u{a0}: «\u{a0}Built the tower alone.\u{a0}»
                 """)
@@ -201,7 +201,7 @@ struct WriterTests {
         ]
         let writer = writer(steps: steps)
         #expect(
-            writer.insights().map(\.text) == ["Red Rods: from presented to practising, on Friday, November 20."])
+            writer.insights().map(\.text) == ["Red Rods: from presented to practicing, on Friday, November 20."])
         #expect(writer.summary().text == "Noah is practicing with Red Rods (Friday, November 20).")
     }
 

@@ -86,7 +86,7 @@ struct StudyTests {
         scene.clock.advance(by: 100)
         let state = try await scene.stay(scene.ruth)
         #expect(state.focusEndsAt == end && state.now == scene.clock.now)
-        #expect(try await scene.page(as: scene.ruth).contains("End it"))
+        #expect(try await scene.page(as: scene.ruth).contains("Stop"))
         try await scene.focus(scene.ruth, 0)
         #expect(try await scene.room(as: scene.noah).focusEndsAt == nil)
         try await scene.focus(scene.ruth, 15)

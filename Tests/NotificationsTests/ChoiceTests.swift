@@ -129,7 +129,7 @@ struct ChoiceTests {
         }
         let french = try await fixture.school.environment.outline(
             "/settings/notifications", as: fixture.ana, language: .french)
-        for text in ["Sur cet appareil", "Annonces", "Devoirs", "Notes", "Heures calmes", "[Enregistrer]"] {
+        for text in ["Sur cet appareil", "Annonces", "Devoirs", "Notes", "Heures silencieuses", "[Enregistrer]"] {
             #expect(french.contains(text), "\(text) is missing")
         }
     }

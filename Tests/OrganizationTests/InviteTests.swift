@@ -250,7 +250,7 @@ struct InviteTests {
         }
         try await org.memberships.give(.guide, to: [personId], in: orgId)
         let page = try await org.environment.outline("/settings/members/\(personId.text)", as: ana)
-        #expect(page.contains("[Create a code for this person] -> POST /api/v1/invites"))
+        #expect(page.contains("[Create invite code] -> POST /api/v1/invites"))
         let invite = try await org.invite(.guide, person: personId, by: ana)
         let hanako = org.account("Hanako Yamada")
         let membership = try await org.redeem(invite.code, as: hanako)

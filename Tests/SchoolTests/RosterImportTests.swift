@@ -544,7 +544,7 @@ import Testing
         sample.replace("guide-0@maple.example", with: "<b>x</b>", in: "users.csv")
         let id = try #require(try await fixture.preview(sample.bundle).uploadId)
         let page = try await outline(fixture, ["upload": id.text])
-        #expect(page.contains("“<b>x</b>” is not an e-mail address. · users.csv:3 email"))
+        #expect(page.contains("“<b>x</b>” is not an email address. · users.csv:3 email"))
         #expect(!page.contains("/api/v1/roster/import"))
     }
 

@@ -100,15 +100,15 @@ import Testing
 
         var sentence: String {
             switch self {
-            case .attendance: "There are records about"
+            case .attendance: "There are new records about"
             case .notes: "Notes about"
-            case .picture: "or a photo added"
+            case .picture: "or a photo were added"
             case .renamed: "was changed by hand since"
-            case .elsewhere: "a place in another classroom since"
-            case .role: "another role since"
+            case .elsewhere: "is in another classroom now"
+            case .role: "has another role now"
             case .account: "has signed in since"
             case .family: "linked to another family since"
-            case .invite, .acted: "There are records about"
+            case .invite, .acted: "There are new records about"
             }
         }
     }

@@ -285,7 +285,7 @@ struct SearchTests {
         #expect(outline.contains("- lukewarm water · In box 7 -> /things/\(water.text)"))
         #expect(outline.lines.filter { $0.hasPrefix("## ") } == ["## Persons", "## Lessons"])
         #expect(Outline(try await screen("lukewram")).contains("Showing results for “lukewarm”"))
-        #expect(Outline(try await screen("zzz")).contains("! empty: Nothing found for “zzz”"))
+        #expect(Outline(try await screen("zzz")).contains("! empty: No results for “zzz”"))
         let french = try await school.environment.outline(
             "/search", as: guide, query: ["q": "zzz"], language: .french)
         #expect(french.contains("Aucun résultat pour «\u{A0}zzz\u{A0}»"))

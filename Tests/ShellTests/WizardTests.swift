@@ -92,7 +92,7 @@ struct WizardTests {
         #expect(students.contains("- Ana Roy [Edit Ana Roy] [Remove Ana Roy]"))
         let editing = try await page("students", query: ["edit": "1"])
         #expect(editing.contains("<First name: text = Ben>"))
-        #expect(editing.contains("[Keep the change]"))
+        #expect(editing.contains("[Save change]"))
         try await shell.run(
             "addChild", ["firstName": "Benoît", "lastName": "Côté", "avatarTint": "berry", "position": "1"],
             as: caller)

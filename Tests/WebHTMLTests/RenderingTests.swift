@@ -225,7 +225,7 @@ struct RenderingTests {
         ]
         let html = try page(Screen(title: "Students"), chrome: chrome)
         let bar = try #require(html.firstMatch(of: /<header.*?<h1/)).output
-        #expect(bar.contains("aria-label=\"More places\""))
+        #expect(bar.contains("aria-label=\"More pages\""))
         #expect(bar.contains("href=\"/courses\"") && bar.contains("href=\"/residence\""))
         chrome.more = []
         #expect(try !page(Screen(title: "Students"), chrome: chrome).contains("More pages"))
