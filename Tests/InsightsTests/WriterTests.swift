@@ -69,8 +69,8 @@ struct WriterTests {
         #expect(
             text(.french) == """
                 Noah maîtrise maintenant «\u{a0}Brown Stair\u{a0}» (vendredi 20 novembre). \
-                Nouveau cette fois\u{a0}: «\u{a0}Pink Tower\u{a0}» (lundi 16 novembre). \
-                Leçons menées à leur terme\u{a0}: «\u{a0}Washing hands\u{a0}» (lundi 16 novembre).
+                Nouveau matériel\u{a0}: «\u{a0}Pink Tower\u{a0}» (lundi 16 novembre). \
+                Leçons terminées\u{a0}: «\u{a0}Washing hands\u{a0}» (lundi 16 novembre).
 
                 L’habitude «\u{a0}Coat on the hook\u{a0}» a été faite 2 jours.
 
