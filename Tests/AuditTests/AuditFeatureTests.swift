@@ -59,7 +59,7 @@ struct AuditTests {
                 "Unknown action: rain.fell", "About a removed person",
                 "About Amara Mensah",
             ])
-        #expect(told.map(\.actor) == ["The server", "a removed person", "a removed person"])
+        #expect(told.map(\.actor) == ["Server", "a removed person", "a removed person"])
         #expect(told.last?.subjects.map(\.name) == ["Amara Mensah"])
     }
 

@@ -691,7 +691,7 @@ struct ChildRecordTests {
         let week = try await room.outline(path, as: room.guide)
         let row = try #require(week.split(separator: "\n").first { $0.contains("Coat |") })
         #expect(row.components(separatedBy: " | ").count == 8)
-        #expect(row.contains(": done") && row.hasSuffix("| away"))
+        #expect(row.contains(": done") && row.hasSuffix("| absent"))
         let month = try await room.outline(path, as: room.guide, query: ["span": "month"])
         #expect(
             month.split(separator: "\n").first { $0.contains("Coat |") }?.components(separatedBy: " | ").count == 31

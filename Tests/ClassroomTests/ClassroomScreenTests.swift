@@ -64,9 +64,9 @@ struct ClassroomScreenTests {
         #expect(lines.contains("[Mark the rest present] -> POST /api/v1\(path(maple))/attendance/rest"))
         let rows = lines.filter { $0.hasPrefix("- ") }
         #expect(rows.count == 3)
-        #expect(rows[0].hasPrefix("- Ana Ruiz · Here at "))
+        #expect(rows[0].hasPrefix("- Ana Ruiz · Arrived "))
         #expect(rows[0].hasSuffix("[Present] -> sheet /students/\(ana.id.text)"))
-        #expect(rows[1].hasPrefix("- Ben Ito · Noted at "))
+        #expect(rows[1].hasPrefix("- Ben Ito · Marked at "))
         #expect(rows[1].hasSuffix("[Absent] -> sheet /students/\(ben.id.text)"))
         #expect(rows[2] == "- Cleo · Not marked yet [Mark] -> sheet /students/\(cleo.id.text)")
         let cells = try await room.environment.page(path(maple), as: room.admin).cells
@@ -280,7 +280,7 @@ struct ClassroomScreenTests {
         try await room.mark(ana, "absent", in: maple)
         let page = "/students/\(ana.id.text)"
         let outline = try await room.outline(page, as: room.guide)
-        #expect(outline.contains("# Ana Ruiz · Maple · Noted at "))
+        #expect(outline.contains("# Ana Ruiz · Maple · Marked at "))
         let rows = outline.split(separator: "\n").filter { $0.contains("- Present") || $0.contains("- Absent") }
         #expect(rows.count == 2 && rows[0].contains("Absent"))
         #expect(!outline.contains("/edit"))

@@ -63,7 +63,7 @@ struct SecondFactorTests {
             let wrong = try await tower.form(
                 "/api/v1/auth/second-step", [("token", token), ("code", "000000"), ("_from", place)])
             #expect(wrong.status == .unprocessableContent)
-            #expect(wrong.text.contains("This code is not right"))
+            #expect(wrong.text.contains("This code is wrong"))
             let good = try await tower.form(
                 "/api/v1/auth/second-step",
                 [

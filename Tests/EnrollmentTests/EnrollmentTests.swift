@@ -77,7 +77,7 @@ struct EnrollmentTests {
             let buttons = row.trailing.compactMap { trailing in
                 if case .button(let button) = trailing { button } else { nil }
             }
-            #expect(buttons.map(\.title) == ["Approve", "Deny"])
+            #expect(buttons.map(\.title) == ["Approve", "Decline"])
             for (button, approves) in zip(buttons, ["true", "false"]) {
                 guard case .perform(let call) = button.action else {
                     Issue.record("\(button.title) runs no command")
@@ -434,11 +434,11 @@ struct ReturnTests {
         let course = try await fixture.course()
         let mia = try await fixture.student("Mia Roy")
         let own = try await fixture.school.execute("enrollment.enroll", ["courseId": .id(course.id)], as: mia)
-        #expect(own.feedback?.text.contains("your marks from before are back") == isSeen)
+        #expect(own.feedback?.text.contains("with your earlier scores") == isSeen)
         try await fixture.drop(mia, course)
         let led = try await fixture.school.execute(
             "enrollment.add", ["courseId": .id(course.id), "studentId": .id(EnrollmentFixture.id(mia))],
             as: fixture.teacher)
-        #expect(led.feedback?.text.contains("the marks from before are back") == true)
+        #expect(led.feedback?.text.contains("with earlier scores") == true)
     }
 }

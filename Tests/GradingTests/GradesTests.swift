@@ -230,7 +230,7 @@ struct GradesTests {
         let root = "/courses/\(fixture.course.id.text)/gradebook"
         let book = try await outline(root, fixture, as: fixture.teacher)
         #expect(book.contains("Secret") && book.contains("Mia Roy") && book.contains("Grade Settings"))
-        #expect(book.contains("Assignments 40\u{a0}% · average 25, Quizzes 30\u{a0}% · no marks yet"))
+        #expect(book.contains("Assignments 40\u{a0}% · average 25, Quizzes 30\u{a0}% · no scores yet"))
         #expect(try await outline("\(root)/\(hidden.id.text)", fixture, as: fixture.teacher).contains("Noah Roy"))
         let mark = "\(root)/\(hidden.id.text)/\(GradingFixture.id(fixture.mia).text)"
         #expect(try await outline(mark, fixture, as: fixture.teacher).contains("Comment"))
@@ -309,7 +309,7 @@ struct FormerStudentTests {
             #expect(try await fixture.grades(caller).shown == "90")
             let page = try await fixture.school.environment.outline(
                 "/courses/\(fixture.course.id.text)/grades", as: caller)
-            #expect(page.contains("Not in this course any more"))
+            #expect(page.contains("No longer in this course"))
             #expect(page.contains("Essay") && !page.contains("Quiz"), "hidden marks stay hidden")
             #expect(try await fixture.school.environment.outline("/grades", as: caller).contains("left the course"))
             let report = try await fixture.school.environment.outline("/grades/report", as: caller)

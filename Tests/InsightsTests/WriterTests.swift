@@ -83,7 +83,7 @@ struct WriterTests {
         let empty = writer().summary()
         #expect(!empty.hasContent)
         #expect(empty.sentences.count == 1)
-        #expect(empty.text.contains("Nothing was written down about Noah"))
+        #expect(empty.text.contains("We have no notes about Noah"))
         #expect(!writer().letter(from: "Maple").hasContent)
         #expect(writer().insights().isEmpty)
         #expect(writer().proposals(without: []).isEmpty)
@@ -138,7 +138,7 @@ struct WriterTests {
         arguments: [("Anna", "d’Anna"), ("Émile", "d’Émile"), ("Noah", "de Noah"), ("李雷", "de 李雷")])
     func elision(_ name: String, _ whose: String) {
         let letter = writer(name, notes: [note("Sang.")], language: .french).letter(from: "École Érable")
-        #expect(letter.text.contains("Voici un peu de la semaine \(whose), du lundi 16 novembre au vendredi"))
+        #expect(letter.text.contains("Voici quelques nouvelles de la semaine \(whose), du lundi 16 novembre au vendredi"))
         #expect(letter.text.hasPrefix("Chère famille,"))
         #expect(letter.text.hasSuffix("École Érable"))
     }

@@ -254,7 +254,7 @@ struct FoundingTests {
             "organization.create", ["name": "École des Érables"], as: caller, isForm: true, language: .french)
         #expect(outcome.feedback?.style == .burst)
         #expect(outcome.feedback?.text.hasPrefix("École des Érables") == true)
-        #expect(outcome.feedback?.text.hasSuffix("tout est prêt") == true)
+        #expect(outcome.feedback?.text.hasSuffix("école créée") == true)
         #expect(outcome.destination == "/")
     }
 

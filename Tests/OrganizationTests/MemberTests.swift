@@ -278,7 +278,7 @@ struct MemberTests {
         #expect(found.contains("Łukasz Żak"))
         #expect(!found.contains("Ana Kovač"))
         let none = try await org.environment.outline("/settings/members", as: ana, query: ["q": "zzz"])
-        #expect(none.contains("! empty: Nobody found · Try another name, or invite someone with a code."))
+        #expect(none.contains("! empty: No members found · Try another name, or invite someone with a code."))
         let french = try await org.environment.outline("/settings/members", as: ana, language: .french)
         #expect(french.contains("## Personnel"))
         let outcome = try await org.environment.execute(

@@ -119,7 +119,7 @@ struct LeaderboardTests {
         let scene = try await LeaderboardScene(isOn: true)
         let page = try await scene.page(scene.mia, language: language)
         #expect(page.contains("10 points") && page.contains("20"))
-        #expect(page.contains(language == .english ? "whatever the mark" : "quelle que soit la note"))
+        #expect(page.contains(language == .english ? "whatever the score" : "quelle que soit la note"))
     }
 
     @Test("a student and her parents see her points and level at home", .requirement("WW-0.12.a"))

@@ -228,7 +228,7 @@ import Testing
                 list("First name,Last name\nAna,Roy\n"), into: fixture.school.database, of: orgId, in: .gmt,
                 by: nil, dryRun: false, isConfirmed: isConfirmed, words: words)
             #expect(report.isApplied == isConfirmed && report.questions.count == 1)
-            #expect(report.lines(words).contains { $0.hasPrefix("people.csv: 1 person would come in") })
+            #expect(report.lines(words).contains { $0.hasPrefix("people.csv: 1 person would be imported") })
         }
         #expect(try await names() == ["Ana Roy"])
     }

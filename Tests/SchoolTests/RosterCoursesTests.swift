@@ -237,7 +237,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         #expect(try await stays(of: "student-0-0") == ["2026-08-24.."])
         let dry = try await fixture.preview(sample.bundle)
         #expect(dry.changes.map(\.kind) == [.studentLeft])
-        #expect(dry.changes.first?.sentence.hasPrefix("End the enrolment of ") == true)
+        #expect(dry.changes.first?.sentence.hasPrefix("End the enrollment of ") == true)
         #expect(dry.changes.flatMap(\.fields) == [.init(column: "endDate", before: "", after: "2026-09-01")])
         let second = try await fixture.importing(sample.bundle)
         #expect(second.counts.studentsLeft == 1 && second.changeCount == 1)

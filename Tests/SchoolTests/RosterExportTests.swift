@@ -151,7 +151,7 @@ struct RosterExportTests {
             let told = report.notices.filter { $0.code == "sameNumber" }
             #expect(told.count == 2, "each has the other's")
             #expect(
-                told.allSatisfy { $0.column == "identifier" && $0.sentence.contains("has the number M-0-0 too") })
+                told.allSatisfy { $0.column == "identifier" && $0.sentence.contains("also has the student ID M-0-0") })
         }
         let mended = try await fixture.preview(RosterSample().bundle)
         #expect(!mended.notices.contains { $0.code == "sameNumber" })

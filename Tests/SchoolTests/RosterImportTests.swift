@@ -202,7 +202,7 @@ import Testing
         }
         #expect(!kept.isEmpty && !kept.contains { String(decoding: $0, as: UTF8.self).contains("hunter2") })
         let page = try await outline(fixture, ["upload": try #require(report.uploadId).text])
-        #expect(page.contains("neither read nor kept"))
+        #expect(page.contains("neither read nor stored"))
     }
 
     @Test("the second import of a bundle changes nothing")
@@ -534,7 +534,7 @@ import Testing
         // People, rooms, roles, student facets, guides, places and guardians.
         let all = 821 + 20 + 421 + 400 + 20 + 400 + 400
         #expect(page.contains("and \((all - 200).formatted(.number.locale(Locale(identifier: "en")))) more"))
-        #expect(try await outline(fixture, ["upload": UUID().text]).contains("no longer kept"))
+        #expect(try await outline(fixture, ["upload": UUID().text]).contains("no longer available"))
     }
 
     @Test("the page of a faulty bundle lists its faults and offers no import")

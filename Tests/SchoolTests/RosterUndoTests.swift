@@ -191,7 +191,7 @@ import Testing
         let done = try await undo(importId)
         #expect(done.keptCount == 2)
         #expect(done.kept.contains("Casa Noire was changed by hand since then."))
-        #expect(done.kept.contains { $0.hasSuffix("was taken away by hand already.") })
+        #expect(done.kept.contains { $0.hasSuffix("was already removed by hand.") })
         #expect(try await fixture.people().isEmpty)
         #expect(try await fixture.holdings().classrooms.map(\.name) == ["Casa Noire"])
     }
