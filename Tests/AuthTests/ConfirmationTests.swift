@@ -123,7 +123,7 @@ struct ConfirmationTests {
         #expect(waiting.lines.first?.hasPrefix("# Verify your email") == true)
         let link = "/confirm/\(try token("confirm", auth.mailer.mails[0]))"
         #expect(try await auth.environment.outline(link, as: .nobody).contains("[Confirm]"))
-        #expect(try await auth.environment.outline("/confirm/x", as: .nobody).contains("not good any more"))
+        #expect(try await auth.environment.outline("/confirm/x", as: .nobody).contains("no longer valid"))
     }
 
     // MARK: - A parent's consent
@@ -183,7 +183,7 @@ struct ConfirmationTests {
         #expect(first != second)
         for secret in [first, second] {
             #expect(
-                try await !auth.environment.outline("/consent/\(secret)", as: .nobody).contains("not good any more")
+                try await !auth.environment.outline("/consent/\(secret)", as: .nobody).contains("no longer valid")
             )
         }
         try await answer("agree", first, isParent: true, auth)
@@ -215,7 +215,7 @@ struct ConfirmationTests {
         #expect(try await problem { try await takeBack("another", true) }?.status == 410)
         #expect(
             try await auth.environment.outline("/consent/back/\(secret)", as: .nobody).contains(
-                "Delete the account"))
+                "Delete account"))
         try await takeBack(secret, true)
         #expect(try await problem { try await auth.signIn() } == Problem(401, "auth.wrongSignIn"))
         let left = try await auth.environment.directory.read {
@@ -225,7 +225,7 @@ struct ConfirmationTests {
         #expect(try await problem { try await takeBack(secret, true) }?.status == 410)
         #expect(
             try await auth.environment.outline("/consent/back/\(secret)", as: .nobody)
-                .contains("This link is not good any more"))
+                .contains("This link is no longer valid"))
     }
 
     @Test("a new password by mail does not sign in a child whose parent has not agreed", .requirement("WW-20.02.c"))

@@ -224,17 +224,17 @@ struct PasswordTests {
         #expect(forgot.contains("<Email: email*>"))
         #expect(
             try await auth.environment.outline("/forgot", as: .nobody, query: ["sent": "yes"]).contains(
-                "Look in your mail"))
+                "Check your email"))
         #expect(
             try await auth.environment.outline("/reset/nonsense", as: .nobody).contains(
-                "[Ask for a new link] -> /forgot")
+                "[Request a new link] -> /forgot")
         )
         try await request()
         let open = try await auth.environment.outline("/reset/\(try token())", as: .nobody, language: .french)
         #expect(open.contains("Nouveau mot de passe"))
         let devices = try await auth.environment.outline("/settings/devices", as: me, language: .french)
         #expect(devices.contains("Cet appareil"))
-        #expect(!devices.contains("Déconnecter partout ailleurs"))
-        #expect(try await auth.environment.outline("/settings/password", as: me).contains("Present password"))
+        #expect(!devices.contains("Déconnecter les autres appareils"))
+        #expect(try await auth.environment.outline("/settings/password", as: me).contains("Current password"))
     }
 }

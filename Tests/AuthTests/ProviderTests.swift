@@ -433,7 +433,7 @@ struct ProviderTests {
             try await problem { try await setup.auth.signIn(password: "a guess at it") }
                 == Problem(401, "auth.wrongSignIn"))
         for path in ["/settings/password", "/settings/security/apple"] {
-            #expect(try await setup.fixture.outline(path, as: me).contains("Mail me the link"), "\(path)")
+            #expect(try await setup.fixture.outline(path, as: me).contains("Email me the link"), "\(path)")
         }
         try await setup.fixture.execute("auth.requestReset", ["email": "ana@maple.example"], as: me)
         let mail = try #require(setup.auth.mailer.mails.last)
@@ -442,7 +442,7 @@ struct ProviderTests {
             ResetPassword.self, ["token": .text(String(token)), "password": .text(AuthFixture.password)],
             as: .nobody)
         let fresh = try await setup.auth.caller(try #require(answer.session))
-        #expect(try await !setup.fixture.outline("/settings/password", as: fresh).contains("Mail me the link"))
+        #expect(try await !setup.fixture.outline("/settings/password", as: fresh).contains("Email me the link"))
         try await setup.fixture.execute(
             "auth.appleUnlink", ["password": .text(AuthFixture.password)], as: fresh)
         #expect(

@@ -250,7 +250,7 @@ struct SecondFactorTests {
         #expect(!home.contains("«auth"))
         _ = try await switchOn()
         let codes = try await auth.environment.outline(SecondFactorScreens.recovery, as: me, language: .french)
-        #expect(codes.contains("Je les ai conservés"))
+        #expect(codes.contains("Je les ai enregistrés"))
     }
 
     @Test(

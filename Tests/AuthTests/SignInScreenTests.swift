@@ -41,17 +41,17 @@ struct SignInScreenTests {
         let outline = try await auth.environment.outline("/sign-up", as: .nobody)
         #expect(
             outline.lines == [
-                "# Create your account · It takes a minute. Your school comes next.",
+                "# Create your account · It takes a minute.",
                 "(picture tower)",
                 "form sign-up -> /api/v1/auth/sign-up",
                 "  <Your name: text*>",
                 "  <Email: email*>",
                 "  <Password: new password*>",
                 "  <Date of birth: date*>",
-                "  <A parent’s e-mail address: email>",
-                "  <I agree to the Terms and the Privacy Policy: toggle*>",
+                "  <Parent’s email address: email>",
+                "  <I agree to the Terms of Service and the Privacy Policy: toggle*>",
                 "  [Create an account]",
-                "[Terms] -> /terms",
+                "[Terms of Service] -> /terms",
                 "[Privacy Policy] -> /privacy",
                 "[I already have an account] -> /sign-in",
             ])
@@ -75,7 +75,7 @@ struct SignInScreenTests {
         #expect(signIn.lines.first == "# PinkTower · La journée de chaque enfant, un petit pas à la fois.")
         #expect(signIn.contains("[Se connecter]"))
         let signUp = try await auth.environment.outline("/sign-up", as: .nobody, language: .french)
-        #expect(signUp.lines.first == "# Créez votre compte · Une minute suffit. Votre école vient ensuite.")
+        #expect(signUp.lines.first == "# Créez votre compte · Une minute suffit.")
         for outline in [signIn, signUp] { #expect(!outline.contains("«")) }
     }
 

@@ -18,11 +18,11 @@ def test_a_tap_marks_present_another_absent_and_a_reload_keeps_it(visit, school,
     guide.tap("Noor Aziz")
     guide.is_marked("Noor Aziz", "present")
     expect(guide.pill("Noor Aziz")).to_have_text("Present")
-    expect(guide.page.get_by_role("heading", level=2)).to_have_text("1 of 3 is here")
-    expect(guide.row("Noor Aziz")).to_contain_text("Here at")
+    expect(guide.page.get_by_role("heading", level=2)).to_have_text("1 of 3 present")
+    expect(guide.row("Noor Aziz")).to_contain_text("Arrived")
     guide.tap("Noor Aziz")
     guide.is_marked("Noor Aziz", "absent")
-    expect(guide.page.get_by_role("heading", level=2)).to_have_text("0 of 3 are here")
+    expect(guide.page.get_by_role("heading", level=2)).to_have_text("0 of 3 present")
     expect(guide.page.get_by_text("1 absent, 2 to mark")).to_be_visible()
     guide.page.reload()
     guide.is_marked("Noor Aziz", "absent")
@@ -45,14 +45,14 @@ def test_the_rest_is_marked_with_one_tap_and_a_mark_can_be_cleared(visit, school
     guide.tap("Noor Aziz")
     guide.tap("Noor Aziz")
     guide.is_marked("Noor Aziz", "absent")
-    guide.button("Mark the rest").click()
+    guide.button("Mark the rest present").click()
     guide.is_marked("Leïla Benali", "present")
     guide.is_marked("Dario Conti", "present")
     guide.is_marked("Noor Aziz", "absent")
-    expect(guide.page.get_by_role("heading", level=2)).to_have_text("2 of 3 are here")
-    expect(guide.button("Mark the rest")).to_have_count(0)
+    expect(guide.page.get_by_role("heading", level=2)).to_have_text("2 of 3 present")
+    expect(guide.button("Mark the rest present")).to_have_count(0)
     guide.row("Dario Conti").locator(".pt-list-cell__main").click(button="right")
-    guide.button("Clear the mark").click()
+    guide.button("Clear attendance").click()
     guide.is_marked("Dario Conti", "unset")
 
 
@@ -81,7 +81,7 @@ def test_thirty_children_take_thirty_taps(visit, server):
         guide.pill(name).tap()
     for name in names:
         guide.is_marked(name, "present")
-    expect(guide.page.get_by_role("heading", level=2)).to_have_text("30 of 30 are here")
+    expect(guide.page.get_by_role("heading", level=2)).to_have_text("30 of 30 present")
     assert set(school.marks("Maple room").values()) == {"present"}
 
 
@@ -152,7 +152,7 @@ def test_the_same_tap_sent_twice_counts_once(visit, school):
     assert school.marks("Maple room")["Noor Aziz"] == "present"
 
 
-HOLIDAYS = "Today is a day without school: Autumn holidays."
+HOLIDAYS = "Day off: Autumn holidays."
 
 
 @pytest.fixture
@@ -207,7 +207,7 @@ def test_a_day_off_is_asked_about_once_without_a_network_too(visit, holidays):
 
 def test_the_days_off_are_kept_in_the_settings(visit, school):
     admin = visit(school.owner, "/settings/organization")
-    admin.page.get_by_role("link", name="Days without school").click()
+    admin.page.get_by_role("link", name="School calendar").click()
     expect(admin.page.get_by_text("No days off yet")).to_be_visible()
     admin.page.get_by_role("link", name="Add days off").click()
     admin.page.get_by_label("Name").fill("Autumn holidays")

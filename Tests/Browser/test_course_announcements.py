@@ -7,11 +7,11 @@ from playwright.sync_api import expect
 from test_courses import course_of
 
 ENGLISH = {
-    "lang": "en-US", "new": "New announcement", "title": "Title", "text": "Text", "publish": "Publish", "for": "For",
+    "lang": "en-US", "new": "New announcement", "title": "Title", "text": "Text", "publish": "Publish", "for": "To",
     "class": "Class",
 }
 FRENCH = {
-    "lang": "fr-CA", "new": "Nouvelle annonce", "title": "Titre", "text": "Texte", "publish": "Publier", "for": "Pour",
+    "lang": "fr-CA", "new": "Nouvelle annonce", "title": "Titre", "text": "Texte", "publish": "Publier", "for": "À",
     "class": "Classe",
 }
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])

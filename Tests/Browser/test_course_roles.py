@@ -11,15 +11,15 @@ from test_invites_mail import link_to
 
 ENGLISH = {
     "lang": "en-US", "join": "Join", "home": "Home", "courses": "Courses", "grades": "Grades", "noor": "Noor", "leila": "Leïla",
-    "marks": "Marks", "none": "No marks yet", "report": "Report card", "scale": "Grading scale", "letter": "B+ from",
-    "digits": "Digits after the point", "tenths": "1 after the point", "save": "Save", "saved": "The scale is saved.",
-    "order": "Each letter begins below the one before.", "terms": "Terms", "catalogue": "Course catalogue", "grade": "86.3",
+    "marks": "Scores", "none": "No scores yet", "report": "Report card", "scale": "Grading scale", "letter": "B+ from",
+    "digits": "Decimal places", "tenths": "1", "save": "Save", "saved": "Grading scale saved.",
+    "order": "Each letter must start below the previous one.", "terms": "Terms", "catalogue": "Course catalog", "grade": "86.3",
 }
 FRENCH = {
     "lang": "fr-CA", "join": "Rejoindre", "home": "Accueil", "courses": "Cours", "grades": "Notes", "noor": "Noor", "leila": "Leïla",
-    "marks": "Notes", "none": "Aucune note", "report": "Bulletin", "scale": "Barème", "letter": "B+ à partir de",
-    "digits": "Chiffres après la virgule", "tenths": "1 après la virgule", "save": "Enregistrer",
-    "saved": "Le barème est enregistré.", "order": "Chaque lettre commence plus bas que la précédente.",
+    "marks": "Notes", "none": "Aucune note pour l’instant", "report": "Bulletin", "scale": "Barème", "letter": "B+ à partir de",
+    "digits": "Décimales", "tenths": "1", "save": "Enregistrer",
+    "saved": "Barème enregistré.", "order": "Chaque lettre doit commencer plus bas que la précédente.",
     "terms": "Périodes", "catalogue": "Catalogue des cours", "grade": "86,3",
 }
 BOTH = pytest.mark.parametrize(

@@ -7,23 +7,23 @@ from playwright.sync_api import expect
 
 ENGLISH = {
     "lang": "en-US", "new": "New course", "name": "Name", "subject": "Subject", "schedule": "Schedule", "places": "Places",
-    "approval": "With approval", "save": "Save", "line 2": "Line 2 does not begin with a day", "module": "Add module",
-    "title": "Title", "lesson": "Add lesson", "text": "Text", "seen": "Students see it", "catalogue": "Course catalogue",
-    "request": "Request Enrollment", "pending": "Pending", "approve": "Approve", "people": "People", "begin": "Begin",
-    "done": "Mark as done", "half": "1 of 2 lessons", "continue": "Continue", "place": "Enrolment", "wait": "Waitlist",
-    "drop": "Drop Course", "first": "Number 1 on the waitlist. You", "nobody": "Nobody is in this course yet.",
-    "search": "Search", "enrolled": "Enrolled", "asked": "Your request is sent.", "enroll": "Enroll", "in": "You are in Algèbre.", "courses": "Courses",
+    "approval": "Approval required", "save": "Save", "line 2": "Line 2 does not begin with a day", "module": "Add module",
+    "title": "Title", "lesson": "Add lesson", "text": "Text", "seen": "Published", "catalogue": "Course catalog",
+    "request": "Request Enrollment", "pending": "Pending", "approve": "Approve", "people": "People", "begin": "Start",
+    "done": "Mark as done", "half": "1 of 2 lessons", "continue": "Continue", "place": "Enrollment", "wait": "Waitlist",
+    "drop": "Drop Course", "first": "Number 1 on the waitlist. You", "nobody": "No students in this course yet.",
+    "search": "Search", "enrolled": "Enrolled", "asked": "Request sent.", "enroll": "Enroll", "in": "You are enrolled in Algèbre.", "courses": "Courses",
 }
 FRENCH = {
-    "lang": "fr-CA", "new": "Nouveau cours", "name": "Nom", "subject": "Matière", "schedule": "Horaire", "places": "Places",
-    "approval": "Sur acceptation", "save": "Enregistrer", "line 2": "La ligne 2 ne commence pas par un jour",
+    "lang": "fr-CA", "new": "Nouveau cours", "name": "Nom", "subject": "Matière", "schedule": "Emploi du temps", "places": "Places",
+    "approval": "Sur approbation", "save": "Enregistrer", "line 2": "La ligne 2 ne commence pas par un jour",
     "module": "Ajouter un module", "title": "Titre", "lesson": "Ajouter une leçon", "text": "Texte",
-    "seen": "Visible pour les élèves", "catalogue": "Catalogue des cours", "request": "Demander l’inscription",
-    "pending": "En attente", "approve": "Accepter", "people": "Participants", "begin": "Commencer",
+    "seen": "Publiée", "catalogue": "Catalogue des cours", "request": "Demander l’inscription",
+    "pending": "En attente", "approve": "Approuver", "people": "Participants", "begin": "Commencer",
     "done": "Marquer comme terminée", "half": "Leçons : 1 sur 2", "continue": "Continuer", "place": "Inscription",
-    "wait": "Liste d’attente", "drop": "Quitter le cours", "first": "Numéro 1 sur la liste d’attente. L’entrée",
-    "nobody": "Personne ne suit encore ce cours.", "search": "Recherche", "enrolled": "Inscrit",
-    "asked": "Votre demande est envoyée.", "enroll": "S’inscrire", "in": "Vous suivez Algèbre.", "courses": "Cours",
+    "wait": "Liste d’attente", "drop": "Abandonner le cours", "first": "Numéro 1 sur la liste d’attente. L’entrée",
+    "nobody": "Aucun élève dans ce cours pour l’instant.", "search": "Recherche", "enrolled": "Inscrit",
+    "asked": "Demande envoyée.", "enroll": "S’inscrire", "in": "Vous êtes inscrit à Algèbre.", "courses": "Cours",
 }
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
 
@@ -129,9 +129,9 @@ def test_what_is_offered_is_found_by_all_and_lessons_by_those_within(visit, serv
     student.row("Fractions").get_by_role("link").click()
     expect(student.page.get_by_role("heading", level=1, name="Fractions")).to_be_visible()
     other = visit(outside, "/search?q=fractions")
-    expect(other.page.get_by_text("Nothing found")).to_be_visible()
+    expect(other.page.get_by_text("No results")).to_be_visible()
     other.open("/search?q=noor")
-    expect(other.page.get_by_text("Nothing found")).to_be_visible()
+    expect(other.page.get_by_text("No results")).to_be_visible()
 
 
 @pytest.mark.requirement("WW-7.02.b")
@@ -149,7 +149,7 @@ def test_the_catalogue_is_narrowed_and_searched(visit, server):
     student.open("/courses/catalogue?q=letters+algebre")
     expect(student.row("Algèbre")).to_be_visible()
     student.open("/courses/catalogue?q=zzz")
-    expect(student.page.get_by_role("heading", name="No course fits")).to_be_visible()
+    expect(student.page.get_by_role("heading", name="No matching courses")).to_be_visible()
     assert re.search(r"Algèbre", str(school.owner.get("/api/v1/catalogue?q=ALGEBRE")))
 
 

@@ -78,7 +78,7 @@ def test_without_scripts_and_in_french_it_is_the_same(visit, school):
     expect(guide.heading("Tour rose")).to_be_visible()
     guide.button("En pratique", exact=True).click()
     guide.is_at(re.escape(grid_path(school)) + ".*")
-    assert states(school, "Noor Aziz") == {TOWER: "practising"}
+    assert states(school, "Noor Aziz") == {TOWER: "practicing"}
     expect(guide.page.locator(f"[id$='{TOWER}'][data-level='2']")).to_have_count(1)
 
 
@@ -94,10 +94,10 @@ def test_a_colleague_sees_the_record_at_once(visit, school):
 def test_an_earlier_day_is_recorded_and_a_day_to_come_refused(visit, school):
     path = f"/students/{school.children['Noor Aziz']}/materials/{TOWER}"
     guide = visit(school.owner, path)
-    guide.page.get_by_text("It was on an earlier day").click()
+    guide.page.get_by_text("Record an earlier day").click()
     guide.field("Day").fill("2099-01-01")
     guide.button("Record", exact=True).click()
-    expect(guide.page.get_by_text("This day is still to come.")).to_be_visible()
+    expect(guide.page.get_by_text("This day is in the future.")).to_be_visible()
     guide.expects("422")
     assert states(school, "Noor Aziz") == {}
 
@@ -134,5 +134,5 @@ def test_what_is_next_follows_from_the_record_and_can_be_put_away(visit, school)
     card = guide.page.get_by_role("group", name="Brown Stair", exact=True)
     expect(card).to_contain_text("After Pink Tower: Mastered")
     card.get_by_role("button", name="Not now: Brown Stair").click()
-    expect(guide.toast("Put away for 30 days")).to_be_visible()
+    expect(guide.toast("Hidden for 30 days")).to_be_visible()
     expect(card).to_have_count(0)

@@ -10,17 +10,17 @@ from test_insights import child, observe
 from test_invites_mail import link_to
 
 ENGLISH = {
-    "lang": "en-US", "contacts": "Contacts", "add": "Add contact", "invite": "Invite Pia Aziz to read along",
-    "join": "Join", "nothing": "Nothing is shared about Noor yet", "summary": "Summary", "edit": "Edit for parents",
-    "text": "Text for parents", "approve": "Approve", "share": "Share with parents", "back": "Take back",
-    "reads": "Reads along", "stop": "Stop sharing with Pia Aziz", "sure": "Stop sharing", "none": "No child is linked to you yet",
+    "lang": "en-US", "contacts": "Contacts", "add": "Add contact", "invite": "Invite Pia Aziz",
+    "join": "Join", "nothing": "Nothing shared about Noor yet", "summary": "Summary", "edit": "Edit for parents",
+    "text": "Text for parents", "approve": "Approve", "share": "Share with parents", "back": "Stop sharing",
+    "reads": "Has access", "stop": "Stop sharing with Pia Aziz", "sure": "Stop sharing", "none": "No child linked yet",
 }
 FRENCH = {
-    "lang": "fr-CA", "contacts": "Contacts", "add": "Ajouter le contact", "invite": "Inviter Pia Aziz à lire",
-    "join": "Rejoindre", "nothing": "Rien n’est encore partagé à propos de Noor", "summary": "Résumé",
+    "lang": "fr-CA", "contacts": "Contacts", "add": "Ajouter le contact", "invite": "Inviter Pia Aziz",
+    "join": "Rejoindre", "nothing": "Rien de partagé sur Noor pour l’instant", "summary": "Résumé",
     "edit": "Préparer pour les parents", "text": "Texte pour les parents", "approve": "Approuver",
-    "share": "Partager avec les parents", "back": "Reprendre", "reads": "Lit ce qui est partagé",
-    "stop": "Ne plus partager avec Pia Aziz", "sure": "Ne plus partager", "none": "Aucun enfant ne vous est encore lié",
+    "share": "Partager avec les parents", "back": "Ne plus partager", "reads": "A accès",
+    "stop": "Ne plus partager avec Pia Aziz", "sure": "Ne plus partager", "none": "Aucun enfant lié pour l’instant",
 }
 #: Distinct addresses on the shared server.
 numbers = itertools.count(1)

@@ -17,17 +17,17 @@ def test_a_faulty_sign_up_names_all_faults_at_once_and_keeps_what_was_typed(visi
     with guide.page.expect_response("**/sign-up") as answer:
         guide.button("Create an account").click()
     assert "short" not in answer.value.text(), "a page never carries a password back"
-    for label in ["Your name", "Email", "Password", "Date of birth", "I agree to the Terms and the Privacy Policy"]:
+    for label in ["Your name", "Email", "Password", "Date of birth", "I agree to the Terms of Service and the Privacy Policy"]:
         expect(guide.field(label)).to_have_attribute("aria-invalid", "true")
         described = guide.field(label).get_attribute("aria-describedby").split()
         assert any(guide.page.locator(f"[id='{one}'].pt-field__error").count() for one in described), label
-    expect(guide.page.get_by_text("5 things need another look")).to_be_visible()
+    expect(guide.page.get_by_text("5 fields need attention")).to_be_visible()
     expect(guide.field("Email")).to_have_value("not an address")
     guide.field("Your name").fill("Amina Diallo")
     guide.field("Email").fill(f"{uuid.uuid4().hex}@test.example")
     guide.field("Password").fill(PASSWORD)
     guide.field("Date of birth").fill("1990-02-28")
-    guide.field("I agree to the Terms and the Privacy Policy").check()
+    guide.field("I agree to the Terms of Service and the Privacy Policy").check()
     guide.button("Create an account").click()
     guide.is_at("/welcome")
 
@@ -39,7 +39,7 @@ def test_a_wrong_password_gets_one_message_that_does_not_reveal_the_account(visi
         guide.field("Email").fill(email)
         guide.field("Password").fill("not the password")
         guide.button("Sign in").click()
-        expect(guide.page.get_by_text("The email and the password do not match.").first).to_be_visible()
+        expect(guide.page.get_by_text("The email or the password is wrong.").first).to_be_visible()
         expect(guide.field("Email")).to_have_value(email)
 
 
@@ -48,8 +48,8 @@ def test_an_unknown_page_says_so_and_leads_back(visit, school):
     guide.expects("404")
     for path in ["/nothing/here", "/students/01a1fe41-e366-7519-8714-85f00e8f6637", "/students/xyz"]:
         assert guide.open(path).status == 404, path
-        expect(guide.page.get_by_role("heading", name="Nothing here")).to_be_visible()
-    guide.link("Go to the start page").click()
+        expect(guide.page.get_by_role("heading", name="Page not found")).to_be_visible()
+    guide.link("Go to home page").click()
     guide.is_at(school.path("Maple room"))
 
 
@@ -185,4 +185,4 @@ def test_a_page_that_was_seen_opens_without_network(visit, school):
     expect(guide.row("Noor Aziz")).to_be_visible()
     expect(guide.page.get_by_text("You are offline").first).to_be_visible()
     guide.page.goto("/settings/invites")
-    expect(guide.page.get_by_text("This page was not opened on this device yet")).to_be_visible()
+    expect(guide.page.get_by_text("This page was not opened on this device before")).to_be_visible()

@@ -12,14 +12,14 @@ ENGLISH = {
     "lang": "en-US", "undo": "Undo", "late": "Late", "missing": "Missing", "excused": "Excused", "not pasted": "Nothing was pasted",
     "line 2": "Line 2", "settings": "Grade Settings", "assignments": "Assignments (%)", "save": "Save", "grades": "Grades",
     "sum": "together they are 90", "home": "Home", "continue": "Continue", "tools": "Tools", "week": "This week",
-    "to mark": "To mark", "all first": "Show all students first", "import": "Import a CSV file",
+    "to mark": "To mark", "all first": "Show all students before", "import": "Import CSV",
 }
 FRENCH = {
-    "lang": "fr-CA", "undo": "Annuler", "late": "En retard", "missing": "Manquant", "excused": "Dispense",
-    "not pasted": "Rien n’a été collé", "line 2": "Ligne 2", "settings": "Pondération", "assignments": "Travaux (%)",
+    "lang": "fr-CA", "undo": "Annuler", "late": "En retard", "missing": "Manquant", "excused": "Dispensé",
+    "not pasted": "Rien n’a été collé", "line 2": "Ligne 2", "settings": "Réglages des notes", "assignments": "Devoirs (%)",
     "save": "Enregistrer", "grades": "Notes", "sum": "ensemble ils font 90", "home": "Accueil", "continue": "Continuer",
-    "tools": "Outils", "week": "Cette semaine", "to mark": "À noter", "all first": "Affichez d’abord tous les élèves",
-    "import": "Importer un fichier CSV",
+    "tools": "Outils", "week": "Cette semaine", "to mark": "À noter", "all first": "Affichez tous les élèves",
+    "import": "Importer un CSV",
 }
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
 
@@ -283,7 +283,7 @@ def test_tab_goes_through_the_cells_and_escape_leaves_the_sheet(visit, server):
     described = page.locator("pt-gradebook [role=grid]").get_attribute("aria-describedby")
     expect(page.locator(f"#{described}")).to_contain_text("Escape")
     keys.press("Escape")
-    expect(page.locator("summary:focus", has_text="What is marked")).to_have_count(1)
+    expect(page.locator("summary:focus", has_text="Grade items")).to_have_count(1)
     # The last cell is left with Tab as well.
     focus(teacher, 1, 1)
     keys.press("Tab")
@@ -507,4 +507,4 @@ def test_every_role_has_a_home_page(visit, server, role):
     expect(home.page.get_by_role("heading", name="Tools")).to_be_visible()
     expect(home.page.get_by_text(re.compile("Good .*, Sam"))).to_be_visible()
     expect(home.page.get_by_role("heading", name="Your courses")).to_have_count(0 if role == "parent" else 1)
-    expect(home.page.get_by_role("heading", name="People of the school")).to_have_count(1 if role == "admin" else 0)
+    expect(home.page.get_by_role("heading", name="Members")).to_have_count(1 if role == "admin" else 0)

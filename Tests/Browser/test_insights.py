@@ -8,23 +8,23 @@ from playwright.sync_api import expect
 TOWER = "0192b5a4-e0e1-7dc8-8cbd-4fc74f95cb57"
 ENGLISH = {
     "lang": "en-US", "insights": "Insights", "summary": "Summary", "edit": "Edit for parents", "text": "Text for parents",
-    "approve": "Approve", "share": "Share with parents", "sees": "What parents see", "shared": "Shared with parents",
-    "back": "Take back", "took": "Taken back", "accept": "Accept: Show another child: Pink Tower",
+    "approve": "Approve", "share": "Share with parents", "sees": "Preview for parents", "shared": "Shared with parents",
+    "back": "Stop sharing", "took": "Sharing stopped", "accept": "Accept: Show another child: Pink Tower",
     "task": "Show another child: Pink Tower", "added": "Task added", "letters": "Letters",
-    "draft": "Draft letters now", "release": "Approve and share", "all": "Every letter of this week is shared",
-    "change": "Change the text", "older": "Parents still see", "names": "This text names other children: Dario",
-    "observation": "Share with parents", "words": "Choose the words",
+    "draft": "Draft letters now", "release": "Approve and share", "all": "All letters of this week are shared",
+    "change": "Edit text", "older": "Parents still see", "names": "This text names other children: Dario",
+    "observation": "Share with parents", "words": "Edit for parents",
 }
 FRENCH = {
     "lang": "fr-CA", "insights": "Aperçus", "summary": "Résumé", "edit": "Préparer pour les parents",
     "text": "Texte pour les parents", "approve": "Approuver", "share": "Partager avec les parents",
-    "sees": "Ce que voient les parents", "shared": "Partagé avec les parents", "back": "Reprendre", "took": "Repris",
+    "sees": "Aperçu pour les parents", "shared": "Partagé avec les parents", "back": "Ne plus partager", "took": "Partage arrêté",
     "accept": "Accepter : Montrer à un autre enfant : Tour rose", "task": "Montrer à un autre enfant : Tour rose",
     "added": "Tâche ajoutée", "letters": "Lettres", "draft": "Préparer les lettres maintenant",
     "release": "Approuver et partager", "all": "Toutes les lettres de cette semaine sont partagées",
     "change": "Modifier le texte", "older": "Les parents voient encore",
     "names": "Ce texte nomme d’autres enfants : Dario", "observation": "Partager avec les parents",
-    "words": "Choisir les mots",
+    "words": "Préparer pour les parents",
 }
 BOTH = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
@@ -119,7 +119,7 @@ def test_a_parent_comes_to_the_family_page_and_to_no_child(visit, school):
     observe(school, "Private words.")
     parent = visit(school.colleague("Pia Aziz", "parent"), "/", size=PHONE)
     parent.is_at("/family")
-    expect(parent.page.get_by_text("No child is linked to you yet")).to_be_visible()
+    expect(parent.page.get_by_text("No child linked yet")).to_be_visible()
     parent.expects("404|403")
     for path in (child(school), f"{child(school)}/insights", f"{child(school)}/summary", "/letters", "/homeroom"):
         parent.open(path)

@@ -74,7 +74,7 @@ def test_a_rows_menu_opens_by_key(visit, school, key):
     expect(menu).to_be_visible()
     expect(menu.get_by_role("link", name="Edit")).to_be_focused()
     guide.page.keyboard.press("ArrowDown")
-    expect(guide.button("Take out of the class")).to_be_focused()
+    expect(guide.button("Remove from class")).to_be_focused()
     guide.page.keyboard.press("ArrowUp")
     expect(menu.get_by_role("link", name="Edit")).to_be_focused()
     guide.page.keyboard.press("Escape")

@@ -7,17 +7,17 @@ from playwright.sync_api import expect
 from test_grades import Book
 
 ENGLISH = {
-    "lang": "en-US", "on": "Students may compare their points in a course", "save": "Save", "saved": "Saved.",
-    "board": "Leaderboard", "leave": "Leave the leaderboard", "left": "You have left the leaderboard.",
-    "back": "Come back", "joined": "You are on the leaderboard again.", "level": "Level 1", "points": "20 points",
-    "missing": "80 points to go", "courses": "Courses", "none": "No leaderboard",
+    "lang": "en-US", "on": "Leaderboard in courses", "save": "Save", "saved": "Leaderboard settings saved.",
+    "board": "Leaderboard", "leave": "Leave leaderboard", "left": "You dropped the leaderboard.",
+    "back": "Rejoin leaderboard", "joined": "You joined the leaderboard again.", "level": "Level 1", "points": "20 points",
+    "missing": "80 points to go", "courses": "Courses", "none": "Leaderboard is off",
 }
 FRENCH = {
-    "lang": "fr-CA", "on": "Les élèves peuvent comparer leurs points au sein d’un cours", "save": "Enregistrer",
-    "saved": "Enregistré.", "board": "Tableau des points", "leave": "Quitter le tableau",
-    "left": "Vous avez quitté le tableau des points.", "back": "Revenir",
-    "joined": "Vous êtes de nouveau au tableau des points.", "level": "Niveau 1", "points": "20 points",
-    "missing": "encore 80 points", "courses": "Cours", "none": "Aucun tableau des points",
+    "lang": "fr-CA", "on": "Classement dans les cours", "save": "Enregistrer",
+    "saved": "Réglages du classement enregistrés.", "board": "Classement", "leave": "Quitter le classement",
+    "left": "Vous avez quitté le classement.", "back": "Rejoindre le classement",
+    "joined": "Vous avez rejoint le classement.", "level": "Niveau 1", "points": "20 points",
+    "missing": "encore 80 points", "courses": "Cours", "none": "Le classement est désactivé",
 }
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
 

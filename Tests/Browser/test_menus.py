@@ -122,10 +122,10 @@ def test_a_guide_is_not_offered_what_only_admins_may(visit, two_rooms):
     expect(guide.row("Maple room")).to_be_visible()
     expect(guide.page.locator("#main .pt-swipe__actions, #main .pt-fab")).to_have_count(0)
     offered = guide.page.locator("#main .pt-menu__item")
-    expect(offered).to_have_text(["Open first", "Open first"])
+    expect(offered).to_have_text(["Set as start page", "Set as start page"])
     guide.open(two_rooms.path("Maple room"))
     expect(guide.pill("Noor Aziz")).to_be_visible()
-    for words in ["Delete student", "Take out of the class"]:
+    for words in ["Delete student", "Remove from class"]:
         expect(guide.page.get_by_text(words)).to_have_count(0)
     guide.expects("403")
     assert guide.open(two_rooms.path("Maple room") + "/edit").status == 403
@@ -145,8 +145,8 @@ def test_a_student_is_edited_taken_out_and_deleted_from_the_row(visit, school):
     guide.open(school.path("Maple room"))
     expect(guide.row("Noura Aziz")).to_be_visible()
 
-    choose("Dario Conti", "Take out of the class")
-    guide.question.get_by_role("button", name="Take out of the class").click()
+    choose("Dario Conti", "Remove from class")
+    guide.question.get_by_role("button", name="Remove from class").click()
     expect(guide.row("Dario Conti")).to_have_count(0)
     choose("Noura Aziz", "Delete student")
     expect(guide.question).to_contain_text("Delete Noura Aziz?")

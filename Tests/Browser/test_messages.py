@@ -227,7 +227,7 @@ def test_a_right_that_was_lost_ends_writing_in_the_open_page(visit, school):
     other.open(path)
     expect(other.field("Message")).to_have_count(0)
     owner = visit(school.owner, path)
-    expect(owner.page.get_by_text("You cannot write to this person any more")).to_be_visible()
+    expect(owner.page.get_by_text("You can no longer write to this person")).to_be_visible()
     expect(owner.field("Message")).to_have_count(0)
 
 
@@ -240,7 +240,7 @@ def options(visitor, text):
 
 
 @pytest.mark.parametrize("language,words", [
-    ("en-US", {"reply": "Reply", "field": "Message", "send": "Send", "text": "Message text", "save": "Save changes",
+    ("en-US", {"reply": "Reply", "field": "Message", "send": "Send", "text": "Message text", "save": "Save",
                "edited": "edited", "delete": "Delete message", "gone": "This message was deleted"}),
     ("fr-CA", {"reply": "Répondre", "field": "Message", "send": "Envoyer", "text": "Texte du message",
                "save": "Enregistrer", "edited": "modifié", "delete": "Supprimer le message",
@@ -354,12 +354,12 @@ def test_messages_are_searched_muted_and_limited_to_staff(visit, school):
         parent.post(f"/api/v1/conversations/{path.removeprefix('/messages/')}/messages", {"text": f"Answer {number}"})
     owner = visit(school.owner, path)
     expect(said(owner)).to_have_count(40)
-    owner.page.locator(".pt-topbar").get_by_role("link", name="About this conversation").click()
+    owner.page.locator(".pt-topbar").get_by_role("link", name="Conversation details").click()
     sheet = owner.page.get_by_role("dialog")
-    sheet.get_by_role("button", name="Let only staff write").click()
-    expect(owner.page.get_by_text("Only staff write here until")).to_be_visible()
+    sheet.get_by_role("button", name="Only staff can write").click()
+    expect(owner.page.get_by_text("Only staff can write here until")).to_be_visible()
     other = visit(parent, path)
-    expect(other.page.get_by_text("Only staff write in this conversation for now.")).to_be_visible()
+    expect(other.page.get_by_text("Only staff can write in this conversation for now.")).to_be_visible()
     expect(other.field("Message")).to_have_count(0)
     owner.open(path.replace("/messages/", "/messages/about/"))
     owner.button("Mute").click()
@@ -402,7 +402,7 @@ def test_a_conversation_keeps_its_width_beside_its_panel(visit, school):
     ready(owner)
     others = owner.page.locator(".pt-talk__list")
     expect(others).to_be_visible()
-    owner.page.locator(".pt-topbar").get_by_role("link", name="About this conversation").click()
+    owner.page.locator(".pt-topbar").get_by_role("link", name="Conversation details").click()
     expect(owner.page.get_by_role("dialog")).to_be_visible()
     expect(others).to_be_hidden()
     # The title takes one or two lines.
@@ -416,8 +416,8 @@ def test_a_reported_message_is_looked_at_and_taken_away(visit, school):
     path = talk(school, claire, "A bad word")
     other = visit(claire, path)
     sheet = options(other, "A bad word")
-    sheet.get_by_label("What is wrong").fill("Not kind")
-    sheet.get_by_role("button", name="Report to the school").click()
+    sheet.get_by_label("Reason").fill("Not kind")
+    sheet.get_by_role("button", name="Report message").click()
     other.question.get_by_role("button", name="Report").click()
     expect(other.page.get_by_text("Reported to the school")).to_be_visible()
     # The owner wrote the message, so another admin reviews it.
@@ -426,7 +426,7 @@ def test_a_reported_message_is_looked_at_and_taken_away(visit, school):
     expect(admin.page.get_by_text("Reported by Claire O’Neill: Not kind")).to_be_visible()
     admin.button("Remove message").click()
     admin.page.get_by_role("dialog").get_by_role("button", name="Remove message").click()
-    expect(admin.page.get_by_text("Nothing was reported")).to_be_visible()
+    expect(admin.page.get_by_text("No reported messages")).to_be_visible()
     expect(said(other)).to_have_text(["This message was deleted"])
 
 
@@ -439,7 +439,7 @@ def group(school, *others, name="The garden"):
 
 
 @pytest.mark.parametrize("language,words", [
-    ("en", ("Message", "People who can be called here")), ("fr", ("Message", "Personnes que l’on peut appeler ici"))],
+    ("en", ("Message", "People you can mention")), ("fr", ("Message", "Personnes que vous pouvez mentionner"))],
     ids=["en", "fr"])
 def test_after_an_at_sign_names_are_offered(visit, school, language, words):
     claire, ben = school.colleague("Claire O’Neill"), school.colleague("Benoît Côté")

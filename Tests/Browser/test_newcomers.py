@@ -10,19 +10,19 @@ from school import PASSWORD
 
 ENGLISH = {
     "lang": "en-US", "parent": "Parent", "student": "Student", "start": "Get started", "continue": "Continue",
-    "child": "Student ID or e-mail of your child", "ask": "Ask the school", "waiting": "Waiting for the school",
-    "link": "Link", "linked": "is linked to", "grade": "Grade level", "fourth": "Grade 4", "music": "Music",
-    "next": "Next", "code": "Code", "delete": "Delete account", "password": "Present password",
-    "understands": "I understand that this cannot be undone", "gone": "Your account is deleted",
+    "child": "Student ID or email of your child", "ask": "Send request", "waiting": "Waiting for approval",
+    "link": "Link", "linked": "linked to", "grade": "Grade level", "fourth": "Grade 4", "music": "Music",
+    "next": "Next", "code": "Code", "delete": "Delete account", "password": "Current password",
+    "understands": "I understand that this cannot be undone", "gone": "Account deleted",
     "do": "Delete my account",
 }
 FRENCH = {
     "lang": "fr-CA", "parent": "Parent", "student": "Élève", "start": "Commencer", "continue": "Continuer",
-    "child": "Numéro d’élève ou courriel de votre enfant", "ask": "Demander à l’école",
-    "waiting": "En attente de l’école", "link": "Lier", "linked": "Le lien entre Luz Ruiz et", "grade": "Niveau",
+    "child": "Numéro d’élève ou courriel de votre enfant", "ask": "Envoyer la demande",
+    "waiting": "En attente d’approbation", "link": "Lier", "linked": "Le lien entre Luz Ruiz et", "grade": "Niveau",
     "fourth": "4e année", "music": "Musique", "next": "Suivant", "code": "Code", "delete": "Supprimer le compte",
     "password": "Mot de passe actuel", "understands": "Je comprends que c’est définitif",
-    "gone": "Votre compte est supprimé", "do": "Supprimer mon compte",
+    "gone": "Compte supprimé", "do": "Supprimer mon compte",
 }
 BOTH = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
 
@@ -106,10 +106,10 @@ def test_a_passkey_is_offered_on_the_way_in_and_leads_back(visit, named_server):
     guide.is_at("/welcome/device")
     guide.link(re.compile("Sign in with your fingerprint or face")).click()
     guide.is_at(r"/settings/.*passkeys/new.*")
-    guide.field("Present password").fill(PASSWORD)
-    guide.button("Add a passkey").click()
+    guide.field("Current password").fill(PASSWORD)
+    guide.button("Add passkey").click()
     guide.is_at("/welcome/device")
-    expect(guide.toast("The passkey is added.")).to_be_visible()
+    expect(guide.toast("Passkey added.")).to_be_visible()
 
 
 @pytest.mark.requirement("WW-8.06.a", "WW-8.06.c")

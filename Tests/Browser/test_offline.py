@@ -10,13 +10,13 @@ from test_photos import photo
 
 ENGLISH = {
     "lang": "en-US", "note": "Note", "save": "Save", "lesson": "Lesson", "task": "Task", "waits": "Waiting to be sent",
-    "kept": "Kept on this device", "show": "Show", "retry": "Retry", "drop": "Delete", "leave": "Sign out",
+    "kept": "Saved on this device", "show": "Show", "retry": "Retry", "drop": "Delete", "leave": "Sign out",
     "done": "Coat, done today",
 }
 FRENCH = {
     "lang": "fr-CA", "note": "Note", "save": "Enregistrer", "lesson": "Leçon", "task": "Tâche", "waits": "En attente d’envoi",
-    "kept": "Gardé sur cet appareil", "show": "Afficher", "retry": "Réessayer", "drop": "Supprimer",
-    "leave": "Se déconnecter", "done": "Coat, fait aujourd’hui",
+    "kept": "Enregistré sur cet appareil", "show": "Afficher", "retry": "Réessayer", "drop": "Supprimer",
+    "leave": "Se déconnecter", "done": "Coat, faite aujourd’hui",
 }
 BOTH = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
 NO_NETWORK = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_ABORTED"
@@ -232,7 +232,7 @@ def test_another_account_on_the_device_finds_its_own_pages_only(visit, server, s
     guide.page.reload()
     expect(guide.visitor.row("Ida Berg")).to_be_visible()
     guide.page.goto(f"/students/{guide.child}")
-    expect(guide.page.get_by_text("This page was not opened on this device yet")).to_be_visible()
+    expect(guide.page.get_by_text("This page was not opened on this device before")).to_be_visible()
 
 
 @pytest.mark.requirement("BY-1.01.b")

@@ -10,19 +10,19 @@ from school import PASSWORD
 
 ENGLISH = {
     "lang": "en-US", "name": "Your name", "email": "Email", "password": "Password", "born": "Date of birth",
-    "agree": "I agree to the Terms and the Privacy Policy", "account": "Create an account",
+    "agree": "I agree to the Terms of Service and the Privacy Policy", "account": "Create an account",
     "welcome": "Welcome to PinkTower", "start": "Get started", "school": "School name", "next": "Next",
     "back": "Back", "room": "Classroom name", "first": "First name", "last": "Last name", "add": "Add another",
-    "finish": "Finish", "edit": "Edit Mira Okafor", "keep": "Keep the change", "remove": "Remove Zoé Roy",
-    "mark": "Mark", "continue": "Continue", "counts": "0 of 3 are here",
+    "finish": "Finish", "edit": "Edit Mira Okafor", "keep": "Save change", "remove": "Remove Zoé Roy",
+    "mark": "Mark", "continue": "Continue", "counts": "0 of 3 present",
 }
 FRENCH = {
     "lang": "fr-CA", "name": "Votre nom", "email": "Courriel", "password": "Mot de passe",
-    "born": "Date de naissance", "agree": "J’accepte les conditions et la politique de confidentialité",
-    "account": "Créer un compte", "welcome": "Bienvenue à PinkTower", "start": "Commencer",
+    "born": "Date de naissance", "agree": "J’accepte les conditions d’utilisation et la politique de confidentialité",
+    "account": "Créer un compte", "welcome": "Bienvenue dans PinkTower", "start": "Commencer",
     "school": "Nom de l’école", "next": "Suivant", "back": "Retour", "room": "Nom de la classe",
     "first": "Prénom", "last": "Nom", "add": "Ajouter un autre", "finish": "Terminer",
-    "edit": "Modifier Mira Okafor", "keep": "Garder le changement", "remove": "Retirer Zoé Roy",
+    "edit": "Modifier Mira Okafor", "keep": "Enregistrer la modification", "remove": "Retirer Zoé Roy",
     "mark": "Noter", "continue": "Continuer", "counts": "0 présent sur 3",
 }
 

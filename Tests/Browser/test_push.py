@@ -204,12 +204,12 @@ def test_notifications_are_turned_on_tried_chosen_and_turned_off(visit, tower, s
     me.open("/notifications")
     me.link("Notification settings").click()
     me.is_at("/settings/notifications")
-    expect(me.page.get_by_text("This device tells you nothing")).to_be_visible()
-    me.button("Turn on here").click()
-    expect(me.page.get_by_text("Notifications come to this device")).to_be_visible()
-    me.button("Send a test").click()
+    expect(me.page.get_by_text("Notifications are off on this device")).to_be_visible()
+    me.button("Turn on").click()
+    expect(me.page.get_by_text("Notifications are on for this device")).to_be_visible()
+    me.button("Send test").click()
     fields, told, _ = device.receive()
-    assert told["body"] == "This is how a notification looks here."
+    assert told["body"] == "This is a test notification."
     assert Vapid02.verify(fields["authorization"])
     # The choice is stored.
     me.field("Grades").uncheck()
@@ -217,15 +217,15 @@ def test_notifications_are_turned_on_tried_chosen_and_turned_off(visit, tower, s
     me.field("From").select_option("21:30")
     me.field("Until").select_option("06:30")
     me.button("Save").click()
-    expect(me.toast("Notifications are set.")).to_be_visible()
+    expect(me.toast("Notification settings saved.")).to_be_visible()
     me.page.reload()
-    expect(me.page.get_by_text("Notifications come to this device")).to_be_visible()
+    expect(me.page.get_by_text("Notifications are on for this device")).to_be_visible()
     expect(me.field("Grades")).not_to_be_checked()
     expect(me.page.get_by_role("switch", name="Messages")).to_be_checked()
     expect(me.field("Quiet hours")).to_be_checked()
     expect(me.field("From")).to_have_value("21:30")
-    me.button("Turn off here").click()
-    expect(me.page.get_by_text("This device tells you nothing")).to_be_visible()
+    me.button("Turn off").click()
+    expect(me.page.get_by_text("Notifications are off on this device")).to_be_visible()
     assert not tower.sign_in(school.owner.email).get("/api/v1/notifications/settings")["isOn"]
 
 
@@ -235,15 +235,15 @@ def test_en_francais_les_reglages_se_lisent_et_une_faute_se_dit(visit, tower):
     expect(moi.heading("Notifications")).to_be_visible()
     for label in ["Messages", "Annonces", "Devoirs", "Notes"]:
         expect(moi.page.get_by_role("switch", name=label, exact=True)).to_be_checked()
-    moi.field("Heures calmes").check()
+    moi.field("Heures silencieuses").check()
     moi.field("De").select_option("07:00")
     moi.field("À").select_option("07:00")
     moi.expects("422")
     moi.button("Enregistrer").click()
-    expect(moi.page.get_by_text("Les heures calmes doivent finir à une autre heure")).to_be_visible()
+    expect(moi.page.get_by_text("Le début et la fin des heures silencieuses")).to_be_visible()
     moi.field("À").select_option("08:00")
     moi.button("Enregistrer").click()
-    expect(moi.toast("Les notifications sont réglées.")).to_be_visible()
+    expect(moi.toast("Réglages des notifications enregistrés.")).to_be_visible()
 
 
 class Worker:
@@ -307,8 +307,8 @@ def test_a_device_that_was_turned_on_is_registered_again_at_the_next_sign_in(vis
     me = visit(ben)
     with_push(me, device)
     me.open("/settings/notifications")
-    me.button("Turn on here").click()
-    expect(me.page.get_by_text("Notifications come to this device")).to_be_visible()
+    me.button("Turn on").click()
+    expect(me.page.get_by_text("Notifications are on for this device")).to_be_visible()
     # The stream of the page ends with the session.
     me.expects("401")
     me.account_menu().get_by_role("button", name="Sign out").click()

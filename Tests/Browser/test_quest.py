@@ -13,10 +13,10 @@ from test_access import findings
 ENGLISH = {
     "loose": "Leave this page open until it has arrived.",
     "lang": "en-US", "hello": "Hello, Noor", "guess": "My guess", "start": "Start", "counting": "and counting",
-    "done": "I’m done", "pause": "Pause", "resting": "having a rest", "go on": "Go on", "next": "Next",
+    "done": "I’m done", "pause": "Pause", "resting": "having a rest", "go on": "Continue", "next": "Next",
     "finish": "See the path", "path": "Your path", "home": "Back to the quests", "skip": "Not today",
     "forgot": "I forgot to stop", "right": "That’s about right", "leave": "Leave this one out",
-    "sent": "It has arrived.", "kept": "Safe here. It flies on when the internet is back.", "more": "More", "less": "Less",
+    "sent": "It has arrived.", "kept": "Safe here. It will be sent when the internet is back.", "more": "More", "less": "Less",
     "two minutes": "2 minutes", "calibration": "2 more quests", "code": "Enter code", "again": "Try again",
     "none": "No quests today. Enjoy your time.",
 }
@@ -26,7 +26,7 @@ FRENCH = {
     "done": "J’ai fini", "pause": "Pause", "resting": "petite pause", "go on": "Continuer", "next": "Suivant",
     "finish": "Voir le chemin", "path": "Ton chemin", "home": "Retour aux quêtes", "skip": "Pas aujourd’hui",
     "forgot": "J’ai oublié d’arrêter", "right": "C’est à peu près ça", "leave": "Ne pas compter celle-ci",
-    "sent": "C’est bien arrivé.", "kept": "Bien gardé ici. Cela s’envolera quand internet reviendra.", "more": "Plus",
+    "sent": "C’est bien arrivé.", "kept": "Bien gardé ici. Ce sera envoyé quand internet reviendra.", "more": "Plus",
     "less": "Moins", "two minutes": "2 minutes", "calibration": "Encore 2 quêtes", "code": "Entrer le code",
     "again": "Essaie encore", "none": "Pas de quête aujourd’hui. Profite de ton temps.",
 }
@@ -480,7 +480,7 @@ def test_a_refused_session_stays_with_its_message_until_it_is_deleted(visit, sho
     expect(page.get_by_text("Safe here. It is having a rest.")).to_be_visible()
     page.goto("/settings/display")
     summary = page.locator(".pt-outbox")
-    expect(summary).to_contain_text("Could not be saved (1)")
+    expect(summary).to_contain_text("Not saved (1)")
     summary.get_by_role("button", name="Show").click()
     kept = page.locator("dialog.pt-ask[open]")
     expect(kept).to_contain_text("Morning quest")
@@ -527,7 +527,7 @@ def test_signing_out_asks_before_something_is_lost(visit, short_family):
     for answer in ("Cancel", "Sign out and delete"):
         child.visitor.account_menu().get_by_role("button", name="Sign out", exact=True).click()
         question = child.visitor.question
-        expect(question).to_contain_text("Something on this device has not been sent yet.")
+        expect(question).to_contain_text("Some changes on this device are not sent yet.")
         question.get_by_role("button", name=answer, exact=True).click()
         if answer == "Cancel":
             expect(page.locator(".pt-outbox")).to_be_visible()
@@ -764,9 +764,9 @@ def test_from_the_first_launch_through_the_code_and_back_to_the_player(visit, fa
     page.locator("[data-title]").click(click_count=3)
     child.visitor.is_at(r"/quest(\?.*)?")
     child.visitor.link("Devices and code").click()
-    child.visitor.field("Code of this device").fill("2580")
+    child.visitor.field("Device code").fill("2580")
     child.visitor.field("Confirm the code").first.fill("2580")
-    child.visitor.button("Set the code").click()
+    child.visitor.button("Set code").click()
     expect(child.visitor.toast(re.compile("code", re.IGNORECASE))).to_be_visible()
     child.visitor.open("/quest")
     child.visitor.button("Done", exact=True).click()

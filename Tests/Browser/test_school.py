@@ -105,7 +105,7 @@ def test_an_invite_has_a_code_and_a_qr_image_and_can_be_cancelled(visit, school)
     guide = visit(school.owner, "/settings/invites")
     expect(guide.page.get_by_text("No open invites")).to_be_visible()
     guide.page.get_by_role("link", name="Create invite").click()
-    guide.sheet.get_by_label("They join as").select_option(label="Admin")
+    guide.sheet.get_by_label("Role").select_option(label="Admin")
     guide.sheet.get_by_role("button", name="Create invite").click()
     card = guide.page.locator(".pt-codecard")
     expect(card).to_have_count(1)
@@ -115,7 +115,7 @@ def test_an_invite_has_a_code_and_a_qr_image_and_can_be_cancelled(visit, school)
     assert code.replace(" ", "") in [one["code"] for one in school.owner.get("/api/v1/invites")["items"]]
     guide.button("Cancel invite").click()
     guide.question.get_by_role("button", name="Cancel invite").click()
-    expect(guide.toast("Invite cancelled")).to_be_visible()
+    expect(guide.toast("Invite canceled")).to_be_visible()
     expect(card).to_have_count(0)
 
 

@@ -25,20 +25,20 @@ def test_a_school_is_backed_up_and_restored(visit, school, tmp_path):
     owner.page.locator("#main").get_by_role("link", name="Backup and export").click()
     owner.is_at("/settings/school-file")
     owner.page.get_by_label("Passphrase").first.fill("short")
-    owner.button("Make a backup").click()
-    expect(owner.page.get_by_text("A passphrase has at least 12 characters.").first).to_be_visible()
+    owner.button("Create backup").click()
+    expect(owner.page.get_by_text("A passphrase needs at least 12 characters.").first).to_be_visible()
     owner.page.get_by_label("Passphrase").first.fill("a passphrase of several words")
-    owner.button("Make a backup").click()
+    owner.button("Create backup").click()
     expect(owner.page.get_by_text("Ready to download").first).to_be_visible(timeout=30_000)
     backup = fetched(owner, tmp_path, "school.pinktower")
     assert backup.read_bytes()[:8] == b"PTSEAL01"
     school.owner.post("/api/v1/classrooms", {"name": "Later room"})
     owner.page.locator("input[type=file]").set_input_files(backup)
     owner.page.get_by_label("Passphrase").last.fill("not the right passphrase")
-    owner.page.locator("label", has_text="In place of this school").click()
+    owner.page.locator("label", has_text="Replace this school").click()
     owner.button("Restore").click()
     owner.question.get_by_role("button", name="Restore").click()
-    expect(owner.page.get_by_text("This is not the passphrase of the backup.").first).to_be_visible()
+    expect(owner.page.get_by_text("This is not the passphrase of this backup.").first).to_be_visible()
     names = [room["name"] for room in school.owner.get("/api/v1/classrooms")["items"]]
     assert "Later room" in names, "a refused restore changes nothing"
     owner.page.locator("input[type=file]").set_input_files(backup)
@@ -55,7 +55,7 @@ def test_a_school_is_backed_up_and_restored(visit, school, tmp_path):
     names = [room["name"] for room in again.get("/api/v1/classrooms")["items"]]
     assert "Maple room" in names and "Later room" not in names
     owner.open("/settings/school-file")
-    owner.button("Make an export").click()
+    owner.button("Create export").click()
     expect(owner.toast("The file is ready")).to_be_visible()
     export = zipfile.ZipFile(fetched(owner, tmp_path, "school.zip"))
     assert export.testzip() is None and "people.csv" in export.namelist()
@@ -66,19 +66,19 @@ def test_a_school_is_closed_and_reopened(visit, school):
     owner.expects("422")
     owner.expects("423")
     name = school.owner.get("/api/v1/organizations")["items"][0]["name"]
-    owner.page.get_by_label("Name of the school").fill("Another school")
+    owner.page.get_by_label("School name").fill("Another school")
     owner.button("Close and delete").click()
     owner.question.get_by_role("button", name="Close and delete").click()
     expect(owner.page.get_by_text("This is not the name of the school.").first).to_be_visible()
-    owner.page.get_by_label("Name of the school").fill(name)
+    owner.page.get_by_label("School name").fill(name)
     owner.button("Close and delete").click()
     owner.question.get_by_role("button", name="Close and delete").click()
-    expect(owner.page.get_by_text("Until then you can call it back").first).to_be_visible()
+    expect(owner.page.get_by_text("Until then you can restore it").first).to_be_visible()
     owner.page.goto("/homeroom")
     expect(owner.page.get_by_text("is closed and will be deleted").first).to_be_visible()
-    owner.page.get_by_role("link", name="Call the school back").click()
+    owner.page.get_by_role("link", name="Restore school").click()
     owner.is_at("/settings/delete-school")
-    owner.button("Call the school back").click()
+    owner.button("Restore school").click()
     expect(owner.page.get_by_text("is open again").first).to_be_visible()
     owner.open("/settings/organization")
 
@@ -98,13 +98,13 @@ def test_records_have_periods_and_a_person_is_erased(visit, school, tmp_path):
     students = school.owner.get("/api/v1/students")["items"]
     child = students[0]
     owner.open(f"/settings/people/{child['id']}/records")
-    owner.button("Make the export").click()
+    owner.button("Create export").click()
     expect(owner.toast("The file is ready")).to_be_visible()
     export = zipfile.ZipFile(fetched(owner, tmp_path, "child.zip"))
     assert "organization.people.json" in export.namelist()
     name = f"{child['firstName']} {child['lastName']}"
-    owner.page.get_by_label("Name of the person").fill(name)
-    owner.button("Erase for good").click()
-    owner.question.get_by_role("button", name="Erase for good").click()
+    owner.page.get_by_label("Person’s name").fill(name)
+    owner.button("Erase permanently").click()
+    owner.question.get_by_role("button", name="Erase permanently").click()
     owner.is_at("/settings/members")
     assert child["id"] not in [one["id"] for one in school.owner.get("/api/v1/students")["items"]]

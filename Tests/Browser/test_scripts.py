@@ -157,9 +157,9 @@ def test_a_list_of_people_is_imported(visit, school, script):
     guide = visit(school.owner, "/settings/import", size=PHONE)
     guide.page.locator("input[type=file]").set_input_files(
         {"name": f"{script.room}.csv", "mimeType": "text/csv", "buffer": file.encode()})
-    guide.button("Check the files").click()
+    guide.button("Check files").click()
     expect(guide.page.get_by_text(script.habit).first).to_be_visible()
     guide.button("Import", exact=True).click()
-    expect(guide.toast("The import is complete")).to_be_visible()
+    expect(guide.toast("Import complete")).to_be_visible()
     guide.open("/classrooms")
     expect(guide.row(script.habit)).to_contain_text("1 student")

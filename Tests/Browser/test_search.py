@@ -63,14 +63,14 @@ def test_a_key_opens_the_search_which_remembers_opened_results(visit, server):
 @pytest.mark.requirement("WW-16.01.a")
 def test_nothing_found_says_so_and_what_to_try(visit, demo):
     guide = visit(demo, "/search?q=zzzz")
-    expect(guide.page.get_by_role("heading", name="Nothing found for “zzzz”")).to_be_visible()
+    expect(guide.page.get_by_role("heading", name="No results for “zzzz”")).to_be_visible()
     expect(guide.page.get_by_text("Check the spelling")).to_be_visible()
 
 
 def test_a_guide_finds_only_children_of_her_classrooms(visit, server):
     school = server.found_school(rooms={"Maple room": ["Noor Aziz"], "Birch room": ["Elif Yılmaz"]})
     guide = visit(school.colleague("Claire O’Neill", rooms=["Maple room"]), "/search?q=elif")
-    expect(guide.page.get_by_text("Nothing found")).to_be_visible()
+    expect(guide.page.get_by_text("No results")).to_be_visible()
     guide.open("/search?q=noor")
     expect(guide.row("Noor Aziz")).to_be_visible()
 

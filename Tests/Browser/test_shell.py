@@ -202,7 +202,7 @@ def test_a_question_sends_what_was_on_the_page_when_it_opened(visit, school):
     guide.row("Noor Aziz").click(button="right")
     form = guide.row("Noor Aziz").locator("form[action$='/remove'], form[data-confirm*='out of the class']").first
     key = form.locator("input[name=_key]").get_attribute("value")
-    guide.row("Noor Aziz").locator(".pt-menu").get_by_text("Take out of the class").click()
+    guide.row("Noor Aziz").locator(".pt-menu").get_by_text("Remove from class").click()
     expect(guide.question).to_be_visible()
     # The page refreshes behind the question and replaces hidden fields of its forms.
     leila = school.children["Leïla Benali"]
@@ -210,7 +210,7 @@ def test_a_question_sends_what_was_on_the_page_when_it_opened(visit, school):
     expect(guide.pill("Leïla Benali")).to_have_attribute("data-state", "present")
     guide.until("([form, key]) => form.elements.namedItem('_key').value !== key", [form.element_handle(), key])
     with guide.page.expect_request(lambda request: request.method == "POST") as sent:
-        guide.question.get_by_role("button", name="Take out of the class").click()
+        guide.question.get_by_role("button", name="Remove from class").click()
     assert f"_key={key}" in sent.value.post_data
     expect(guide.row("Noor Aziz")).to_have_count(0)
 

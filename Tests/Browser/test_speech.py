@@ -10,13 +10,13 @@ from school import Server
 
 PAGE = "/settings/speech"
 ENGLISH = {
-    "lang": "en-US", "speak": "Speak", "stop": "Stop", "text": "Text", "copy": "Copy", "clear": "Clear", "language": "Language you speak",
-    "browser": "Its maker may hear what you say", "school": "goes to your school’s service", "neither": "Nobody can write down",
+    "lang": "en-US", "speak": "Speak", "stop": "Stop", "text": "Text", "copy": "Copy", "clear": "Clear", "language": "Spoken language",
+    "browser": "Its maker may hear what you say", "school": "Your school’s service", "neither": "is not available",
     "again": "Send again", "listening": "Listening", "refused": "may not use the microphone", "spoken": "en-US",
 }
 FRENCH = {
     "lang": "fr-CA", "speak": "Parler", "stop": "Arrêter", "text": "Texte", "copy": "Copier", "clear": "Effacer", "language": "Langue parlée",
-    "browser": "Son éditeur peut entendre", "school": "est envoyé au service de votre école", "neither": "Personne ne peut écrire",
+    "browser": "Son éditeur peut entendre", "school": "Le service de votre école", "neither": "n’est pas disponible",
     "again": "Renvoyer", "listening": "À l’écoute", "refused": "ne peut pas utiliser le microphone", "spoken": "fr-FR",
 }
 BOTH = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])

@@ -12,7 +12,7 @@ ENGLISH = {
 }
 FRENCH = {
     "lang": "fr-CA", "save": "Enregistrer", "note": "Note", "lesson": "Leçon", "saved": "Observation enregistrée",
-    "habits": "Gérer", "habit": "Habitude", "add": "Ajouter l’habitude", "done": "Coat, fait aujourd’hui",
+    "habits": "Gérer", "habit": "Habitude", "add": "Ajouter une habitude", "done": "Coat, faite aujourd’hui",
     "close": "Fermer", "streak": "1 jour de suite", "day": "Ma journée",
 }
 BOTH = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])

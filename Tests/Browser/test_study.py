@@ -8,13 +8,13 @@ from playwright.sync_api import expect
 from test_grades import Book
 
 ENGLISH = {
-    "lang": "en-US", "title": "Study together", "nobody": "Nobody is here yet", "enter": "Come in", "writing": "Writing",
-    "reading": "Reading", "stop": "End it", "leave": "Leave the room", "work": "What do you work on?", "change": "Update",
+    "lang": "en-US", "title": "Study together", "nobody": "The room is empty", "enter": "Enter room", "writing": "Writing",
+    "reading": "Reading", "stop": "Stop", "leave": "Leave room", "work": "What are you working on?", "change": "Update",
     "project": "Project", "one": "In the room: 1", "two": "In the room: 2",
 }
 FRENCH = {
-    "lang": "fr-CA", "title": "Étudier ensemble", "nobody": "Personne pour le moment", "enter": "Entrer", "writing": "Écriture",
-    "reading": "Lecture", "stop": "L’arrêter", "leave": "Quitter la salle", "work": "À quoi travaillez-vous\u00a0?",
+    "lang": "fr-CA", "title": "Étudier ensemble", "nobody": "La salle est vide", "enter": "Entrer dans la salle", "writing": "Écriture",
+    "reading": "Lecture", "stop": "Arrêter", "leave": "Quitter la salle", "work": "Sur quoi travaillez-vous\u00a0?",
     "change": "Mettre à jour", "project": "Projet", "one": "Dans la salle\u00a0: 1", "two": "Dans la salle\u00a0: 2",
 }
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
@@ -67,7 +67,7 @@ def test_the_end_of_the_focus_time_is_announced_to_all(visit, server):
     book = Book(server.found_school(), ["Ada Berg"])
     ada = visit(book.students["Ada Berg"], "/study")
     ada.page.locator("#main .pt-list-cell").first.click()
-    ada.button("Come in").click()
+    ada.button("Enter room").click()
     ada.button("15 min").click()
     expect(ada.page.get_by_role("timer")).to_have_text(re.compile(r"1[45]:\d\d"))
     ada.page.clock.install()

@@ -21,10 +21,10 @@ def test_two_browsers_agree_within_a_second(visit, school):
 
     first.tap("Noor Aziz")
     second.is_marked("Noor Aziz", "present", timeout=LIVE)
-    expect(second.page.get_by_role("heading", level=2)).to_have_text("1 of 3 is here", timeout=LIVE)
+    expect(second.page.get_by_role("heading", level=2)).to_have_text("1 of 3 present", timeout=LIVE)
     second.tap("Noor Aziz")
     first.is_marked("Noor Aziz", "absent", timeout=LIVE)
-    second.button("Mark the rest").click()
+    second.button("Mark the rest present").click()
     first.is_marked("Leïla Benali", "present", timeout=LIVE)
     # Simultaneous marks of different children are both stored.
     first.tap("Leïla Benali")
@@ -81,7 +81,7 @@ def test_a_second_guide_joins_by_code_and_sees_only_assigned_classrooms(visit, s
     expect(guide.field("Code")).to_have_value(code)
     guide.button("Join").click()
     guide.is_at("/classrooms")
-    expect(guide.page.get_by_text("Your school has not given you a classroom yet")).to_be_visible()
+    expect(guide.page.get_by_text("Your school has not assigned you a classroom yet")).to_be_visible()
     expect(guide.row("Maple room")).to_have_count(0)
 
     # The owner's list of invites shows that the code was used.
@@ -112,8 +112,8 @@ def test_codes_that_do_not_work_are_refused_beside_the_field(visit, server, scho
     guide = visit(server.sign_up("Hana Mori"), "/join")
     guide.expects("422")
     for code, sentence in [
-        ("NO-SUCH-CODE", "We do not know this code"), (used, "This code has already been used"),
-        (revoked["code"], "Your school has cancelled this code"),
+        ("NO-SUCH-CODE", "This code does not exist"), (used, "This code has already been used"),
+        (revoked["code"], "Your school has canceled this code"),
     ]:
         guide.field("Code").fill(code)
         guide.button("Join").click()

@@ -8,11 +8,11 @@ from school import Server
 from test_speech import Service
 
 ENGLISH = {
-    "lang": "en-US", "record": "Record", "stop": "Stop", "discard": "Discard", "write": "Write it down", "note": "Note",
-    "save": "Save", "waits": "The recording is kept on this device", "delete": "Delete recording", "one": "Voice note",
+    "lang": "en-US", "record": "Record", "stop": "Stop", "discard": "Discard", "write": "Transcribe", "note": "Note",
+    "save": "Save", "waits": "The recording is saved on this device", "delete": "Delete recording", "one": "Voice note",
 }
 FRENCH = {
-    "lang": "fr-CA", "record": "Enregistrer la voix", "stop": "Arrêter", "discard": "Effacer", "write": "Mettre par écrit",
+    "lang": "fr-CA", "record": "Enregistrer la voix", "stop": "Arrêter", "discard": "Effacer", "write": "Transcrire",
     "note": "Note", "save": "Enregistrer", "waits": "L’enregistrement est gardé sur cet appareil",
     "delete": "Supprimer l’enregistrement", "one": "Note vocale",
 }

@@ -58,15 +58,15 @@ struct ClassroomScreenTests {
         let lines = outline.split(separator: "\n").map(String.init)
         #expect(lines[0] == "# Students")
         #expect(lines[1] == "live: classroom:\(maple.id.text) school-days")
-        #expect(lines[2].hasPrefix("## 1 of 3 is here · Maple room, "))
+        #expect(lines[2].hasPrefix("## 1 of 3 present · Maple room, "))
         #expect(lines[2].hasSuffix("1 absent, 1 to mark"))
         #expect(lines.contains("(bar: 1 present, 1 absent, 1 not marked)"))
-        #expect(lines.contains("[Mark the rest] -> POST /api/v1\(path(maple))/attendance/rest"))
+        #expect(lines.contains("[Mark the rest present] -> POST /api/v1\(path(maple))/attendance/rest"))
         let rows = lines.filter { $0.hasPrefix("- ") }
         #expect(rows.count == 3)
-        #expect(rows[0].hasPrefix("- Ana Ruiz · Here at "))
+        #expect(rows[0].hasPrefix("- Ana Ruiz · Arrived "))
         #expect(rows[0].hasSuffix("[Present] -> sheet /students/\(ana.id.text)"))
-        #expect(rows[1].hasPrefix("- Ben Ito · Noted at "))
+        #expect(rows[1].hasPrefix("- Ben Ito · Marked at "))
         #expect(rows[1].hasSuffix("[Absent] -> sheet /students/\(ben.id.text)"))
         #expect(rows[2] == "- Cleo · Not marked yet [Mark] -> sheet /students/\(cleo.id.text)")
         let cells = try await room.environment.page(path(maple), as: room.admin).cells
@@ -76,12 +76,12 @@ struct ClassroomScreenTests {
         #expect(outline.contains("form new-student-form -> /api/v1/students"))
         let french = try await room.outline(path(maple), as: room.guide, language: .french)
         #expect(french.contains("# Élèves"))
-        #expect(french.contains("[Noter les autres]"))
+        #expect(french.contains("[Noter les autres présents]"))
         #expect(french.contains("[Présent]"))
         try await room.mark(cleo, "present", in: maple)
         let done = try await room.outline(path(maple), as: room.guide)
-        #expect(done.contains("Everyone is marked, 1 is absent"))
-        #expect(!done.contains("Mark the rest"))
+        #expect(done.contains("Everyone is marked, 1 absent"))
+        #expect(!done.contains("Mark the rest present"))
     }
 
     @Test(
@@ -98,12 +98,12 @@ struct ClassroomScreenTests {
         #expect(
             try await menu(room.admin) == [
                 "menu [Edit] -> /students/\(ana.id.text)/edit",
-                "menu [Clear the mark] -> POST /api/v1\(path(maple))/attendance/clear",
-                "menu [Take out of the class] -> POST /api/v1\(path(maple))/students/\(ana.id.text)/remove (asks: Take Ana out of the class?)",
+                "menu [Clear attendance] -> POST /api/v1\(path(maple))/attendance/clear",
+                "menu [Remove from class] -> POST /api/v1\(path(maple))/students/\(ana.id.text)/remove (asks: Remove Ana from the class?)",
                 "menu [Delete student] -> POST /api/v1/students/\(ana.id.text)/delete (asks: Delete Ana?)",
             ])
         #expect(
-            try await menu(room.guide) == ["menu [Clear the mark] -> POST /api/v1\(path(maple))/attendance/clear"])
+            try await menu(room.guide) == ["menu [Clear attendance] -> POST /api/v1\(path(maple))/attendance/clear"])
         let asGuide = try await room.outline(path(maple), as: room.guide)
         #expect(!asGuide.contains("(+)"))
         #expect(!asGuide.contains("sheet new-student"))
@@ -144,12 +144,12 @@ struct ClassroomScreenTests {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         _ = try await room.classroom("Birch", guides: [room.guide])
         let before = try await room.outline("/classrooms", as: room.guide)
-        #expect(before.components(separatedBy: "menu [Open first] -> POST /api/v1/classrooms/default").count == 3)
+        #expect(before.components(separatedBy: "menu [Set as start page] -> POST /api/v1/classrooms/default").count == 3)
         #expect(!before.contains("Delete classroom") && !before.contains("opens first"))
         try await room.school.execute(SetDefaultClassroom.self, ["classroomId": .id(maple.id)], as: room.guide)
         let after = try await room.outline("/classrooms", as: room.guide)
-        #expect(after.contains("- Maple · 0 students, opens first"))
-        #expect(after.contains("menu [No longer open first]"))
+        #expect(after.contains("- Maple · 0 students, start page"))
+        #expect(after.contains("menu [Remove as start page]"))
         #expect(try await room.environment.redirect("/homeroom", as: room.guide) == path(maple))
         let other = try await room.classroom("Elm", guides: [room.otherGuide])
         #expect(
@@ -172,7 +172,7 @@ struct ClassroomScreenTests {
         #expect(outline.contains("<Classroom name: text*>"))
         let outcome = try await room.school.execute("classrooms.create", ["name": "Maple"], as: room.admin)
         let made = try outcome.result(Classroom.self)
-        #expect(outcome.feedback == Feedback(.burst, "Maple is ready"))
+        #expect(outcome.feedback == Feedback(.burst, "Maple created"))
         #expect(outcome.destination == path(made))
         // The empty Students page is the form for its first child.
         #expect(try await room.environment.redirect(path(made), as: room.admin) == "\(path(made))/students/new")
@@ -193,24 +193,24 @@ struct ClassroomScreenTests {
         #expect(!first.contains("[Done]"))
         let outcome = try await room.school.execute(
             "students.create", ["firstName": "Ana", "classroomId": .id(maple.id)], as: room.admin)
-        #expect(outcome.feedback == Feedback(.burst, "Ana is in the class"))
+        #expect(outcome.feedback == Feedback(.burst, "Ana added"))
         let next = try await room.outline(page, as: room.admin)
         #expect(next.contains("[Add another]"))
         #expect(next.contains("- Ana"))
         #expect(next.contains("[Done] -> \(path(maple))"))
         let empty = try await room.outline(
             path(try await room.classroom("Birch", guides: [room.guide])), as: room.guide)
-        #expect(empty.contains("! empty: No students here yet"))
+        #expect(empty.contains("! empty: No students yet"))
     }
 
     @Test("an empty class and a child without marks say so", .requirement("WW-16.02.e"))
     func emptyAttendance() async throws {
         let birch = try await room.classroom("Birch", guides: [room.guide])
-        #expect(try await room.outline(path(birch), as: room.guide).contains("! empty: No students here yet"))
+        #expect(try await room.outline(path(birch), as: room.guide).contains("! empty: No students yet"))
         let ana = try await room.student("Ana", in: birch)
-        #expect(try await room.outline("/students/\(ana.id.text)", as: room.guide).contains("Nothing marked yet."))
+        #expect(try await room.outline("/students/\(ana.id.text)", as: room.guide).contains("No attendance yet."))
         try await room.mark(ana, "present", in: birch)
-        #expect(try await !room.outline("/students/\(ana.id.text)", as: room.guide).contains("Nothing marked yet."))
+        #expect(try await !room.outline("/students/\(ana.id.text)", as: room.guide).contains("No attendance yet."))
     }
 
     @Test("all three empty lists say what comes next")
@@ -222,7 +222,7 @@ struct ClassroomScreenTests {
             try await room.outline("/classrooms", as: room.admin).contains("[Create classroom] -> /classrooms/new"))
         #expect(try await room.outline("/my-day", as: room.guide).contains("! empty: Nothing to do yet"))
         #expect(
-            try await room.outline("/settings/students", as: room.admin).contains("! empty: No students here yet"))
+            try await room.outline("/settings/students", as: room.admin).contains("! empty: No students yet"))
     }
 
     @Test(
@@ -307,7 +307,7 @@ struct ClassroomScreenTests {
         try await room.mark(cleo, "absent", in: birch, as: room.otherGuide)
         let outline = try await room.outline("/my-day", as: room.guide)
         #expect(outline.contains("## 1 child to mark"))
-        #expect(outline.contains("- Maple · 0 of 2 here, 1 to mark -> \(path(maple))"))
+        #expect(outline.contains("- Maple · 0 of 2 present, 1 to mark -> \(path(maple))"))
         #expect(outline.contains("- Ana · Maple -> sheet /students/\(ana.id.text)"))
         #expect(!outline.contains("Birch") && !outline.contains("Cleo"))
         let french = try await room.outline("/my-day", as: room.guide, language: .french)
@@ -325,7 +325,7 @@ struct ClassroomScreenTests {
         try await room.mark(ana, "absent", in: maple)
         let page = "/students/\(ana.id.text)"
         let outline = try await room.outline(page, as: room.guide)
-        #expect(outline.contains("# Ana Ruiz · Maple · Noted at "))
+        #expect(outline.contains("# Ana Ruiz · Maple · Marked at "))
         let rows = outline.split(separator: "\n").filter { $0.contains("- Present") || $0.contains("- Absent") }
         #expect(rows.count == 2 && rows[0].contains("Absent"))
         #expect(!outline.contains("/edit"))
@@ -336,7 +336,7 @@ struct ClassroomScreenTests {
         let edit = try await room.outline("\(page)/edit", as: room.admin)
         #expect(edit.contains("<First name: text = Ana>"))
         #expect(edit.contains("[Delete student]"))
-        #expect(edit.contains("[Take out of Maple]"))
+        #expect(edit.contains("[Remove from Maple]"))
         for broken in ["/students/none", "/classrooms/none", "/classrooms/\(ana.id.text)"] {
             #expect(
                 try await problem { _ = try await room.environment.screen(broken, as: room.guide) } == .notFound)

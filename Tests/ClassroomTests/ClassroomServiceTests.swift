@@ -348,7 +348,7 @@ struct ClassroomServiceTests {
         #expect(roster == [made])
         let page = try await room.environment.outline("/students/\(made.id.text)/edit", as: room.admin)
         for shown in [
-            "Student number: text = 2026-014", "Grade level: text = Grade 3", "E-mail: email = bea@maple.example",
+            "Student ID: text = 2026-014", "Grade level: text = Grade 3", "Email: email = bea@maple.example",
         ] {
             #expect(page.contains(shown), "\(page)")
         }

@@ -114,7 +114,7 @@ struct PhotoTests {
         #expect(now?.attachments == changed.attachments)
         let page = try await room.outline(
             "/students/\(ana.id.text)/observations/\(made.id.text)", as: room.guide)
-        #expect(page.contains("Tick the photos to remove") && page.contains("( ) Photo 2 of 2"))
+        #expect(page.contains("Select photos to remove") && page.contains("( ) Photo 2 of 2"))
     }
 
     @Test("a file that is no photo is named in a sentence, and nothing is written")

@@ -100,14 +100,14 @@ struct VoiceTests {
         #expect(heard.transcript == nil && transcriber.files.isEmpty)
         let page = try await room.outline("/students/\(ana.id.text)", as: room.guide)
         #expect(page.contains("Voice note · 0:42") && page.contains("(sound: Voice note · 0:42"))
-        #expect(page.contains("[Write it down] -> /students/\(ana.id.text)/voice/\(id.text)"))
+        #expect(page.contains("[Transcribe] -> /students/\(ana.id.text)/voice/\(id.text)"))
         #expect(page.contains("menu [Record]"))
         let french = try await room.outline("/students/\(ana.id.text)", as: room.guide, language: .french)
-        #expect(french.contains("[Mettre par écrit]"))
+        #expect(french.contains("[Transcrire]"))
         let shown = try await fetch(id, as: room.guide)
         #expect(shown.contentType == "audio/webm", "as our record has it, whatever the sender said")
         let writing = try await room.outline("/students/\(ana.id.text)/voice/\(id.text)", as: room.guide)
-        #expect(writing.contains("# Write it down") && writing.contains("<Note: lines*>"))
+        #expect(writing.contains("# Transcribe") && writing.contains("<Note: lines*>"))
         let made = try await room.school.execute(
             WriteDownVoice.self,
             ["studentId": .id(ana.id), "noteId": .id(id), "content": "Carried the tray"], as: room.guide)
@@ -147,7 +147,7 @@ struct VoiceTests {
                     by: ClassroomFixture.id(of: room.guide))
             ])
         let page = try await room.outline("/students/\(ana.id.text)", as: room.guide)
-        #expect(page.contains("Recording that is kept") && !page.contains("[Write it down]"))
+        #expect(page.contains("Kept recording") && !page.contains("[Transcribe]"))
         _ = try await room.school.execute(
             DeleteVoice.self, ["studentId": .id(ana.id), "noteId": .id(id)], as: room.guide)
         #expect(try await notes().isEmpty)

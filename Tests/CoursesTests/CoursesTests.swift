@@ -257,7 +257,7 @@ struct LessonTests {
         }
         let page = try await fixture.outline(
             "/courses/\(course.id.text)/lessons/\(draft.id.text)", as: fixture.teacher)
-        #expect(page.contains("A draft: students do not see it yet."))
+        #expect(page.contains("Draft: students do not see it yet."))
         await #expect(throws: Problem.notFound) {
             try await fixture.outline("/courses/\(course.id.text)/lessons/\(draft.id.text)", as: fixture.mia)
         }
@@ -362,10 +362,10 @@ struct LessonTests {
             return Outline(screen)
         }
         let student = try await shown(to: fixture.mia)
-        #expect(student.contains("! empty: No courses yet · Look through the catalogue and enrol."))
+        #expect(student.contains("! empty: No courses yet · Browse the catalog and enroll."))
         #expect(student.contains("-> /courses/catalogue"))
         let teacher = try await shown(to: fixture.teacher)
-        #expect(teacher.contains("! empty: You teach no course yet"))
+        #expect(teacher.contains("! empty: You do not teach any courses yet"))
         #expect(teacher.contains("[New course] -> /courses/new"))
     }
 }

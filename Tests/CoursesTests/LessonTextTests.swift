@@ -22,8 +22,8 @@ struct LessonTextTests {
             as: fixture.teacher)
         let path = LessonScreens.path(lesson)
         #expect(try await fixture.outline(path, as: fixture.teacher).contains("It is *strong*."))
-        #expect(try await fixture.outline(path, as: fixture.teacher).contains("A draft"))
-        for (language, tip) in [(Language.english, "Markdown works"), (.french, "Le Markdown est compris")] {
+        #expect(try await fixture.outline(path, as: fixture.teacher).contains("Draft: students"))
+        for (language, tip) in [(Language.english, "Markdown:"), (.french, "Markdown")] {
             let answer = try await fixture.school.environment.screen(
                 "\(path)/edit", as: fixture.teacher, language: language)
             guard case .screen(let screen) = answer, case .form(let form)? = screen.body.first else {

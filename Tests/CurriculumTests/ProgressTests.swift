@@ -202,7 +202,7 @@ struct ProgressTests {
         #expect(!heads.contains("Number rods") && !heads.contains("Tone bars"))
         let rows = lines.filter { $0.hasSuffix("/materials") }.map { $0.components(separatedBy: " | ") }
         #expect(rows.map { $0[0] } == ["  Ana", "  Bea Ruiz"])
-        #expect(rows.map { $0[tower] } == ["Not started", "Practising"])
+        #expect(rows.map { $0[tower] } == ["Not started", "Practicing"])
         #expect(rows.allSatisfy { $0.count == heads.count })
         #expect(
             lines.last
@@ -235,10 +235,10 @@ struct ProgressTests {
         #expect(
             lines[1] == "[Back] -> /classrooms/\(fixture.maple.text)/progress?subject=\(sensorial)&band=younger")
         #expect(lines.contains { $0.hasPrefix("Presented since ") })
-        for state in ["Not started", "Presented", "Practising", "Mastered"] {
+        for state in ["Not started", "Presented", "Practicing", "Mastered"] {
             #expect(lines.contains("[\(state)] -> POST /api/v1\(path)"))
         }
-        #expect(lines.contains("> It was on an earlier day"))
+        #expect(lines.contains("> Record an earlier day"))
         #expect(lines.contains("    <Day: date* = \(fixture.today)>"))
         #expect(lines.contains { $0.contains("- Pink Tower") && $0.contains("{Mastered}") })
         #expect(lines.contains("## History"))
@@ -252,7 +252,7 @@ struct ProgressTests {
     func childPages() async throws {
         let here = "/students/\(bea.text)"
         let untouched = try await fixture.outline(here)
-        #expect(untouched.contains { $0.contains("Nothing is recorded yet.") })
+        #expect(untouched.contains { $0.contains("No records yet.") })
         try await fixture.note(bea, "Cylinder block 1", .mastered, daysAgo: 9)
         try await fixture.note(bea, "Pink Tower", .practising, daysAgo: 4)
         try await fixture.note(bea, "Sound game", .presented, daysAgo: 1)
@@ -262,7 +262,7 @@ struct ProgressTests {
         let rows = page.filter { $0.hasPrefix("  - ") }
         #expect(
             rows.map { $0.contains("Sound game") } == [true, false], "the latest first, mastered ones left out")
-        #expect(page.contains("  Sensorial: Practising: 1 · Mastered: 1"))
+        #expect(page.contains("  Sensorial: Practicing: 1 · Mastered: 1"))
         #expect(page.contains("  Language: Presented: 1"))
         #expect(page.contains("## What’s next"))
         let list = try await fixture.outline(

@@ -47,7 +47,7 @@ struct SuggestionTests {
         let page = try await fixture.outline("/students/\(bea.text)")
         let words = try fixture.school.environment.words()
         #expect(
-            page.contains("  After Pink Tower: Practising, \(words.longDate(fixture.today.adding(days: -4)))"))
+            page.contains("  After Pink Tower: Practicing, \(words.longDate(fixture.today.adding(days: -4)))"))
         let link = "/students/\(bea.text)#observation-\(observations[0].id.text)"
         #expect(page.contains { $0.contains("Built it alone 1") && $0.hasSuffix(link) })
         let french = try await fixture.outline("/students/\(bea.text)", language: .french)
@@ -64,7 +64,7 @@ struct SuggestionTests {
         #expect(outcome.feedback?.text == "Leçon prévue\u{a0}: Escalier marron")
         let lesson = try #require(fixture.record.lessons.first)
         #expect(lesson.title == "Escalier marron")
-        #expect(lesson.details?.hasPrefix("Après Tour rose\u{a0}: Acquis, ") == true)
+        #expect(lesson.details?.hasPrefix("Après Tour rose\u{a0}: Maîtrisé, ") == true)
         #expect(lesson.studentId == bea)
         #expect(try await !names().contains("Brown Stair"))
         let refused = try await problem {
@@ -73,7 +73,7 @@ struct SuggestionTests {
         #expect(refused?.status == 409)
         #expect(
             refused.map { try? $0.sentence(fixture.school.environment.words()) }
-                == "A lesson “Brown Stair” is planned already. Complete it first.")
+                == "A lesson “Brown Stair” is already planned. Complete it first.")
         #expect(fixture.record.lessons.count == 1)
         fixture.record.completeAll()
         #expect(try await names().contains("Brown Stair"))
@@ -94,7 +94,7 @@ struct SuggestionTests {
         for _ in 0..<2 {
             let outcome = try await fixture.school.execute(
                 "curriculum.dismiss", ids("Brown Stair"), as: fixture.guide)
-            #expect(outcome.feedback?.text == "Put away for 30 days")
+            #expect(outcome.feedback?.text == "Hidden for 30 days")
         }
         #expect(try await !names().contains("Brown Stair"))
         fixture.school.clock.advance(by: 30 * 86_400 - 1)

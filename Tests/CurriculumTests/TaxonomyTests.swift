@@ -66,7 +66,7 @@ struct TaxonomyTests {
         }
         #expect(try await found(sensorial, "").stair, "without a search all are there")
         let none = try await found(sensorial, "zzz").all
-        #expect(none.contains { $0.contains("No material found") })
+        #expect(none.contains { $0.contains("No materials found") })
     }
 
     @Test("added subjects, materials and apps come last", .requirement("BY-1.17.e", "PT-2.29.a"))

@@ -32,8 +32,8 @@ struct ConsentTests {
                 "items")
             #expect(all.compactMap { ($0 as? [String: Any])?["isGiven"] as? Bool } == [false, true])
             for (language, words) in [
-                ("en", ["Bea Ruiz", "Taken back", "Terms", "Luz Ruiz, signed form"]),
-                ("fr", ["Bea Ruiz", "Retiré", "Conditions", "Luz Ruiz, signed form"]),
+                ("en", ["Bea Ruiz", "Withdrawn", "Terms of Service", "Luz Ruiz, signed form"]),
+                ("fr", ["Bea Ruiz", "Retiré", "Conditions d’utilisation", "Luz Ruiz, signed form"]),
             ] {
                 let page = try await tower.page(
                     "/settings/consents", as: sample.founder.browser, language: language)

@@ -121,7 +121,7 @@ struct MoveTests {
             let back = try await command(["delete", "Maple", "--call-back", "--data", data.path])
             #expect(back.status == 0, "\(back.text)")
             let refused = try await command(["move", "Maple", "--to", target.path, "--data", data.path])
-            #expect(refused.status != 0 && refused.text.contains("here already"), "\(refused.text)")
+            #expect(refused.status != 0 && refused.text.contains("already exists here"), "\(refused.text)")
         }
     }
 
@@ -174,7 +174,7 @@ struct MoveTests {
             let refusal = await #expect(throws: TaskRefused.self) {
                 try await run(.move(school: nil, to: target), settings)
             }
-            #expect(refusal?.description.contains("other content") == true)
+            #expect(refusal?.description.contains("different content") == true)
             _ = try await run(.delete(school: nil, atOnce: true), settings)
             #expect(try await tower.composition.schools.all().isEmpty)
         }

@@ -444,7 +444,7 @@ struct PageTests {
                 #expect(try await homeroom(hostile) == first, "\(hostile)")
             }
             let list = try await tower.page("/classrooms", as: sample.founder.browser).text
-            #expect(list.contains("opens first") && list.contains("No longer open first"))
+            #expect(list.contains(", start page") && list.contains("Remove as start page"))
             _ = try await tower.post("/api/v1/classrooms/default", [String: String](), as: sample.founder.bearer)
             #expect(try await homeroom(nil) == "/classrooms")
             let out = try await tower.form("/api/v1/auth/sign-out", [], as: sample.founder.browser)

@@ -59,12 +59,12 @@ struct SecondFactorTests {
             #expect(place.hasPrefix("/sign-in/code/") && place.hasSuffix("?next=%2Fsettings"))
             #expect(first.cookies["pt_access"] == nil && first.cookies["pt_refresh"] == nil)
             let page = try await tower.page(place, as: .nobody)
-            #expect(page.text.contains("One more step"))
+            #expect(page.text.contains("Two-step sign-in"))
             let token = String(place.dropFirst("/sign-in/code/".count).prefix { $0 != "?" })
             let wrong = try await tower.form(
                 "/api/v1/auth/second-step", [("token", token), ("code", "000000"), ("_from", place)])
             #expect(wrong.status == .unprocessableContent)
-            #expect(wrong.text.contains("This code is not right"))
+            #expect(wrong.text.contains("This code is wrong"))
             let good = try await tower.form(
                 "/api/v1/auth/second-step",
                 [
@@ -141,7 +141,7 @@ struct SecondFactorTests {
             }
             #expect(
                 try await tower.page("/settings/security", as: guide.browser).text.contains(
-                    "Your school asks for two-step sign-in"))
+                    "Your school requires two-step sign-in"))
             #expect(
                 try await tower.page("/classrooms/\(sample.classroomId)", as: parent.browser).status != .seeOther)
             _ = try await switchOn(tower, guide)

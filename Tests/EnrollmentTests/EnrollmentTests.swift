@@ -59,8 +59,8 @@ struct EnrollmentTests {
                 EnrollInCourse.contract.name, ["courseId": .id(course.id)], as: mia
             ).feedback
         }
-        #expect(try await feedback(open) == Feedback(.burst, "You are in Algebra."))
-        #expect(try await feedback(asked) == Feedback(.toast, "Your request is sent."))
+        #expect(try await feedback(open) == Feedback(.burst, "You are enrolled in Algebra."))
+        #expect(try await feedback(asked) == Feedback(.toast, "Request sent."))
     }
 
     @Test(
@@ -79,7 +79,7 @@ struct EnrollmentTests {
             let buttons = row.trailing.compactMap { trailing in
                 if case .button(let button) = trailing { button } else { nil }
             }
-            #expect(buttons.map(\.title) == ["Approve", "Deny"])
+            #expect(buttons.map(\.title) == ["Approve", "Decline"])
             for (button, approves) in zip(buttons, ["true", "false"]) {
                 guard case .perform(let call) = button.action else {
                     Issue.record("\(button.title) runs no command")
@@ -323,7 +323,7 @@ struct EnrollmentTests {
         #expect(logged.change.audience.contains(.person(EnrollmentFixture.id(mia))))
         let kind = try #require(fixture.feature.notifications.kinds.first { $0.kind == "enrollment.approved" })
         let shown = try await kind.show(logged, fixture.school.context(of: mia))
-        #expect(shown.text == "Mia Roy is accepted in Algebra" && shown.path == "/courses/\(course.id.text)")
+        #expect(shown.text == "The enrollment of Mia Roy in Algebra is approved" && shown.path == "/courses/\(course.id.text)")
     }
 
     @Test("erasing a person deletes her enrollments")

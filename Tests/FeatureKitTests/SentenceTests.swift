@@ -41,11 +41,11 @@ struct CatalogTests {
         #expect(
             waits.map { $0.sentence(Words(.english, [catalog])) }
                 == ["1 second", "30 seconds", "1 minute", "2 minutes", "59 minutes", "1 hour", "3 hours"]
-                .map { "There were too many tries. Try again in \($0)." })
+                .map { "Too many attempts. Try again in \($0)." })
         #expect(
             waits.map { $0.sentence(Words(.french, [catalog])) }
                 == ["1 seconde", "30 secondes", "1 minute", "2 minutes", "59 minutes", "1 heure", "3 heures"]
-                .map { "Il y a eu trop d’essais. Réessayez dans \($0)." })
+                .map { "Trop d’essais. Réessayez dans \($0)." })
         let fault = Fault("name", "tooLong", [.number(200)])
         #expect(fault.sentence(Words(.english, [catalog])).contains("200 characters"))
         #expect(fault.sentence(Words(.french, [catalog])).contains("200 caractères"))

@@ -102,7 +102,7 @@ struct GradebookTests {
         try await fixture.mark(fixture.mia, "5", quiz)
         #expect(
             try await fixture.school.environment.outline(path, as: fixture.teacher).contains(
-                "Release 2 columns of marks"))
+                "Release 2 columns of scores"))
         func release(_ caller: Caller) async throws -> [UUID] {
             try await fixture.school.execute(
                 ReleaseGradebook.self, ["courseId": .id(fixture.course.id)], as: caller

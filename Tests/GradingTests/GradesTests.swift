@@ -115,7 +115,7 @@ struct GradesTests {
         let path = "/courses/\(fixture.course.id.text)/grades"
         #expect(
             try await outline(path, fixture, as: fixture.mia).contains(
-                "! empty: No marks yet · Marks appear here when a teacher releases them."))
+                "! empty: No scores yet · Scores appear here when a teacher releases them."))
         try await fixture.mark(fixture.mia, "10", try await fixture.item())
         #expect(try await !outline(path, fixture, as: fixture.mia).contains("! empty:"))
     }
@@ -165,7 +165,7 @@ struct GradesTests {
         #expect(logged.change.audience.contains(.person(GradingFixture.id(fixture.mia))))
         let kind = try #require(fixture.feature.notifications.kinds.first { $0.kind == "grades.released" })
         let shown = try await kind.show(logged, fixture.school.context(of: fixture.mia))
-        #expect(shown.text == "Algebra: the mark for “Essay” is out.")
+        #expect(shown.text == "Algebra: your score for “Essay” is available.")
         #expect(shown.path?.hasPrefix("/courses/\(fixture.course.id.text)/grades") == true)
     }
 
@@ -253,11 +253,11 @@ struct GradesTests {
         let root = "/courses/\(fixture.course.id.text)/gradebook"
         let book = try await outline(root, fixture, as: fixture.teacher)
         #expect(book.contains("Secret") && book.contains("Mia Roy") && book.contains("Grade Settings"))
-        #expect(book.contains("Assignments 40\u{a0}% · average 25, Quizzes 30\u{a0}% · no marks yet"))
+        #expect(book.contains("Assignments 40\u{a0}% · average 25, Quizzes 30\u{a0}% · no scores yet"))
         #expect(try await outline("\(root)/\(hidden.id.text)", fixture, as: fixture.teacher).contains("Noah Roy"))
         let mark = "\(root)/\(hidden.id.text)/\(GradingFixture.id(fixture.mia).text)"
         #expect(try await outline(mark, fixture, as: fixture.teacher).contains("Comment"))
-        #expect(try await outline("/settings/grading", fixture, as: fixture.admin).contains("Half goes up"))
+        #expect(try await outline("/settings/grading", fixture, as: fixture.admin).contains("Round half up"))
         await #expect(throws: Problem.notFound) { _ = try await outline(root, fixture, as: fixture.stranger) }
     }
 
@@ -332,7 +332,7 @@ struct FormerStudentTests {
             #expect(try await fixture.grades(caller).shown == "90")
             let page = try await fixture.school.environment.outline(
                 "/courses/\(fixture.course.id.text)/grades", as: caller)
-            #expect(page.contains("Not in this course any more"))
+            #expect(page.contains("No longer in this course"))
             #expect(page.contains("Essay") && !page.contains("Quiz"), "hidden marks stay hidden")
             #expect(try await fixture.school.environment.outline("/grades", as: caller).contains("left the course"))
             let report = try await fixture.school.environment.outline("/grades/report", as: caller)

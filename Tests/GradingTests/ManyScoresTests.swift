@@ -252,11 +252,11 @@ struct ManyScoresTests {
         let printed = try await paper(TestTerm.autumn.id.text, fixture.mother)
         for part in [
             "Mia · Autumn", "Algebra | 90\u{00A0}% | A- | 1 | Autumn", "3.70", "Algebra, Essay: Well argued.",
-            "Remarks: 4 lines", "Signature of the school: 1 lines",
+            "Remarks: 4 lines", "School’s signature: 1 lines",
         ] {
             #expect(printed.contains(part), "\(part) in \(printed)")
         }
-        #expect(try await paper("all", fixture.mia, .french).contains("Signature de l’établissement"))
+        #expect(try await paper("all", fixture.mia, .french).contains("Signature de l’école"))
         for caller in [fixture.noah, fixture.teacher] {
             await #expect(throws: Problem.notFound) { try await paper("all", caller) }
         }

@@ -139,7 +139,7 @@ struct ScoreConflictTests {
             ])
         let choice = try await fixture.school.environment.outline(
             "/courses/\(fixture.course.id.text)/marks-import", as: fixture.teacher)
-        #expect(choice.contains("Check the file"))
+        #expect(choice.contains("Check file"))
         let path = GradebookScreens.importPath(fixture.course.id, preview.uploadId)
         let page = try await fixture.school.environment.outline(path, as: fixture.teacher)
         #expect(page.contains("Mia Roy, Essay: take 11 from the file"))

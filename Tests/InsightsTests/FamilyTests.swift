@@ -23,7 +23,7 @@ struct FamilyTests {
         #expect(try await fixture.read(as: fixture.otherParent).isEmpty)
         let theirs = try await fixture.outline("/family", as: fixture.otherParent)
         #expect(theirs.first == "# Tom")
-        #expect(theirs.contains { $0.contains("Nothing is shared about Tom yet") })
+        #expect(theirs.contains { $0.contains("Nothing shared about Tom yet") })
         await #expect(throws: Problem.notFound) {
             try await fixture.outline("/family", as: fixture.otherParent, query: ["child": fixture.noah.text])
         }
@@ -48,7 +48,7 @@ struct FamilyTests {
             #expect(page.contains("Children: \(shown)"))
         }
         let nobody = try await fixture.outline("/family", as: fixture.school.makeCaller(.parent), language: .french)
-        #expect(nobody.contains { $0.contains("Aucun enfant ne vous est encore lié") })
+        #expect(nobody.contains { $0.contains("Aucun enfant lié pour l’instant") })
     }
 
     @Test(
@@ -78,7 +78,7 @@ struct FamilyTests {
                 $0.kind == "insights.shared"
             })
         let shown = try await kind.show(logged, fixture.school.context(of: fixture.parent, language: .french))
-        #expect(shown.text == "Un nouveau résumé à propos de Noah est à lire")
+        #expect(shown.text == "Nouveau résumé sur Noah")
         #expect(shown.path == "/family?student=\(fixture.noah.text)")
         let colleague = try await kind.show(logged, fixture.school.context(of: fixture.admin))
         #expect(colleague.path == "/students/\(fixture.noah.text)")
@@ -229,7 +229,7 @@ struct LetterTests {
         #expect(try await letters().isEmpty)
         try await fixture.school.execute(DraftLetters.self, as: fixture.guide)
         let page = try await fixture.outline("/letters", as: fixture.otherGuide)
-        #expect(page.contains { $0.contains("No letters for this week yet") })
+        #expect(page.contains { $0.contains("No letters this week yet") })
         #expect(!page.contains { $0.contains("Noah") })
     }
 }

@@ -118,7 +118,7 @@ struct ModelTests {
         #expect(try outcome.result(FamilyText.self).text.contains("Sang."))
         #expect(
             outcome.feedback?.text
-                == "Le service d’IA n’a pas répondu. Ce texte a été fait sur ce serveur, à partir du dossier.")
+                == "Le service d’IA n’a pas répondu. Ce texte a été créé sur ce serveur, à partir du dossier.")
         #expect(try await used(fixture) == 0)
     }
 
@@ -268,7 +268,7 @@ struct ModelTests {
     @Test("all members read what is sent to the model, and only admins change the settings")
     func rights() async throws {
         let fixture = try await InsightsFixture()
-        for (language, line) in [(Language.english, "None is connected"), (.french, "Aucun n’est relié")] {
+        for (language, line) in [(Language.english, "Not connected"), (.french, "Non connecté")] {
             let page = try await fixture.outline("/settings/ai", as: fixture.guide, language: language)
             #expect(page.contains { $0.contains(line) })
             #expect(!page.contains { $0.contains("form") && $0.contains("key") })

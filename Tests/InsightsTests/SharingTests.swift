@@ -106,7 +106,7 @@ struct SharingTests {
         let page = try await fixture.outline("/students/\(fixture.noah.text)/texts/\(text.id.text)").joined(
             separator: "\n")
         #expect(page.contains("(picture: Photo with Noah)") && page.contains("Share text and photos"))
-        #expect(page.contains("Share the text alone"))
+        #expect(page.contains("Share text only"))
 
         let bare = try await fixture.share(text)
         #expect(bare.photos.isEmpty)
@@ -253,12 +253,12 @@ struct SharingTests {
         }
         let page = "/students/\(fixture.noah.text)/insights"
         let before = try await fixture.outline(page)
-        #expect(before.contains { $0.contains("Mathematics comes up in 3 notes of 3.") })
+        #expect(before.contains { $0.contains("Mathematics appears in 3 notes of 3.") })
         #expect(before.contains { $0.contains("-> /students/\(fixture.noah.text)#observation-") })
-        #expect(before.contains { $0.contains("Pink Tower: once more") })
+        #expect(before.contains { $0.contains("Pink Tower: practice again") })
         let read = try await fixture.school.answer(
             ReadInsights.self, ["studentId": .text(fixture.noah.text)], as: fixture.guide)
-        let proposal = try #require(read.proposals.first { $0.title == "Pink Tower: once more" })
+        let proposal = try #require(read.proposals.first { $0.title == "Pink Tower: practice again" })
         for _ in 0..<2 {
             try await fixture.school.execute(
                 AcceptProposal.self, ["studentId": .id(fixture.noah), "proposal": .text(proposal.key)],
@@ -266,10 +266,10 @@ struct SharingTests {
         }
         #expect(
             fixture.record.planned == [
-                TestRecord.Planned(isLesson: true, title: "Pink Tower: once more", studentId: fixture.noah)
+                TestRecord.Planned(isLesson: true, title: "Pink Tower: practice again", studentId: fixture.noah)
             ])
         let after = try await fixture.outline(page)
-        #expect(!after.contains { $0.contains("Pink Tower: once more") })
+        #expect(!after.contains { $0.contains("Pink Tower: practice again") })
         await #expect(throws: Problem(409, "insights.proposalGone")) {
             try await fixture.school.execute(
                 AcceptProposal.self, ["studentId": .id(fixture.noah), "proposal": "revisit.nothing"],
@@ -302,7 +302,7 @@ struct SharingTests {
         #expect(french.contains("## Aperçus"))
         #expect(french.contains { $0.contains("/insights?span=month") })
         let empty = try await fixture.outline("/classrooms/\(fixture.maple.text)/recommendations")
-        #expect(empty.contains { $0.contains("No suggestions now") })
+        #expect(empty.contains { $0.contains("No suggestions") })
         fixture.materials.add(
             MaterialStep(materialId: UUID(), name: "Red Rods", state: .mastered, day: fixture.today),
             of: fixture.mia)

@@ -59,20 +59,20 @@ struct WriterTests {
         #expect(
             text(.english) == """
                 Noah has mastered Brown Stair (Friday, November 20). \
-                New this time: Pink Tower (Monday, November 16). \
-                Lessons that came to a close: “Washing hands” (Monday, November 16).
+                New material: Pink Tower (Monday, November 16). \
+                Completed lessons: “Washing hands” (Monday, November 16).
 
-                The habit “Coat on the hook” was kept on 2 days.
+                The habit “Coat on the hook” was done on 2 days.
 
                 On Friday, November 20 we wrote: “Built the tower alone.”
                 """)
         #expect(
             text(.french) == """
                 Noah maîtrise maintenant «\u{a0}Brown Stair\u{a0}» (vendredi 20 novembre). \
-                Nouveau cette fois\u{a0}: «\u{a0}Pink Tower\u{a0}» (lundi 16 novembre). \
-                Leçons menées à leur terme\u{a0}: «\u{a0}Washing hands\u{a0}» (lundi 16 novembre).
+                Nouveau matériel\u{a0}: «\u{a0}Pink Tower\u{a0}» (lundi 16 novembre). \
+                Leçons terminées\u{a0}: «\u{a0}Washing hands\u{a0}» (lundi 16 novembre).
 
-                L’habitude «\u{a0}Coat on the hook\u{a0}» a été tenue 2 jours.
+                L’habitude «\u{a0}Coat on the hook\u{a0}» a été faite 2 jours.
 
                 Le vendredi 20 novembre, nous avons noté\u{a0}: «\u{a0}Built the tower alone.\u{a0}»
                 """)
@@ -83,7 +83,7 @@ struct WriterTests {
         let empty = writer().summary()
         #expect(!empty.hasContent)
         #expect(empty.sentences.count == 1)
-        #expect(empty.text.contains("Nothing was written down about Noah"))
+        #expect(empty.text.contains("We have no notes about Noah"))
         #expect(!writer().letter(from: "Maple").hasContent)
         #expect(writer().insights().isEmpty)
         #expect(writer().proposals(without: []).isEmpty)
@@ -138,7 +138,7 @@ struct WriterTests {
         arguments: [("Anna", "d’Anna"), ("Émile", "d’Émile"), ("Noah", "de Noah"), ("李雷", "de 李雷")])
     func elision(_ name: String, _ whose: String) {
         let letter = writer(name, notes: [note("Sang.")], language: .french).letter(from: "École Érable")
-        #expect(letter.text.contains("Voici un peu de la semaine \(whose), du lundi 16 novembre au vendredi"))
+        #expect(letter.text.contains("Voici quelques nouvelles de la semaine \(whose), du lundi 16 novembre au vendredi"))
         #expect(letter.text.hasPrefix("Chère famille,"))
         #expect(letter.text.hasSuffix("École Érable"))
     }
@@ -165,14 +165,14 @@ struct WriterTests {
         let habit = RecordedHabit(id: UUID(), name: "Coat", doneOn: [])
         let writer = writer(notes: notes, habits: [habit], steps: [tower], tags: [subject: "Mathematics"])
         let insights = writer.insights()
-        #expect(insights.first?.text == "Mathematics comes up in 3 notes of 3.")
+        #expect(insights.first?.text == "Mathematics appears in 3 notes of 3.")
         #expect(insights.first?.sources == notes.map { Source(.observation, $0.id, on: $0.day) })
         #expect(insights.contains { $0.text == "Pink Tower: presented on Monday, November 16." })
         #expect(insights.allSatisfy { !$0.sources.isEmpty })
         let proposals = writer.proposals(without: [])
         #expect(
             proposals.map(\.title) == [
-                "Pink Tower: once more", "A further step in Mathematics", "Do it together: Coat",
+                "Pink Tower: practice again", "Next step in Mathematics", "Do it together: Coat",
             ])
         #expect(proposals.map(\.kind) == [.lesson, .lesson, .task])
         #expect(
@@ -201,8 +201,8 @@ struct WriterTests {
         ]
         let writer = writer(steps: steps)
         #expect(
-            writer.insights().map(\.text) == ["Red Rods: from presented to practising, on Friday, November 20."])
-        #expect(writer.summary().text == "Noah is practising with Red Rods (Friday, November 20).")
+            writer.insights().map(\.text) == ["Red Rods: from presented to practicing, on Friday, November 20."])
+        #expect(writer.summary().text == "Noah is practicing with Red Rods (Friday, November 20).")
     }
 
     // MARK: - No invented facts

@@ -152,7 +152,7 @@ struct ConversationTests {
         await #expect(throws: Problem(403, "messages.notForStudents")) { try await fixture.list(fixture.noah) }
         await #expect(throws: Problem.notFound) { try await fixture.start(fixture.ruth, with: fixture.noah) }
         #expect(
-            try await fixture.outline("/messages", as: fixture.noah).contains("Your school has not opened messages")
+            try await fixture.outline("/messages", as: fixture.noah).contains("Your school has turned off messages")
         )
         try await fixture.allow(students: true)
         let made = try await fixture.start(fixture.noah, with: fixture.ruth)

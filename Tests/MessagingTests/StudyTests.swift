@@ -87,7 +87,7 @@ struct StudyTests {
         setup.clock.advance(by: 100)
         let state = try await setup.stay(setup.ruth)
         #expect(state.focusEndsAt == end && state.now == setup.clock.now)
-        #expect(try await setup.page(as: setup.ruth).contains("End it"))
+        #expect(try await setup.page(as: setup.ruth).contains("Stop"))
         try await setup.focus(setup.ruth, 0)
         #expect(try await setup.room(as: setup.noah).focusEndsAt == nil)
         try await setup.focus(setup.ruth, 15)

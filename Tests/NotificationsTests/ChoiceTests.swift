@@ -70,7 +70,7 @@ struct ChoiceTests {
         #expect(fixture.push.sent.count == 2)
         try fixture.advance(to: "07:00")
         for _ in 0..<2 { await fixture.deliver() }
-        #expect(fixture.push.texts.dropFirst(2) == ["There are 2 new notifications for you."])
+        #expect(fixture.push.texts.dropFirst(2) == ["You have 2 new notifications."])
         try fixture.advance(to: "21:00")
         try await fixture.happen("one alone")
         await fixture.deliver()
@@ -130,7 +130,7 @@ struct ChoiceTests {
         }
         let french = try await fixture.school.environment.outline(
             "/settings/notifications", as: fixture.ana, language: .french)
-        for text in ["Sur cet appareil", "Annonces", "Devoirs", "Notes", "Heures calmes", "[Enregistrer]"] {
+        for text in ["Sur cet appareil", "Annonces", "Devoirs", "Notes", "Heures silencieuses", "[Enregistrer]"] {
             #expect(french.contains(text), "\(text) is missing")
         }
     }

@@ -126,7 +126,7 @@ struct NotificationsTests {
         .requirement("PT-3.41.a"))
     func page() async throws {
         let empty = try await school.environment.outline("/notifications", as: guide)
-        #expect(empty.contains("! empty: All quiet · News for you will appear here."))
+        #expect(empty.contains("! empty: No notifications · Notifications for you will appear here."))
         try await happen("first", by: colleague)
         let outline = try await school.environment.outline("/notifications", as: guide)
         #expect(outline.contains("## 1 new"))
@@ -168,7 +168,7 @@ struct NotificationsTests {
         #expect(new.contains("Told: just now") && !new.contains("Told: yesterday"))
         try await school.execute(MarkNotificationsRead.self, as: guide)
         let none = try await school.environment.outline("/notifications", as: guide, query: ["only": "new"])
-        #expect(none.contains("! empty: Nothing new"))
+        #expect(none.contains("! empty: No new notifications"))
         #expect(!none.contains("Mark all as read"))
     }
 

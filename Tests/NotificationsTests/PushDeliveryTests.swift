@@ -256,7 +256,7 @@ struct PushDeliveryTests {
         try await environment.turnOn(environment.ana)
         for number in 1...5 { try await environment.happen("\(number)") }
         await environment.deliver()
-        #expect(environment.push.texts == ["There are 5 new notifications for you."])
+        #expect(environment.push.texts == ["You have 5 new notifications."])
         let first = try #require(environment.push.sent.first?.message)
         #expect(first.path == "/open?link=%2Fnotifications")
         try await environment.school.database.write {
@@ -264,7 +264,7 @@ struct PushDeliveryTests {
         }
         try await environment.happen("6")
         await environment.deliver(try PushFixture.feature(environment.push, environment.sessions))
-        #expect(environment.push.texts.dropFirst() == ["There are 5 new notifications for you.", "Told: 6"])
+        #expect(environment.push.texts.dropFirst() == ["You have 5 new notifications.", "Told: 6"])
         #expect(environment.push.sent[1].message.id == first.id)
         await environment.deliver()
         #expect(environment.push.sent.count == 3)
@@ -394,7 +394,7 @@ struct PushDeliveryTests {
                 == 409)
         try await environment.turnOn(environment.ana)
         let outcome = try await environment.school.execute("notifications.test", as: environment.ana)
-        #expect(outcome.feedback?.text == "The test is on its way.")
+        #expect(outcome.feedback?.text == "Test sent.")
         #expect(environment.push.sent.first?.message.id.hasPrefix("test.") == true)
         environment.push.answer(.busy(retryAfter: 9), .gone)
         let busy = try await problem {

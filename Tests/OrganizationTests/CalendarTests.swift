@@ -123,12 +123,12 @@ struct CalendarTests {
                 "/api/v1/organization/days-off/\(holidays.id.text)/remove (asks: Remove Autumn holidays?)"))
         #expect(page.contains("Monday") && page.contains("Sunday"))
         let french = try await org.environment.outline(CalendarScreen.path, as: founder, language: .french)
-        #expect(french.contains("Jours sans école") && french.contains("Lundi"))
+        #expect(french.contains("Calendrier scolaire") && french.contains("Lundi"))
         #expect(
             try await org.environment.outline("\(CalendarScreen.path)/new", as: founder)
                 .contains("form days-off -> /api/v1/organization/days-off"))
         #expect(
-            try await org.environment.outline("/settings/organization", as: founder).contains("Days without school")
+            try await org.environment.outline("/settings/organization", as: founder).contains("School calendar")
         )
     }
 }

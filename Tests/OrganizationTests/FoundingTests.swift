@@ -132,7 +132,7 @@ struct FoundingTests {
         let caller = try await org.caller(ben)
         #expect(caller.membership == nil)
         let all = try await org.environment.outline("/organizations", as: caller)
-        #expect(all.lines.first == "# Your schools · Choose where you would like to be.")
+        #expect(all.lines.first == "# Your schools · Choose the school to open.")
         #expect(all.lines.count { $0.hasPrefix("- ") } == 3)
         let found = try await org.environment.outline("/organizations", as: caller, query: ["q": "ecole erable"])
         #expect(found.lines.count { $0.hasPrefix("- ") } == 1)
@@ -140,15 +140,15 @@ struct FoundingTests {
         #expect(all.contains("- Maple -> POST /api/v1/organizations/\(maple.id.text)/activate"))
         #expect(
             try await org.environment.outline("/organizations", as: caller, query: ["q": "zzz"]).contains(
-                "! empty: No school here"))
+                "! empty: No schools yet"))
         let outcome = try await org.environment.execute(
             "organization.setActive", ["organizationId": .id(maple.id)], as: caller)
         #expect(outcome.destination == "/")
         #expect(try await org.caller(ben).membership?.organization == maple)
         let marked = try await org.environment.outline("/organizations", as: org.caller(ben))
-        #expect(marked.contains("- Maple · You are here *"))
+        #expect(marked.contains("- Maple · Current school *"))
         let french = try await org.environment.outline("/organizations", as: caller, language: .french)
-        #expect(french.lines.first == "# Vos écoles · Choisissez celle que vous voulez ouvrir.")
+        #expect(french.lines.first == "# Vos écoles · Choisissez l’école à ouvrir.")
     }
 
     @Test("nobody makes a school active that they do not belong to")
@@ -230,7 +230,7 @@ struct FoundingTests {
         let two = try await org.environment.outline("/settings/organization", as: org.caller(account))
         #expect(two.contains("## Switch school"))
         #expect(two.contains("- Maple -> POST /api/v1/organizations/"))
-        #expect(two.contains("- Birch · You are here *"))
+        #expect(two.contains("- Birch · Current school *"))
         let french = try await org.environment.outline(
             "/settings/organization", as: org.caller(account), language: .french)
         #expect(french.contains("## Changer d’école"))
@@ -244,7 +244,7 @@ struct FoundingTests {
         let outline = try await org.environment.outline("/organizations/new", as: caller)
         #expect(
             outline.lines == [
-                "# What is your school called? · The name families and guides will see.",
+                "# What is your school called? · Families and guides will see this name.",
                 "[Back] -> /organizations",
                 "form create-organization -> /api/v1/organizations",
                 "  <School name: text*>",
@@ -254,7 +254,7 @@ struct FoundingTests {
             "organization.create", ["name": "École des Érables"], as: caller, isForm: true, language: .french)
         #expect(outcome.feedback?.style == .burst)
         #expect(outcome.feedback?.text.hasPrefix("École des Érables") == true)
-        #expect(outcome.feedback?.text.hasSuffix("tout est prêt") == true)
+        #expect(outcome.feedback?.text.hasSuffix("école créée") == true)
         #expect(outcome.destination == "/")
     }
 

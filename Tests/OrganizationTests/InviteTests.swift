@@ -250,7 +250,7 @@ struct InviteTests {
         }
         try await org.memberships.give(.guide, to: [personId], in: orgId)
         let page = try await org.environment.outline("/settings/members/\(personId.text)", as: ana)
-        #expect(page.contains("[Create a code for this person] -> POST /api/v1/invites"))
+        #expect(page.contains("[Create invite code] -> POST /api/v1/invites"))
         let invite = try await org.invite(.guide, person: personId, by: ana)
         let hanako = org.account("Hanako Yamada")
         let membership = try await org.redeem(invite.code, as: hanako)
@@ -287,7 +287,7 @@ struct InviteTests {
         .requirement("PT-2M.18.e", "PT-2M.19.a", "PT-2M.19.d"))
     func page() async throws {
         let empty = try await org.environment.outline("/settings/invites", as: ana)
-        #expect(empty.contains("! empty: No open invites · A code brings one person into your school."))
+        #expect(empty.contains("! empty: No open invites · A code lets one person join your school."))
         #expect(empty.contains("[Create invite] -> sheet new-invite"))
         let invite = try await org.invite(.admin, by: ana)
         let outline = try await org.environment.outline("/settings/invites", as: ana)
@@ -304,7 +304,7 @@ struct InviteTests {
         let french = try await org.environment.outline("/settings/invites", as: ana, language: .french)
         #expect(french.contains("Annuler l’invitation"))
         let made = try await org.environment.execute("invites.create", as: ana)
-        #expect(made.feedback == Feedback(.toast, "The code is ready to share"))
+        #expect(made.feedback == Feedback(.toast, "Invite created"))
     }
 
     @Test("only super admins are offered the super admin's role")
@@ -337,7 +337,7 @@ struct InviteTests {
             problem: .invalid("code", "code.unknown"))
         let again = try await org.environment.outline("/join", as: ben, refused: refused)
         #expect(again.contains("<Code: code* = wrong>"))
-        #expect(again.contains("! We do not know this code."))
+        #expect(again.contains("! This code does not exist."))
         let french = try await org.environment.outline("/join", as: ben, language: .french)
         #expect(french.lines.first == "# Rejoindre une école · Votre école vous a remis un code. Saisissez-le ici.")
     }

@@ -439,14 +439,14 @@ struct MemberTests {
         _ = try await org.member(.parent, of: ana, "Paula Parent")
         let outline = try await org.environment.outline("/settings/members", as: ana)
         let headings = outline.lines.filter { $0.hasPrefix("## ") }
-        #expect(headings == ["## Team · 2 people", "## Students and families · 1 person"])
+        #expect(headings == ["## Staff · 2 people", "## Students and families · 1 person"])
         let found = try await org.environment.outline("/settings/members", as: ana, query: ["q": "lukasz"])
         #expect(found.contains("Łukasz Żak"))
         #expect(!found.contains("Ana Kovač"))
         let none = try await org.environment.outline("/settings/members", as: ana, query: ["q": "zzz"])
-        #expect(none.contains("! empty: Nobody found · Try another name, or invite someone with a code."))
+        #expect(none.contains("! empty: No members found · Try another name, or invite someone with a code."))
         let french = try await org.environment.outline("/settings/members", as: ana, language: .french)
-        #expect(french.contains("## Équipe"))
+        #expect(french.contains("## Personnel"))
         let outcome = try await org.environment.execute(
             "members.changeRole",
             ["personId": .id(org.member(.guide, of: ana, "Gil").membership?.personId ?? UUID()), "role": "admin"],

@@ -102,9 +102,9 @@ struct StaffSecurityTests {
     func screen() async throws {
         let founder = try await org.founder()
         let page = try await org.environment.outline("/settings/organization", as: founder)
-        #expect(page.contains("Ask staff for two-step sign-in"))
+        #expect(page.contains("Require two-step sign-in for staff"))
         let french = try await org.environment.outline("/settings/organization", as: founder, language: .french)
-        #expect(french.contains("Demander au personnel la connexion en deux étapes"))
+        #expect(french.contains("Exiger la connexion en deux étapes du personnel"))
         let membership = try #require(founder.membership)
         let guide = Caller(
             account: org.account(),

@@ -78,7 +78,7 @@ struct PreferencesTests {
         #expect(after.contains("(*) WolfWhale"))
         #expect(after.contains("(*) Sombre"))
         let anyone = try await fixture.outline("/display", as: .nobody)
-        #expect(anyone.lines.first == "# Look and language")
+        #expect(anyone.lines.first == "# Appearance and language")
         #expect(anyone.contains("[Back] -> /"))
     }
 

@@ -102,7 +102,7 @@ struct ProgressSectionsTests {
     func course() async throws {
         let environment = try await ProgressFixture()
         let outline = try await environment.course(environment.mia)
-        #expect(outline.contains("Done so far: 66"))
+        #expect(outline.contains("Overall progress: 66"))
         #expect(outline.contains("Lessons: 1 of 2"))
         #expect(outline.contains("Assignments: 1 of 1"))
         #expect(outline.contains("Quizzes: 0 of 1"))

@@ -108,7 +108,7 @@ struct FamilyTests {
         #expect(tasks == 0 && sessions.count == 1 && sessions[0].orderedEstimations.count == 2)
         let page = try await fixture.outline("/quest/routines/\(routine.id.text)/results")
         #expect(page.contains { $0.contains("Brush teeth") })
-        #expect(try await fixture.outline("/quest").contains { $0.contains("Deleted; what was played is kept") })
+        #expect(try await fixture.outline("/quest").contains { $0.contains("Deleted; past results are kept") })
     }
 
     @Test("deleting a session deletes its estimations", .requirement("TQ-1.08.b"))

@@ -93,7 +93,7 @@ struct ModesTests {
     func doneNarrows() async throws {
         let fixture = try await QuestFixture()
         _ = try await fixture.routine()
-        let handOver = "[Done] -> POST \(HandOver.contract.path) (asks: Hand this device over?)"
+        let handOver = "[Done] -> POST \(HandOver.contract.path) (asks: Hand over this device?)"
         let close = "[Done] -> POST \(CloseGate.contract.path)"
         let before = try await fixture.outline(DashboardScreens.home)
         #expect(before.contains(close) && !before.contains(handOver))

@@ -177,7 +177,7 @@ struct DocumentComposerTests {
         #expect(
             lines.contains(
                 language == .english
-                    ? "Here on 1 day. Away on 1 day." : "Présence\u{A0}: 1 jour. Absence\u{A0}: 1 jour."),
+                    ? "Present: 1 day. Absent: 1 day." : "Présence\u{A0}: 1 jour. Absence\u{A0}: 1 jour."),
             "\(lines)")
         #expect(!all.contains("Poured"), "notes are the guide's until she says otherwise")
         #expect(!all.contains("«"), "a word is missing: \(all)")
@@ -200,7 +200,7 @@ struct DocumentComposerTests {
             attended: [:], materials: [], withNotes: true)
         #expect(
             texts(try composer().report(bea, [], nothing)) == [
-                "Nothing was recorded in this time.", "_ From the family", "_ What we agreed",
+                "Nothing recorded in this period.", "_ From the family", "_ Agreements",
             ])
     }
 }

@@ -228,7 +228,7 @@ import Testing
                 list("First name,Last name\nAna,Roy\n"), into: fixture.school.database, of: orgId, in: .gmt,
                 by: nil, dryRun: false, isConfirmed: isConfirmed, words: words)
             #expect(report.isApplied == isConfirmed && report.questions.count == 1)
-            #expect(report.lines(words).contains { $0.hasPrefix("people.csv: 1 person would come in") })
+            #expect(report.lines(words).contains { $0.hasPrefix("people.csv: 1 person would be imported") })
         }
         #expect(try await names() == ["Ana Roy"])
     }
@@ -291,11 +291,11 @@ import Testing
         let report = try await fixture.importing(sample.bundle)
         // A child, her parent, and the guide of classroom 0.
         #expect(report.stays.map(\.code) == ["personNotInFile", "personNotInFile", "guideNotInFile"])
-        #expect(report.stays.last?.sentence == "Chloé Côté as a guide of Casa 0 is not in this file (stays).")
+        #expect(report.stays.last?.sentence == "Chloé Côté as a guide of Casa 0 is not in this file and stays.")
         #expect(try await fixture.people() == before)
         #expect(
             report.lines(try fixture.school.environment.words(.english)).contains(
-                "3 entries are not in these files (stay)")
+                "3 entries are not in these files and stay")
         )
         let list = try await fixture.preview(list("First name,Last name\nNew,Child\n"))
         #expect(list.stayCount == 0, "a list without ids may be of a few people only")

@@ -133,9 +133,9 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
             }
         }
         let undone = try await undo(report)
-        #expect(undone.kept.contains("Casa was changed by hand since."))
-        #expect(undone.kept.contains("Somebody is still in the course Mathematics 9A."))
-        #expect(undone.kept.contains("A course runs in the term Automne / Fall."))
+        #expect(undone.kept.contains("Casa was changed by hand since then."))
+        #expect(undone.kept.contains("Someone is still in the course Mathematics 9A."))
+        #expect(undone.kept.contains("A course uses the term Automne / Fall."))
         #expect(held.state.withLock { $0.courses.count } == 2)
     }
 
@@ -237,7 +237,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         #expect(try await stays(of: "student-0-0") == ["2026-08-24.."])
         let dry = try await fixture.preview(sample.bundle)
         #expect(dry.changes.map(\.kind) == [.studentLeft])
-        #expect(dry.changes.first?.sentence.hasPrefix("End the enrolment of ") == true)
+        #expect(dry.changes.first?.sentence.hasPrefix("End the enrollment of ") == true)
         #expect(dry.changes.flatMap(\.fields) == [.init(column: "endDate", before: "", after: "2026-09-01")])
         let second = try await fixture.importing(sample.bundle)
         #expect(second.counts.studentsLeft == 1 && second.changeCount == 1)

@@ -100,15 +100,15 @@ import Testing
 
         var sentence: String {
             switch self {
-            case .attendance: "There are records about"
+            case .attendance: "There are new records about"
             case .notes: "Notes about"
-            case .picture: "or a photo added"
+            case .picture: "or a photo were added"
             case .renamed: "was changed by hand since"
-            case .elsewhere: "a place in another classroom since"
-            case .role: "another role since"
+            case .elsewhere: "is in another classroom now"
+            case .role: "has another role now"
             case .account: "has signed in since"
             case .family: "linked to another family since"
-            case .invite, .acted: "There are records about"
+            case .invite, .acted: "There are new records about"
             }
         }
     }
@@ -165,7 +165,7 @@ import Testing
         #expect(holdings.students == [child])
         #expect(holdings.studentPlaces.contains { $0.personId == child }, "who stays keeps their place")
         #expect(holdings.classrooms.map(\.externalId).contains("class-0"), "a classroom with somebody in it stays")
-        #expect(done.kept.contains("Somebody is still in the classroom Casa 0."))
+        #expect(done.kept.contains("Someone is still in the classroom Casa 0."))
         #expect(holdings.guidePlaces.isEmpty == (since != .family))
     }
 
@@ -190,8 +190,8 @@ import Testing
         try await write("UPDATE classrooms SET name = 'Casa Noire' WHERE external_id = 'class-1'")
         let done = try await undo(importId)
         #expect(done.keptCount == 2)
-        #expect(done.kept.contains("Casa Noire was changed by hand since."))
-        #expect(done.kept.contains { $0.hasSuffix("was taken away by hand already.") })
+        #expect(done.kept.contains("Casa Noire was changed by hand since then."))
+        #expect(done.kept.contains { $0.hasSuffix("was already removed by hand.") })
         #expect(try await fixture.people().isEmpty)
         #expect(try await fixture.holdings().classrooms.map(\.name) == ["Casa Noire"])
     }
@@ -390,9 +390,9 @@ import Testing
         }
         #expect(try await undo(dryRun: true).last == "Nothing has been changed yet.")
         #expect(try await fixture.people().count == 15)
-        #expect(try await undo(dryRun: false).last == "The import is undone.")
+        #expect(try await undo(dryRun: false).last == "Import undone.")
         #expect(try await fixture.people().count == 8)
-        #expect(try await undo(dryRun: false).last == "The import is undone.")
+        #expect(try await undo(dryRun: false).last == "Import undone.")
         #expect(try await fixture.people().isEmpty)
         #expect(try await problem { _ = try await undo(dryRun: false) }?.code == "roster.noImport")
         let past = try await roster.pastImports(in: school.database, of: school.organization.id)

@@ -81,12 +81,12 @@ struct RoutingTests {
     func gettingStarted() async throws {
         let caller = shell.newcomer()
         let page = try await shell.environment.outline("/welcome", as: caller)
-        #expect(page.lines.first == "# Welcome to PinkTower · A calm place for your class.")
+        #expect(page.lines.first == "# Welcome to PinkTower · A calm home for your school.")
         #expect(page.lines[1] == "(picture tower)")
         #expect(page.lines.count { $0.hasPrefix("- ") } == 3)
         #expect(page.contains("/api/v1/onboarding/start"))
         let french = try await shell.environment.outline("/welcome", as: caller, language: .french)
-        #expect(french.lines.first == "# Bienvenue à PinkTower · Un endroit calme pour votre classe.")
+        #expect(french.lines.first == "# Bienvenue dans PinkTower · Un endroit calme pour votre école.")
 
         let account = try #require(caller.account)
         func progress() async throws -> OnboardingProgress {
@@ -138,7 +138,7 @@ struct RoutingTests {
         // Members already have a role and are not asked for one.
         let school = try await shell.environment.makeSchool()
         let member = try await shell.environment.outline("/welcome", as: school.makeCaller(.parent))
-        #expect(!member.contains("I come as"))
+        #expect(!member.contains("I am a"))
 
         let parent = shell.newcomer()
         try await shell.run("start", ["role": "parent"], as: parent)

@@ -92,7 +92,7 @@ struct WizardTests {
         #expect(students.contains("- Ana Roy [Edit Ana Roy] [Remove Ana Roy]"))
         let editing = try await page("students", query: ["edit": "1"])
         #expect(editing.contains("<First name: text = Ben>"))
-        #expect(editing.contains("[Keep the change]"))
+        #expect(editing.contains("[Save change]"))
         try await shell.run(
             "addChild", ["firstName": "Benoît", "lastName": "Côté", "avatarTint": "berry", "position": "1"],
             as: caller)
@@ -124,7 +124,7 @@ struct WizardTests {
         try await shell.fillIn(caller, children: ["Ana", "Ben"])
         let outcome = try await shell.run("finish", as: caller)
         #expect(outcome.destination == "/homeroom")
-        #expect(outcome.feedback == Feedback(.burst, "Maple School is ready"))
+        #expect(outcome.feedback == Feedback(.burst, "Maple School created"))
         let founded = try #require(shell.founding.all.first)
         #expect(founded.organization.name == "Maple School")
         #expect(founded.organization.avatarTint == .sky)
@@ -235,7 +235,7 @@ struct WizardTests {
         let outcome = try await shell.run(
             "finishClassroom", ["firstName": "Ben"], as: admin, key: "finish-of-admin")
         #expect(outcome.destination == "/homeroom")
-        #expect(outcome.feedback == Feedback(.burst, "Birch room is ready"))
+        #expect(outcome.feedback == Feedback(.burst, "Birch room created"))
         #expect(shell.founding.all.isEmpty)
         #expect(shell.classes[orgId].classrooms.map(\.name) == ["Birch room"])
         #expect(shell.classes[orgId].students.map(\.firstName) == ["Ana", "Ben"])

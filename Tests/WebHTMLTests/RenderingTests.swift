@@ -267,10 +267,10 @@ struct RenderingTests {
         ]
         let html = try page(Screen(title: "Students"), chrome: chrome)
         let bar = try #require(html.firstMatch(of: /<header.*?<h1/)).output
-        #expect(bar.contains("aria-label=\"More places\""))
+        #expect(bar.contains("aria-label=\"More pages\""))
         #expect(bar.contains("href=\"/courses\"") && bar.contains("href=\"/residence\""))
         chrome.more = []
-        #expect(try !page(Screen(title: "Students"), chrome: chrome).contains("More places"))
+        #expect(try !page(Screen(title: "Students"), chrome: chrome).contains("More pages"))
     }
 
     @Test("several faults are summarized above the fields, a single one is at its field")
@@ -283,7 +283,7 @@ struct RenderingTests {
                 }, submit: SubmitButton(title: "Save"), key: "k")
         }
         let many = try render(.form(form(2)))
-        #expect(many.contains("2 things need another look"))
+        #expect(many.contains("2 fields need attention"))
         #expect(many.contains("<a href=\"#form-f-n2\">Field 2</a>"))
         let one = try render(.form(form(1)))
         #expect(!one.contains("role=\"alert\""))
@@ -422,7 +422,7 @@ struct RenderingTests {
         .requirement("PT-3.12.a", "PT-3.12.b"))
     func feedback() throws {
         let context = try makeContext(feedback: [
-            .burst(PTCheckmarkBurst(title: "Maple room is ready")), .toast(PTToast("Saved", haptics: .lightTap())),
+            .burst(PTCheckmarkBurst(title: "Maple room created")), .toast(PTToast("Saved", haptics: .lightTap())),
         ])
         let html = try page(Screen(title: "Home"), context)
         #expect(html.contains("<div class=\"pt-celebration\" role=\"status\" data-haptics=\"success\">"))
@@ -519,7 +519,7 @@ struct RenderingTests {
         let cell = PTListCell(title: "Maple", action: .open("/m"), menu: items, swipe: items)
         let html = try render(.list(PTList(cells: [cell])))
         #expect(html.contains("data-context"))
-        #expect(html.contains("<summary class=\"pt-icon-button\" aria-label=\"More for Maple\">"))
+        #expect(html.contains("<summary class=\"pt-icon-button\" aria-label=\"More actions for Maple\">"))
         #expect(html.contains("<div class=\"pt-swipe__actions\" hidden>"))
         #expect(html.contains("pt-menu__apart"))
         #expect(html.contains("dir=\"auto\">Maple"))

@@ -68,8 +68,8 @@ struct ShellScreens: Sendable {
                 .list(
                     PTList(cells: [
                         PTListCell(
-                            leading: .icon(.check, tint: .leaf), title: words("welcome.attendance"),
-                            subtitle: words("welcome.attendanceTip")),
+                            leading: .icon(.check, tint: .leaf), title: words("welcome.day"),
+                            subtitle: words("welcome.dayTip")),
                         PTListCell(
                             leading: .icon(.people, tint: .sky), title: words("welcome.together"),
                             subtitle: words("welcome.togetherTip")),
