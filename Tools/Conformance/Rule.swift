@@ -39,7 +39,7 @@ public struct Rule: Sendable {
         .migrations, .commands,
         .singletons, .printing, .hiddenErrors, .unchecked, .forced,
         .assertions, .ledgerIds, .machinePaths, .readmes, .wiring,
-        .kernelNames, .protocols, .ownTables, .services,
+        .kernelNames, .protocols, .ownTables, .services, .comments,
         .cachedImages, .viewModels,
     ]
 }
