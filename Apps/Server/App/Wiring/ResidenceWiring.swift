@@ -1,0 +1,6 @@
+import FeatureKit
+import Residence
+
+extension Wirings {
+    static let residence: BlockWiring? = BlockWiring("Residence") { _ in try ResidenceFeature.make() }
+}

@@ -1,0 +1,112 @@
+public import Domain
+public import Foundation
+
+/// The counts of a residence's day. Every resident of the day is in exactly one of the four (PG-5.05).
+public struct AttendanceSummary: Codable, Sendable, Hashable {
+    public let total: Int
+    public let checkedIn: Int
+    public let checkedOut: Int
+    public let notReturned: Int
+    public let absent: Int
+
+    public init(checkedIn: Int, checkedOut: Int, notReturned: Int, absent: Int) {
+        total = checkedIn + checkedOut + notReturned + absent
+        self.checkedIn = checkedIn
+        self.checkedOut = checkedOut
+        self.notReturned = notReturned
+        self.absent = absent
+    }
+}
+
+/// One resident in a day's attendance.
+public struct AttendanceStudent: Codable, Sendable, Hashable, Identifiable {
+    public enum Status: String, Codable, Sendable, Hashable, CaseIterable {
+        case checkedIn
+        case checkedOut
+        /// Out after the time by which the resident is back.
+        case notReturned
+        case absent
+    }
+    /// The reason for being absent.
+    public enum Absence: String, Codable, Sendable, Hashable, CaseIterable {
+        case onLeave
+        /// Not in the residence at all on that day, without leave.
+        case notSeen
+    }
+    /// The id of the person.
+    public let id: UUID
+    public let status: Status
+    public let absence: Absence?
+    /// The time of the passage from which the status follows.
+    public let since: Date?
+    /// The time by which a resident who is out is back: the end of the leave, or the curfew.
+    public let due: Date?
+
+    public init(id: UUID, status: Status, absence: Absence? = nil, since: Date? = nil, due: Date? = nil) {
+        self.id = id
+        self.status = status
+        self.absence = absence
+        self.since = since
+        self.due = due
+    }
+}
+
+/// The attendance of a residence on one day (PG-5.05). The rule is decision record 0036.
+public struct DailyAttendance: Codable, Sendable, Hashable {
+    public let date: Day
+    public let summary: AttendanceSummary
+    public let students: [AttendanceStudent]
+
+    public init(date: Day, students: [AttendanceStudent]) {
+        func count(_ status: AttendanceStudent.Status) -> Int { students.count { $0.status == status } }
+        self.date = date
+        self.students = students
+        summary = AttendanceSummary(
+            checkedIn: count(.checkedIn), checkedOut: count(.checkedOut), notReturned: count(.notReturned),
+            absent: count(.absent))
+    }
+}
+
+/// Computes where each resident was on a day.
+public struct AttendanceEngine: Sendable {
+    private let residence: Residence
+    private let calendar: ResidenceCalendar
+
+    public init(residence: Residence, calendar: ResidenceCalendar) {
+        self.residence = residence
+        self.calendar = calendar
+    }
+
+    /// Returns one resident's place in the day's attendance.
+    ///
+    /// - Parameters:
+    ///   - moment: The instant to look at. For a day that is over, its end.
+    ///   - leaves: The resident's leaves, in any state and order.
+    public func student(
+        _ id: UUID, on day: Day, at moment: Date, log: PassageLog, leaves: [Leave]
+    ) -> AttendanceStudent {
+        let last = log.last(at: moment)
+        if last?.type == .checkIn {
+            return AttendanceStudent(id: id, status: .checkedIn, since: log.changed(at: moment))
+        }
+        let since = log.changed(at: moment)
+        let approved = leaves.filter { $0.state(at: moment) == .approved }
+        // The end of a day belongs to the next one, which a leave of this day may not reach.
+        let instant = moment >= calendar.end(of: day) ? moment.addingTimeInterval(-1) : moment
+        if let leave = approved.first(where: { $0.covers(instant) }) {
+            return AttendanceStudent(id: id, status: .absent, absence: .onLeave, since: since, due: leave.to)
+        }
+        let start = calendar.start(of: day)
+        // A leave that ended on this day, without a return since.
+        let ended = approved.filter { start <= $0.to && $0.to <= moment }.map(\.to).max()
+        if let ended, (since ?? .distantPast) <= ended {
+            return AttendanceStudent(id: id, status: .notReturned, since: since, due: ended)
+        }
+        guard let last, last.timestamp >= start else {
+            return AttendanceStudent(id: id, status: .absent, absence: .notSeen, since: since)
+        }
+        let curfew = calendar.curfew(of: residence, on: day)
+        return AttendanceStudent(
+            id: id, status: moment >= curfew ? .notReturned : .checkedOut, since: since, due: curfew)
+    }
+}
