@@ -103,9 +103,10 @@ struct AttendanceEngineTests {
 
     @Test("a resident is in exactly one of the four by the written rule", arguments: cases)
     func table(row: Case) throws {
+        let moment = try Paris.at(row.at)
         let found = try engine().student(
-            UUID(), on: try #require(Day("2026-11-12")), at: Paris.at(row.at),
-            log: PassageMaker().log(row.passages),
+            UUID(), on: try #require(Day("2026-11-12")), at: moment,
+            presence: Presence(PassageMaker().log(row.passages), at: moment),
             leaves: row.leaves.map { try leave($0.from, $0.to) })
         #expect(found.status == row.status)
         #expect(found.absence == row.absence)
@@ -114,9 +115,10 @@ struct AttendanceEngineTests {
 
     @Test("a leave that waits for a warden excuses nobody")
     func undecided() throws {
+        let moment = try Paris.at("2026-11-12 21:00")
         let found = try engine().student(
-            UUID(), on: try #require(Day("2026-11-12")), at: Paris.at("2026-11-12 21:00"),
-            log: PassageMaker().log([(.checkOut, "2026-11-12 16:10")]),
+            UUID(), on: try #require(Day("2026-11-12")), at: moment,
+            presence: Presence(PassageMaker().log([(.checkOut, "2026-11-12 16:10")]), at: moment),
             leaves: [leave("2026-11-12 16:00", "2026-11-15 18:00", approved: false)])
         #expect(found.status == .notReturned)
     }
@@ -137,7 +139,7 @@ struct AttendanceEngineTests {
                         timestamp: start.addingTimeInterval(.random(in: 0...5 * 86_400, using: &generator)))
                 }
                 return engine.student(
-                    make.studentId, on: day, at: moment, log: PassageLog(records),
+                    make.studentId, on: day, at: moment, presence: Presence(PassageLog(records), at: moment),
                     leaves: Bool.random(using: &generator)
                         ? [try leave("2026-11-12 16:00", "2026-11-13 08:00")] : [])
             }

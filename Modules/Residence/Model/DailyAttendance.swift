@@ -67,6 +67,27 @@ public struct DailyAttendance: Codable, Sendable, Hashable {
     }
 }
 
+/// The latest passage of a resident at some moment.
+public struct Presence: Sendable, Hashable {
+    public let type: RecordType
+    /// The time of the latest passage, also one in which the resident was only seen again.
+    public let lastPassage: Date
+    /// The time at which the resident came in or went out.
+    public let changedAt: Date
+
+    public init(type: RecordType, lastPassage: Date, changedAt: Date) {
+        self.type = type
+        self.lastPassage = lastPassage
+        self.changedAt = changedAt
+    }
+
+    /// Returns `nil` for a resident without a passage until then.
+    public init?(_ log: PassageLog, at moment: Date) {
+        guard let last = log.last(at: moment), let changed = log.changed(at: moment) else { return nil }
+        self.init(type: last.type, lastPassage: last.timestamp, changedAt: changed)
+    }
+}
+
 /// Computes where each resident was on a day.
 public struct AttendanceEngine: Sendable {
     private let residence: Residence
@@ -81,15 +102,13 @@ public struct AttendanceEngine: Sendable {
     ///
     /// - Parameters:
     ///   - moment: The instant to look at. For a day that is over, its end.
+    ///   - presence: The resident's latest passage at that instant.
     ///   - leaves: The resident's leaves, in any state and order.
     public func student(
-        _ id: UUID, on day: Day, at moment: Date, log: PassageLog, leaves: [Leave]
+        _ id: UUID, on day: Day, at moment: Date, presence: Presence?, leaves: [Leave]
     ) -> AttendanceStudent {
-        let last = log.last(at: moment)
-        if last?.type == .checkIn {
-            return AttendanceStudent(id: id, status: .checkedIn, since: log.changed(at: moment))
-        }
-        let since = log.changed(at: moment)
+        let since = presence?.changedAt
+        if presence?.type == .checkIn { return AttendanceStudent(id: id, status: .checkedIn, since: since) }
         let approved = leaves.filter { $0.state(at: moment) == .approved }
         // The end of a day belongs to the next one, which a leave of this day may not reach.
         let instant = moment >= calendar.end(of: day) ? moment.addingTimeInterval(-1) : moment
@@ -102,7 +121,7 @@ public struct AttendanceEngine: Sendable {
         if let ended, (since ?? .distantPast) <= ended {
             return AttendanceStudent(id: id, status: .notReturned, since: since, due: ended)
         }
-        guard let last, last.timestamp >= start else {
+        guard let presence, presence.lastPassage >= start else {
             return AttendanceStudent(id: id, status: .absent, absence: .notSeen, since: since)
         }
         let curfew = calendar.curfew(of: residence, on: day)

@@ -11,3 +11,5 @@ extension ClockTime: SQLConvertible {
 }
 
 extension StudentStatus: SQLConvertible {}
+extension CheckInMethod: SQLConvertible {}
+extension RecordType: SQLConvertible {}

@@ -16,10 +16,13 @@ public enum ResidenceFeature {
     public static func make(people: any PeopleService, roles: any RoleDirectory) throws -> Feature {
         let residences = ResidenceHandlers(roles: roles)
         let residents = ResidentHandlers(people: people)
+        let passages = PassageHandlers(residents: residents)
+        let day = DayScreens(people: people)
         var feature = Feature("Residence", catalog: try StringCatalog(in: .module))
-        feature.access.permissions = [.manageResidences, .runResidence]
+        feature.access.permissions = [.manageResidences, .runResidence, .liveInResidence]
         feature.access.titles = [
             .manageResidences: "right.residence.manage", .runResidence: "right.residence.run",
+            .liveInResidence: "right.residence.live",
         ]
         feature.access.audiences = [
             AudienceSource { membership, sql in
@@ -30,11 +33,13 @@ public enum ResidenceFeature {
         ]
         feature.storage.schoolMigrations = ResidenceMigrations.school
         feature.storage.records = ResidenceRecordStore.kinds
-        feature.endpoints.queries = residences.queries + RoomHandlers().queries + residents.queries
-        feature.endpoints.commands = residences.commands + RoomHandlers().commands + residents.commands
+        feature.endpoints.queries =
+            residences.queries + RoomHandlers().queries + residents.queries + passages.queries + day.queries
+        feature.endpoints.commands =
+            residences.commands + RoomHandlers().commands + residents.commands + passages.commands
         feature.pages.screens =
             ResidenceScreens(people: people, roles: roles).routes + RoomScreens(people: people).routes
-            + ResidentScreens(handlers: residents, roles: roles).routes
+            + ResidentScreens(handlers: residents, roles: roles).routes + day.routes
         feature.pages.navigation = [
             NavigationEntry(
                 .tabs, "residence.title", icon: .bed, path: ResidenceScreens.list, order: 25,
@@ -61,7 +66,7 @@ public enum ResidenceFeature {
         ["created", "updated", "deleted", "roomCreated", "roomUpdated", "roomDeleted"].map {
             AuditKind("residence.\($0)", "audit.residence.\($0)", .name("residence", of: "residence"))
         }
-        + ["movedIn", "movedOut", "roomAssigned", "studentUpdated"].map {
+        + ["movedIn", "movedOut", "roomAssigned", "studentUpdated", "passageRecorded", "passageCorrected"].map {
             AuditKind(
                 "residence.\($0)", "audit.residence.\($0)", .name("student", of: "person"),
                 .name("residence", of: "residence"))

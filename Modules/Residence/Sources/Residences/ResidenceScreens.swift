@@ -22,9 +22,6 @@ struct ResidenceScreens: Sendable {
             ScreenRoute("\(Self.list)/new", access: .member(.manageResidences), tab: Self.list) {
                 .screen(try await form(nil, $0))
             },
-            ScreenRoute("\(Self.list)/{pgId}", access: .member(.runResidence), tab: Self.list) {
-                .redirect(Self.rooms(try $0.id("pgId")))
-            },
             ScreenRoute("\(Self.list)/{pgId}/edit", access: .member(.manageResidences), tab: Self.list) { request in
                 .screen(try await form(try await Self.residence(request), request))
             },
@@ -45,7 +42,8 @@ struct ResidenceScreens: Sendable {
             PTSegmentedControl(
                 label: residence.name,
                 segments: [
-                    ("residence.rooms", rooms(residence.id)), ("residence.residents", residents(residence.id)),
+                    ("residence.day", Self.path(residence.id)), ("residence.rooms", rooms(residence.id)),
+                    ("residence.residents", residents(residence.id)),
                 ].map { .init(title: words($0.0), path: $0.1, isSelected: $0.1 == path) }))
     }
 
