@@ -44,7 +44,8 @@ struct PassageTests {
         }
 
         func passages() async throws -> [CheckInOutRecord] {
-            try await fixture.school.answer(ListPassages.self, ["pgId": .id(residence.id)], as: fixture.warden).items
+            try await fixture.school.answer(ListPassages.self, ["pgId": .id(residence.id)], as: fixture.warden)
+                .items
         }
 
         func attendance(on day: Day? = nil) async throws -> DailyAttendance {
@@ -105,7 +106,9 @@ struct PassageTests {
         #expect(record.method == .qr && record.type == .checkIn && record.nfcTagId == "T-1")
         house.clock.advance(by: 60)
         #expect(try await house.fixture.school.execute(CheckOut.self, fields, as: house.ana).type == .checkOut)
-        let foreign = try await problem { _ = try await house.fixture.school.execute(CheckIn.self, fields, as: ben) }
+        let foreign = try await problem {
+            _ = try await house.fixture.school.execute(CheckIn.self, fields, as: ben)
+        }
         #expect(foreign?.code == "residence.studentNotFound")
         #expect(try await house.attendance().summary.total == 1)
     }
@@ -157,7 +160,8 @@ struct PassageTests {
         try await house.record(.checkIn)
         house.clock.advance(by: 60)
         try await house.record(.checkOut)
-        #expect(try await house.attendance().summary == .init(checkedIn: 0, checkedOut: 1, notReturned: 0, absent: 0))
+        #expect(
+            try await house.attendance().summary == .init(checkedIn: 0, checkedOut: 1, notReturned: 0, absent: 0))
         house.clock.advance(by: 2 * 3600)
         #expect(try await house.attendance().summary.notReturned == 1)
         // At 1:00 it is still the same evening.
