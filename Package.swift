@@ -55,6 +55,7 @@ let features: [Feature] = [
         name: "Grading", interface: true, fixtures: true, needs: ["Organization", "Courses"],
         uses: ["Notifications"]),
     Feature(name: "Progress", needs: ["Organization", "Courses", "Grading"], uses: ["Shell"]),
+    Feature(name: "Residence", model: true, needs: ["Organization"]),
 ]
 
 // MARK: - Selection

@@ -62,6 +62,7 @@ enum Wirings {
             Wirings.progress,
             Wirings.roster,
             Wirings.records,
+            Wirings.residence,
             // tower:new inserts above this line
             Wirings.search,
             Wirings.notifications,

@@ -207,12 +207,21 @@ public struct FieldReader {
 
     /// Reads a number with or without a fraction. Numbers that are too large for `Double` are out of range.
     public mutating func number(_ name: String, in range: ClosedRange<Int>) -> Double {
-        declare(name, .number) {
+        let neutral = Double(range.lowerBound)
+        return number(name, in: range, isRequired: true) ?? (isFaulty(name) ? neutral : missing(name, neutral))
+    }
+
+    /// The same, or `nil` for an absent number.
+    public mutating func optionalNumber(_ name: String, in range: ClosedRange<Int>) -> Double? {
+        number(name, in: range, isRequired: false)
+    }
+
+    private mutating func number(_ name: String, in range: ClosedRange<Int>, isRequired: Bool) -> Double? {
+        declare(name, .number, isRequired: isRequired) {
             $0.minimum = range.lowerBound
             $0.maximum = range.upperBound
         }
-        let neutral = Double(range.lowerBound)
-        guard let value = take(name) else { return missing(name, neutral) }
+        guard let value = take(name) else { return nil }
         let number: Double?
         switch value {
         case .number(let double): number = double
@@ -221,25 +230,35 @@ public struct FieldReader {
         }
         guard let number, !number.isNaN else {
             fault(name, "number")
-            return neutral
+            return nil
         }
-        guard number >= neutral, number <= Double(range.upperBound) else {
+        guard number >= Double(range.lowerBound), number <= Double(range.upperBound) else {
             fault(name, "outOfRange", [.number(range.lowerBound), .number(range.upperBound)])
-            return neutral
+            return nil
         }
         return number
     }
 
     /// Reads an instant such as `2026-11-21T08:15:30Z`, with or without a fraction and an offset (RFC 3339).
     public mutating func instant(_ name: String) -> Date {
-        declare(name, .instant)
-        guard let text = rawText(name) else { return missing(name, Date(timeIntervalSince1970: 0)) }
+        let neutral = Date(timeIntervalSince1970: 0)
+        return instant(name, isRequired: true) ?? (isFaulty(name) ? neutral : missing(name, neutral))
+    }
+
+    /// The same, or `nil` for an absent instant.
+    public mutating func optionalInstant(_ name: String) -> Date? { instant(name, isRequired: false) }
+
+    private mutating func instant(_ name: String, isRequired: Bool) -> Date? {
+        declare(name, .instant, isRequired: isRequired)
+        guard let text = rawText(name) else { return nil }
         guard let instant = FieldReader.instant(text) else {
             fault(name, "instant")
-            return Date(timeIntervalSince1970: 0)
+            return nil
         }
         return instant
     }
+
+    private func isFaulty(_ name: String) -> Bool { faults.contains { $0.field == path + name } }
 
     private static func instant(_ text: String) -> Date? {
         guard text.utf8.count <= 35 else { return nil }
@@ -308,7 +327,7 @@ public struct FieldReader {
     }
 
     mutating func missing<Value>(_ name: String, _ neutral: Value) -> Value {
-        if !isDescribing && !faults.contains(where: { $0.field == path + name }) { fault(name, "required") }
+        if !isDescribing && !isFaulty(name) { fault(name, "required") }
         return neutral
     }
 

@@ -1,0 +1,9 @@
+import FeatureKit
+import OrganizationInterface
+import Residence
+
+extension Wirings {
+    static let residence: BlockWiring? = BlockWiring("Residence", needs: ["Organization"]) { services in
+        try ResidenceFeature.make(people: services.require(), roles: services.require())
+    }
+}

@@ -1,0 +1,131 @@
+public import Domain
+public import Foundation
+
+/// The counts of a residence's day. Every resident of the day is in exactly one of the four (PG-5.05).
+public struct AttendanceSummary: Codable, Sendable, Hashable {
+    public let total: Int
+    public let checkedIn: Int
+    public let checkedOut: Int
+    public let notReturned: Int
+    public let absent: Int
+
+    public init(checkedIn: Int, checkedOut: Int, notReturned: Int, absent: Int) {
+        total = checkedIn + checkedOut + notReturned + absent
+        self.checkedIn = checkedIn
+        self.checkedOut = checkedOut
+        self.notReturned = notReturned
+        self.absent = absent
+    }
+}
+
+/// One resident in a day's attendance.
+public struct AttendanceStudent: Codable, Sendable, Hashable, Identifiable {
+    public enum Status: String, Codable, Sendable, Hashable, CaseIterable {
+        case checkedIn
+        case checkedOut
+        /// Out after the time by which the resident is back.
+        case notReturned
+        case absent
+    }
+    /// The reason for being absent.
+    public enum Absence: String, Codable, Sendable, Hashable, CaseIterable {
+        case onLeave
+        /// Not in the residence at all on that day, without leave.
+        case notSeen
+    }
+    /// The id of the person.
+    public let id: UUID
+    public let status: Status
+    public let absence: Absence?
+    /// The time of the passage from which the status follows.
+    public let since: Date?
+    /// The time by which a resident who is out is back: the end of the leave, or the curfew.
+    public let due: Date?
+
+    public init(id: UUID, status: Status, absence: Absence? = nil, since: Date? = nil, due: Date? = nil) {
+        self.id = id
+        self.status = status
+        self.absence = absence
+        self.since = since
+        self.due = due
+    }
+}
+
+/// The attendance of a residence on one day (PG-5.05). The rule is decision record 0036.
+public struct DailyAttendance: Codable, Sendable, Hashable {
+    public let date: Day
+    public let summary: AttendanceSummary
+    public let students: [AttendanceStudent]
+
+    public init(date: Day, students: [AttendanceStudent]) {
+        func count(_ status: AttendanceStudent.Status) -> Int { students.count { $0.status == status } }
+        self.date = date
+        self.students = students
+        summary = AttendanceSummary(
+            checkedIn: count(.checkedIn), checkedOut: count(.checkedOut), notReturned: count(.notReturned),
+            absent: count(.absent))
+    }
+}
+
+/// The latest passage of a resident at some moment.
+public struct Presence: Sendable, Hashable {
+    public let type: RecordType
+    /// The time of the latest passage, also one in which the resident was only seen again.
+    public let lastPassage: Date
+    /// The time at which the resident came in or went out.
+    public let changedAt: Date
+
+    public init(type: RecordType, lastPassage: Date, changedAt: Date) {
+        self.type = type
+        self.lastPassage = lastPassage
+        self.changedAt = changedAt
+    }
+
+    /// Returns `nil` for a resident without a passage until then.
+    public init?(_ log: PassageLog, at moment: Date) {
+        guard let last = log.last(at: moment), let changed = log.changed(at: moment) else { return nil }
+        self.init(type: last.type, lastPassage: last.timestamp, changedAt: changed)
+    }
+}
+
+/// Computes where each resident was on a day.
+public struct AttendanceEngine: Sendable {
+    private let residence: Residence
+    private let calendar: ResidenceCalendar
+
+    public init(residence: Residence, calendar: ResidenceCalendar) {
+        self.residence = residence
+        self.calendar = calendar
+    }
+
+    /// Returns one resident's place in the day's attendance.
+    ///
+    /// - Parameters:
+    ///   - moment: The instant to look at. For a day that is over, its end.
+    ///   - presence: The resident's latest passage at that instant.
+    ///   - leaves: The resident's leaves, in any state and order.
+    public func student(
+        _ id: UUID, on day: Day, at moment: Date, presence: Presence?, leaves: [Leave]
+    ) -> AttendanceStudent {
+        let since = presence?.changedAt
+        if presence?.type == .checkIn { return AttendanceStudent(id: id, status: .checkedIn, since: since) }
+        let approved = leaves.filter { $0.state(at: moment) == .approved }
+        // The end of a day belongs to the next one, which a leave of this day may not reach.
+        let instant = moment >= calendar.end(of: day) ? moment.addingTimeInterval(-1) : moment
+        if let leave = approved.first(where: { $0.covers(instant) }) {
+            return AttendanceStudent(id: id, status: .absent, absence: .onLeave, since: since, due: leave.to)
+        }
+        let start = calendar.start(of: day)
+        // A leave that ended on this day, without a return since.
+        let ended = approved.filter { start <= $0.to && $0.to <= moment }.map(\.to).max()
+        if let ended, (since ?? .distantPast) <= ended {
+            return AttendanceStudent(id: id, status: .notReturned, since: since, due: ended)
+        }
+        guard let presence, presence.lastPassage >= start else {
+            return AttendanceStudent(id: id, status: .absent, absence: .notSeen, since: since)
+        }
+        let curfew = calendar.curfew(of: residence, on: day)
+        return AttendanceStudent(
+            id: id, status: moment >= curfew ? .notReturned : .checkedOut, since: since, due: curfew)
+    }
+}

@@ -1,0 +1,72 @@
+public import Foundation
+
+/// The passages of one resident in the order in which they happened, and what follows from them.
+///
+/// The result depends on the records alone, not on the order or number of their arrivals. A resident is in at most one
+/// open stay: a check-in while in is kept as "seen again" and changes nothing, and so is a check-out while out.
+public struct PassageLog: Sendable, Hashable {
+    /// A passage after its corrections.
+    public struct Passage: Sendable, Hashable {
+        public let recordId: UUID
+        public let type: RecordType
+        public let timestamp: Date
+        /// Whether the resident was already in, or already out.
+        public let isSeenAgain: Bool
+        public let isCorrected: Bool
+    }
+
+    /// The seconds within which two reads of a tag or code are one passage, whatever direction the second has.
+    public static let repeatWindow: TimeInterval = 10
+
+    /// The passages that count, in order. Repeated reads and passages that were taken back are left out.
+    public let passages: [Passage]
+
+    public init(_ records: [CheckInOutRecord], corrections: [RecordCorrection] = []) {
+        let latest = Dictionary(grouping: corrections, by: \.recordId).compactMapValues { changes in
+            changes.max { ($0.at, $0.id.uuidString) < ($1.at, $1.id.uuidString) }
+        }
+        let unique = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
+        let ordered = unique.values.compactMap { record -> (CheckInOutRecord, RecordType, Date, Bool)? in
+            switch latest[record.id]?.change {
+            case .taken: nil
+            case .replaced(let type, let timestamp): (record, type, timestamp, true)
+            case nil: (record, record.type, record.timestamp, false)
+            }
+        }.sorted { ($0.2, $0.0.id.uuidString) < ($1.2, $1.0.id.uuidString) }
+        var passages: [Passage] = []
+        for (record, type, timestamp, isCorrected) in ordered {
+            let last = passages.last
+            if let last, timestamp.timeIntervalSince(last.timestamp) < Self.repeatWindow {
+                // A warden who records two directions in a hurry means both.
+                if last.type == type || record.method != .manual { continue }
+            }
+            passages.append(
+                Passage(
+                    recordId: record.id, type: type, timestamp: timestamp, isSeenAgain: last?.type == type,
+                    isCorrected: isCorrected))
+        }
+        self.passages = passages
+    }
+
+    /// The latest passage before or at an instant.
+    public func last(at instant: Date) -> Passage? { passages.last { $0.timestamp <= instant } }
+
+    /// Whether the resident is in at an instant. Without any passage the resident is out.
+    public func isIn(at instant: Date) -> Bool { last(at: instant)?.type == .checkIn }
+
+    /// The time at which the resident came in or went out last, leaving out the times when they were seen again.
+    public func changed(at instant: Date) -> Date? {
+        passages.last { $0.timestamp <= instant && !$0.isSeenAgain }?.timestamp
+    }
+
+    /// The times in the residence, in order. The last one has no end while the resident is in.
+    public var stays: [(from: Date, to: Date?)] {
+        passages.filter { !$0.isSeenAgain }.reduce(into: []) { stays, passage in
+            if passage.type == .checkIn {
+                stays.append((passage.timestamp, nil))
+            } else if let open = stays.last, open.to == nil {
+                stays[stays.count - 1].to = passage.timestamp
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+public import Domain
+public import Foundation
+
+/// Whether a person lives in a residence (PG-2.17).
+public enum StudentStatus: String, Codable, Sendable, Hashable, CaseIterable {
+    case active
+    /// Away for longer, with the place kept.
+    case inactive
+    case movedOut
+}
+
+/// Where a resident is, as far as passages and leave tell (PG-2.17).
+public enum CheckInStatus: String, Codable, Sendable, Hashable, CaseIterable {
+    case checkedIn
+    case checkedOut
+    case onLeave
+}
+
+/// A person who lives in a residence; the ledger's `Student` of PG-5.03.
+public struct ResidenceMember: Codable, Sendable, Hashable, Identifiable {
+    /// The id of the person in the school.
+    public let id: UUID
+    /// The id of the residence.
+    public let pgId: UUID
+    public var name: String
+    public var email: String?
+    public var phone: String?
+    public var roomId: UUID?
+    public var status: StudentStatus
+    public var checkInStatus: CheckInStatus?
+    public var lastCheckIn: Date?
+    public var lastCheckOut: Date?
+
+    public init(
+        id: UUID, pgId: UUID, name: String, email: String? = nil, phone: String? = nil, roomId: UUID? = nil,
+        status: StudentStatus = .active, checkInStatus: CheckInStatus? = nil, lastCheckIn: Date? = nil,
+        lastCheckOut: Date? = nil
+    ) {
+        self.id = id
+        self.pgId = pgId
+        self.name = name
+        self.email = email
+        self.phone = phone
+        self.roomId = roomId
+        self.status = status
+        self.checkInStatus = checkInStatus
+        self.lastCheckIn = lastCheckIn
+        self.lastCheckOut = lastCheckOut
+    }
+}
+
+/// The days that a resident lives in one room, or in the residence without a room.
+public struct ResidenceStay: Codable, Sendable, Hashable, Identifiable {
+    public let id: UUID
+    public let pgId: UUID
+    public let studentId: UUID
+    public let roomId: UUID?
+    public let firstDay: Day
+    /// The day on which the resident moved out of the room. The bed is free on that day. `nil` while the stay lasts.
+    public let leftOn: Day?
+
+    public init(id: UUID, pgId: UUID, studentId: UUID, roomId: UUID?, firstDay: Day, leftOn: Day? = nil) {
+        self.id = id
+        self.pgId = pgId
+        self.studentId = studentId
+        self.roomId = roomId
+        self.firstDay = firstDay
+        self.leftOn = leftOn
+    }
+
+    /// Whether the resident lives there on a day.
+    public func includes(_ day: Day) -> Bool { firstDay <= day && leftOn.map { day < $0 } ?? true }
+
+    /// Whether two stays share a day.
+    public func overlaps(_ other: ResidenceStay) -> Bool {
+        (other.leftOn.map { firstDay < $0 } ?? true) && (leftOn.map { other.firstDay < $0 } ?? true)
+    }
+}

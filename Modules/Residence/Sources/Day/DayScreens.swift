@@ -1,0 +1,223 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import ResidenceModel
+import ScreenKit
+
+struct ReadDailyAttendance: Query {
+    static let contract = Contract(
+        "residence.attendance", "/api/v1/residences/{pgId}/attendance", access: .member(.runResidence),
+        summary: "Where each resident is today, or was at the end of an earlier day, with the day's counts.")
+    typealias Result = DailyAttendance
+
+    let pgId: UUID
+    let date: Day?
+
+    init(_ fields: inout FieldReader) {
+        pgId = fields.id("pgId")
+        date = fields.optionalDay("date")
+    }
+}
+
+/// The day of a residence: the five counts, the residents and the latest passages.
+struct DayScreens: Sendable {
+    /// The passages that the page shows.
+    private static let passageLimit = 12
+
+    let people: any PeopleService
+
+    var queries: [QueryRegistration] {
+        [
+            .handle(ReadDailyAttendance.self) { query, context in
+                let (membership, now) = (try context.membership, context.now)
+                return try await context.school.read { sql in
+                    let residence = try ResidenceAccess.residence(query.pgId, runBy: membership, in: sql)
+                    let service = DayService(residence, in: membership.timeZone)
+                    let today = service.calendar.day(of: now)
+                    guard query.date ?? today <= today else {
+                        throw Problem.invalid("date", "residence.dayToCome")
+                    }
+                    return try service.attendance(on: query.date ?? today, at: now, in: sql)
+                }
+            }
+        ]
+    }
+
+    var routes: [ScreenRoute] {
+        [
+            ScreenRoute(
+                "/residences/{pgId}", access: .member(.runResidence), tab: ResidenceScreens.list, isPlace: true
+            ) { .screen(try await day($0)) }
+        ]
+    }
+
+    /// A resident as a row of the day's list.
+    private struct Row {
+        let student: AttendanceStudent
+        let person: Person
+        let room: String?
+    }
+
+    // MARK: - DailyAttendanceView
+
+    private func day(_ request: ScreenRequest) async throws -> Screen {
+        let (words, membership, now) = (request.words, try request.context.membership, request.context.now)
+        let residence = try await ResidenceScreens.residence(request)
+        let service = DayService(residence, in: membership.timeZone)
+        let today = service.calendar.day(of: now)
+        let found = try await request.context.school.read { sql in
+            let attendance = try service.attendance(on: today, at: now, in: sql)
+            let ids = attendance.students.map(\.id)
+            let rooms = try RoomRepository.rooms(of: residence.id, on: today, in: sql)
+            let passages = try PassageRepository.latest(of: residence.id, limit: Self.passageLimit, in: sql)
+            let names = try people.people(
+                ids + passages.map(\.studentId), of: membership.organization.id, in: sql)
+            return (attendance, rooms, passages, names)
+        }
+        let (attendance, names) = (found.0, found.3)
+        let rooms = found.1.reduce(into: [UUID: String]()) { rooms, room in
+            for id in room.studentIds { rooms[id] = room.number }
+        }
+        let rows = attendance.students.compactMap { student in
+            names[student.id].map { Row(student: student, person: $0, room: rooms[student.id]) }
+        }.sorted {
+            (Self.urgency($0.student), $0.person.name.sortKey, $0.person.id.text)
+                < (Self.urgency($1.student), $1.person.name.sortKey, $1.person.id.text)
+        }
+        return Screen(
+            title: words("residence.day"), subtitle: residence.name,
+            live: [ResidenceTopic.residence(residence.id)],
+            body: [
+                ResidenceScreens.segments(residence, at: ResidenceScreens.path(residence.id), words),
+                .greeting(greeting(attendance, residence, now, membership.timeZone, words)),
+                .section(
+                    PTSection(
+                        title: words("residence.residents"),
+                        detail: attendance.summary.total.shown(in: words.locale),
+                        body: [list(rows, residence, request)])),
+            ] + passages(found.2, names, words, membership.timeZone))
+    }
+
+    /// Those whom a warden must look for come first.
+    private static func urgency(_ student: AttendanceStudent) -> Int {
+        switch (student.status, student.absence) {
+        case (.notReturned, _): 0
+        case (.absent, .notSeen): 1
+        case (.checkedOut, _): 2
+        case (.absent, _): 3
+        case (.checkedIn, _): 4
+        }
+    }
+
+    private func greeting(
+        _ attendance: DailyAttendance, _ residence: Residence, _ now: Date, _ timeZone: TimeZone, _ words: Words
+    ) -> PTGreeting {
+        let summary = attendance.summary
+        let onLeave = attendance.students.count { $0.absence == .onLeave }
+        let parts: [(Int, Tint, String)] = [
+            (summary.checkedIn, .leaf, "residence.status.checkedIn"),
+            (summary.checkedOut, .sky, "residence.status.checkedOut"),
+            (onLeave, .sand, "residence.status.onLeave"),
+            (summary.notReturned, .clay, "residence.status.notReturned"),
+            (summary.absent - onLeave, .berry, "residence.status.notSeen"),
+        ]
+        return PTGreeting(
+            eyebrow: "\(words.longDate(attendance.date)), \(words.time(now, in: timeZone))",
+            title: words("residence.inOf", summary.checkedIn, summary.total),
+            split: PTSplitBar(
+                parts: parts.map {
+                    .init(count: $0.0, tint: $0.1, title: words($0.2), detail: $0.0.shown(in: words.locale))
+                }, total: summary.total,
+                spoken: parts.map { "\($0.0.shown(in: words.locale)) \(words($0.2))" }.joined(separator: ", ")))
+    }
+
+    private func list(_ rows: [Row], _ residence: Residence, _ request: ScreenRequest) -> Component {
+        let words = request.words
+        guard !rows.isEmpty else {
+            return .empty(
+                PTEmptyState(
+                    icon: .people, title: words("residence.residents.none"),
+                    message: words("residence.residents.noneTip")))
+        }
+        return .list(
+            PTList(
+                cells: rows.map { cell($0, residence, request) }, columns: .two, label: words("residence.residents")
+            ))
+    }
+
+    private func cell(_ row: Row, _ residence: Residence, _ request: ScreenRequest) -> PTListCell {
+        let words = request.words
+        let timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        let name = row.person.name.display
+        let isIn = row.student.status == .checkedIn
+        let ids = ["pgId": residence.id.text]
+        let passage = request.call(
+            RecordPassage.self, ids,
+            fields: ["studentId": row.person.id.text, "type": (isIn ? RecordType.checkOut : .checkIn).rawValue])
+        let title = words(isIn ? "residence.do.checkOut" : "residence.do.checkIn")
+        let path = "\(ResidenceScreens.residents(residence.id))/\(row.person.id.text)"
+        return PTListCell(
+            id: row.person.id.text,
+            leading: .avatar(
+                PTAvatar(initials: row.person.name.initials, tint: row.person.avatarTint, id: row.person.id)),
+            title: name,
+            subtitle: [
+                row.room.map { words("residence.room.named", $0) }, detail(row.student, timeZone, words),
+            ].compactMap(\.self).joined(separator: " · "),
+            trailing: [.badge(tag(row.student, words)), .menu], action: .open(path),
+            menu: [
+                PTMenuItem(title: title, icon: .door, action: .perform(passage)),
+                PTMenuItem(title: words("residence.open", name), icon: .person, action: .open(path)),
+            ])
+    }
+
+    private func tag(_ student: AttendanceStudent, _ words: Words) -> PTTag {
+        switch (student.status, student.absence) {
+        case (.checkedIn, _): PTTag(text: words("residence.status.checkedIn"), tone: .good)
+        case (.checkedOut, _): PTTag(text: words("residence.status.checkedOut"), tone: .info)
+        case (.notReturned, _): PTTag(text: words("residence.status.notReturned"), tone: .danger)
+        case (.absent, .notSeen): PTTag(text: words("residence.status.notSeen"), tone: .warning)
+        case (.absent, _): PTTag(text: words("residence.status.onLeave"))
+        }
+    }
+
+    /// "in 18:42", "back by 20:00".
+    private func detail(_ student: AttendanceStudent, _ timeZone: TimeZone, _ words: Words) -> String? {
+        if student.status == .checkedIn {
+            return student.since.map { words("residence.in", time($0, timeZone, words)) }
+        }
+        return student.due.map { words("residence.due", time($0, timeZone, words)) }
+            ?? student.since.map { words("residence.lastSeen", time($0, timeZone, words)) }
+    }
+
+    private func time(_ instant: Date, _ timeZone: TimeZone, _ words: Words) -> String {
+        words.time(instant, in: timeZone)
+    }
+
+    private func passages(
+        _ records: [CheckInOutRecord], _ names: [UUID: Person], _ words: Words, _ timeZone: TimeZone
+    ) -> [Component] {
+        guard !records.isEmpty else { return [] }
+        let cells = records.compactMap { record -> PTListCell? in
+            guard let person = names[record.studentId] else { return nil }
+            return PTListCell(
+                id: record.id.text,
+                leading: .icon(
+                    record.type == .checkIn ? .arrowDown : .arrowUp, tint: record.type == .checkIn ? .leaf : .sky),
+                title: person.name.display,
+                subtitle: [
+                    words(record.type == .checkIn ? "residence.status.checkedIn" : "residence.status.checkedOut"),
+                    words("residence.method.\(record.method.rawValue)"),
+                ].joined(separator: " · "),
+                trailing: [.text(time(record.timestamp, timeZone, words))])
+        }
+        return [
+            .section(
+                PTSection(
+                    title: words("residence.passages"),
+                    body: [.list(PTList(cells: cells, columns: .two, label: words("residence.passages")))]))
+        ]
+    }
+}

@@ -1,0 +1,135 @@
+import FeatureKit
+
+/// The block's tables, all of them a school's own.
+enum ResidenceMigrations {
+    static let school = [
+        Migration(
+            "001-residences",
+            """
+            CREATE TABLE residences (
+                id TEXT PRIMARY KEY,
+                name TEXT NOT NULL,
+                school_night_curfew INTEGER NOT NULL,
+                weekend_curfew INTEGER NOT NULL,
+                records_location INTEGER NOT NULL,
+                sort_key TEXT NOT NULL,
+                created_at BIGINT NOT NULL
+            );
+            CREATE TABLE residence_staff (
+                residence_id TEXT NOT NULL REFERENCES residences (id) ON DELETE CASCADE,
+                person_id TEXT NOT NULL,
+                job TEXT NOT NULL,
+                PRIMARY KEY (residence_id, person_id, job)
+            );
+            CREATE INDEX residence_staff_person ON residence_staff (person_id);
+            CREATE TABLE residence_rooms (
+                id TEXT PRIMARY KEY,
+                residence_id TEXT NOT NULL REFERENCES residences (id) ON DELETE CASCADE,
+                number TEXT NOT NULL,
+                number_key TEXT NOT NULL,
+                type TEXT NOT NULL,
+                bed_count INTEGER NOT NULL,
+                details TEXT,
+                created_at BIGINT NOT NULL,
+                updated_at BIGINT NOT NULL,
+                UNIQUE (residence_id, number_key)
+            );
+            """),
+        // A person lives in at most one residence at a time: the second index refuses another open stay.
+        Migration(
+            "002-residents",
+            """
+            CREATE TABLE residents (
+                person_id TEXT PRIMARY KEY,
+                residence_id TEXT NOT NULL REFERENCES residences (id),
+                status TEXT NOT NULL,
+                phone TEXT,
+                is_of_age INTEGER NOT NULL,
+                allows_location INTEGER NOT NULL,
+                created_at BIGINT NOT NULL
+            );
+            CREATE INDEX residents_residence ON residents (residence_id, status);
+            CREATE TABLE residence_stays (
+                id TEXT PRIMARY KEY,
+                residence_id TEXT NOT NULL REFERENCES residences (id),
+                student_id TEXT NOT NULL,
+                room_id TEXT REFERENCES residence_rooms (id),
+                first_day TEXT NOT NULL,
+                left_on TEXT
+            );
+            CREATE UNIQUE INDEX residence_stays_open ON residence_stays (student_id) WHERE left_on IS NULL;
+            CREATE INDEX residence_stays_room ON residence_stays (room_id, left_on);
+            CREATE INDEX residence_stays_residence ON residence_stays (residence_id, left_on);
+            """),
+        // Passages are only added; corrections are rows of their own. `residence_presence` holds what follows from
+        // them, so that a day's page reads one row a resident.
+        Migration(
+            "003-passages",
+            """
+            CREATE TABLE residence_passages (
+                id TEXT PRIMARY KEY,
+                residence_id TEXT NOT NULL REFERENCES residences (id),
+                student_id TEXT NOT NULL,
+                type TEXT NOT NULL,
+                method TEXT NOT NULL,
+                at BIGINT NOT NULL,
+                received_at BIGINT NOT NULL,
+                tag_id TEXT,
+                latitude DOUBLE PRECISION,
+                longitude DOUBLE PRECISION,
+                accuracy DOUBLE PRECISION,
+                device_id TEXT,
+                recorded_by TEXT
+            );
+            CREATE INDEX residence_passages_student ON residence_passages (student_id, at);
+            CREATE INDEX residence_passages_residence ON residence_passages (residence_id, at);
+            CREATE TABLE residence_corrections (
+                id TEXT PRIMARY KEY,
+                passage_id TEXT NOT NULL REFERENCES residence_passages (id),
+                type TEXT,
+                at BIGINT,
+                reason TEXT NOT NULL,
+                corrected_by TEXT NOT NULL,
+                corrected_at BIGINT NOT NULL
+            );
+            CREATE INDEX residence_corrections_passage ON residence_corrections (passage_id);
+            CREATE TABLE residence_presence (
+                student_id TEXT PRIMARY KEY,
+                type TEXT NOT NULL,
+                last_passage BIGINT NOT NULL,
+                changed_at BIGINT NOT NULL,
+                last_check_in BIGINT,
+                last_check_out BIGINT
+            );
+            """),
+        Migration(
+            "004-leaves",
+            """
+            CREATE TABLE residence_leaves (
+                id TEXT PRIMARY KEY,
+                residence_id TEXT NOT NULL REFERENCES residences (id),
+                student_id TEXT NOT NULL,
+                from_at BIGINT NOT NULL,
+                to_at BIGINT NOT NULL,
+                place TEXT NOT NULL,
+                companion TEXT,
+                reason TEXT,
+                requested_by TEXT NOT NULL,
+                requested_at BIGINT NOT NULL,
+                needs_parent INTEGER NOT NULL,
+                withdrawn_at BIGINT
+            );
+            CREATE INDEX residence_leaves_student ON residence_leaves (student_id, from_at);
+            CREATE INDEX residence_leaves_residence ON residence_leaves (residence_id, to_at);
+            CREATE TABLE residence_leave_decisions (
+                leave_id TEXT NOT NULL REFERENCES residence_leaves (id) ON DELETE CASCADE,
+                part TEXT NOT NULL,
+                is_approved INTEGER NOT NULL,
+                decided_by TEXT NOT NULL,
+                decided_at BIGINT NOT NULL,
+                note TEXT,
+                PRIMARY KEY (leave_id, part)
+            );
+            """),
+    ]
+}

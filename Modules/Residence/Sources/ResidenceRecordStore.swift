@@ -1,0 +1,113 @@
+import FeatureKit
+
+/// The data that the block stores, and what happens to it when a person is erased.
+enum ResidenceRecordStore {
+    static let kinds = [
+        RecordKind(
+            "residence.houses", "residence.records.houses", personal: [.role], erasure: .withSchool,
+            tables: [
+                RecordTable("residences", export: { _ in "SELECT * FROM residences ORDER BY id" }),
+                RecordTable(
+                    "residence_rooms", export: { _ in "SELECT * FROM residence_rooms ORDER BY id" },
+                    texts: .init(of: "residence_rooms", columns: ["details"])),
+                RecordTable(
+                    "residence_staff",
+                    export: { _ in "SELECT * FROM residence_staff ORDER BY residence_id, person_id" },
+                    about: {
+                        "SELECT residence_id, job FROM residence_staff WHERE person_id = \($0.personId) ORDER BY job"
+                    },
+                    erase: { "DELETE FROM residence_staff WHERE person_id = \($0.personId)" }),
+            ]),
+        RecordKind(
+            "residence.residents", "residence.records.residents", personal: [.enrolment], erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "residents", export: { _ in "SELECT * FROM residents ORDER BY person_id" },
+                    about: { "SELECT * FROM residents WHERE person_id = \($0.personId)" },
+                    erase: { "DELETE FROM residents WHERE person_id = \($0.personId)" }),
+                RecordTable(
+                    "residence_stays", export: { _ in "SELECT * FROM residence_stays ORDER BY first_day, id" },
+                    about: {
+                        """
+                        SELECT residence_id, room_id, first_day, left_on FROM residence_stays
+                        WHERE student_id = \($0.personId) ORDER BY first_day
+                        """
+                    },
+                    erase: { "DELETE FROM residence_stays WHERE student_id = \($0.personId)" }),
+            ]),
+        RecordKind(
+            "residence.passages", "residence.records.passages", personal: [.attendance, .activity],
+            retention: .days(400, in: 30...1_825), erasure: .withPerson,
+            tables: [
+                // Before the passages that it cites.
+                RecordTable(
+                    "residence_corrections", export: { _ in "SELECT * FROM residence_corrections ORDER BY id" },
+                    about: {
+                        """
+                        SELECT type, at, reason, corrected_at FROM residence_corrections WHERE passage_id IN
+                            (SELECT id FROM residence_passages WHERE student_id = \($0.personId)) ORDER BY corrected_at
+                        """
+                    },
+                    erase: {
+                        """
+                        DELETE FROM residence_corrections WHERE passage_id IN
+                            (SELECT id FROM residence_passages WHERE student_id = \($0.personId))
+                        """
+                    },
+                    expiry: .init(
+                        isDue: { "SELECT 1 FROM residence_corrections WHERE corrected_at < \($0) LIMIT 1" },
+                        delete: { "DELETE FROM residence_corrections WHERE corrected_at < \($0)" }),
+                    texts: .init(of: "residence_corrections", columns: ["reason"])),
+                RecordTable(
+                    "residence_passages", export: { _ in "SELECT * FROM residence_passages ORDER BY at, id" },
+                    about: {
+                        """
+                        SELECT type, method, at, latitude, longitude, accuracy, device_id FROM residence_passages
+                        WHERE student_id = \($0.personId) ORDER BY at
+                        """
+                    },
+                    erase: { "DELETE FROM residence_passages WHERE student_id = \($0.personId)" },
+                    expiry: .init(
+                        isDue: { "SELECT 1 FROM residence_passages WHERE received_at < \($0) LIMIT 1" },
+                        delete: {
+                            """
+                            DELETE FROM residence_passages WHERE received_at < \($0)
+                                AND id NOT IN (SELECT passage_id FROM residence_corrections)
+                            """
+                        })),
+                RecordTable(
+                    "residence_presence",
+                    erase: { "DELETE FROM residence_presence WHERE student_id = \($0.personId)" }),
+            ]),
+        RecordKind(
+            "residence.leaves", "residence.records.leaves", personal: [.attendance, .notes], erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "residence_leave_decisions",
+                    export: { _ in "SELECT * FROM residence_leave_decisions ORDER BY leave_id, part" },
+                    about: {
+                        """
+                        SELECT part, is_approved, decided_at, note FROM residence_leave_decisions WHERE leave_id IN
+                            (SELECT id FROM residence_leaves WHERE student_id = \($0.personId)) ORDER BY decided_at
+                        """
+                    },
+                    erase: {
+                        """
+                        DELETE FROM residence_leave_decisions WHERE leave_id IN
+                            (SELECT id FROM residence_leaves WHERE student_id = \($0.personId))
+                        """
+                    },
+                    texts: .init(of: "residence_leave_decisions", columns: ["note"], key: ["leave_id", "part"])),
+                RecordTable(
+                    "residence_leaves", export: { _ in "SELECT * FROM residence_leaves ORDER BY id" },
+                    about: {
+                        """
+                        SELECT from_at, to_at, place, companion, reason, requested_at, withdrawn_at
+                        FROM residence_leaves WHERE student_id = \($0.personId) ORDER BY from_at
+                        """
+                    },
+                    erase: { "DELETE FROM residence_leaves WHERE student_id = \($0.personId)" },
+                    texts: .init(of: "residence_leaves", columns: ["place", "companion", "reason"])),
+            ]),
+    ]
+}

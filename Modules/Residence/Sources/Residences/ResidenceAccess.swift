@@ -1,0 +1,57 @@
+import Domain
+import FeatureKit
+import Foundation
+import ResidenceModel
+
+extension Permission {
+    /// Creating residences and choosing who works for them.
+    static let manageResidences = Permission("residence.manage", [.superAdmin, .admin])
+    /// Running a residence. Wardens act in the residences that they are assigned to, admins in all.
+    static let runResidence = Permission("residence.run", [.superAdmin, .admin, .warden])
+    /// Planning meals and seeing allergies, in the residences whose kitchen a person is assigned to.
+    static let runKitchen = Permission("residence.kitchen", Set(Role.allCases.filter(\.isStaff)))
+    /// A resident's own passages, leave and meals.
+    static let liveInResidence = Permission("residence.live", [.student])
+    /// The same of a child, for its parents.
+    static let followResident = Permission("residence.follow", [.parent])
+}
+
+extension ActiveMembership {
+    func may(_ permission: Permission) -> Bool { permission.isGiven(to: roles) }
+}
+
+/// Who may act in which residence. A residence that is not the caller's is "not found".
+enum ResidenceAccess {
+    /// The residences that a member runs, by name.
+    static func run(by membership: ActiveMembership, in sql: any SQLReading) throws -> [Residence] {
+        try ResidenceRepository.residences(condition(membership, in: sql), in: sql)
+    }
+
+    /// One residence that a member runs.
+    static func residence(
+        _ id: UUID, runBy membership: ActiveMembership, in sql: any SQLReading
+    ) throws -> Residence {
+        let condition = try condition(membership, in: sql)
+        guard let found = try ResidenceRepository.residences("id = \(id) AND (\(condition))", in: sql).first else {
+            throw Problem.notFound
+        }
+        return found
+    }
+
+    private static func condition(_ membership: ActiveMembership, in sql: any SQLReading) throws -> SQL {
+        guard membership.may(.runResidence) else { throw Problem.notFound }
+        return membership.may(.manageResidences)
+            ? "1 = 1" : ResidenceRepository.served(by: membership.personId, as: .warden)
+    }
+}
+
+extension Audience {
+    /// The wardens of a residence.
+    static func wardens(of residenceId: UUID) -> Audience { Audience("residence:\(residenceId.text)") }
+}
+
+/// The topics of a residence's pages.
+enum ResidenceTopic {
+    static let list = "residences"
+    static func residence(_ id: UUID) -> String { "residence:\(id.text)" }
+}

@@ -1,0 +1,173 @@
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import ResidenceModel
+
+struct ListResidences: Query {
+    static let contract = Contract(
+        "residence.list", "/api/v1/residences", access: .member(.runResidence),
+        summary: "The residences that the caller runs, by name; for administrators all.")
+    typealias Result = Page<Residence>
+
+    init(_ fields: inout FieldReader) {}
+}
+
+struct CreateResidence: Command {
+    static let contract = Contract(
+        "residence.create", "/api/v1/residences", access: .member(.manageResidences), isCreation: true,
+        summary: "Creates a residence.")
+    typealias Result = Residence
+
+    let draft: ResidenceDraft
+
+    init(_ fields: inout FieldReader) { draft = ResidenceDraft(&fields) }
+}
+
+struct UpdateResidence: Command {
+    static let contract = Contract(
+        "residence.update", "/api/v1/residences/{pgId}", access: .member(.manageResidences), replay: .natural,
+        summary: "Changes a residence's name, curfews, staff and whether passages may carry a place.")
+    typealias Result = Residence
+
+    let pgId: UUID
+    let draft: ResidenceDraft
+
+    init(_ fields: inout FieldReader) {
+        pgId = fields.id("pgId")
+        draft = ResidenceDraft(&fields)
+    }
+}
+
+struct DeleteResidence: Command {
+    static let contract = Contract(
+        "residence.delete", "/api/v1/residences/{pgId}/delete", access: .member(.manageResidences),
+        summary: "Deletes a residence in which nobody has ever lived.")
+    typealias Result = Done
+
+    let pgId: UUID
+
+    init(_ fields: inout FieldReader) { pgId = fields.id("pgId") }
+}
+
+/// The fields of a residence's form.
+struct ResidenceDraft: Sendable, Hashable {
+    let name: String
+    let schoolNightCurfew: ClockTime
+    let weekendCurfew: ClockTime
+    let recordsLocation: Bool
+    let wardenIds: [UUID]
+    let kitchenIds: [UUID]
+
+    init(_ fields: inout FieldReader) {
+        name = fields.text("name", max: 80)
+        schoolNightCurfew = fields.clockTime("schoolNightCurfew")
+        weekendCurfew = fields.clockTime("weekendCurfew")
+        recordsLocation = fields.flag("recordsLocation")
+        wardenIds = fields.ids("wardenIds", max: 50)
+        kitchenIds = fields.ids("kitchenIds", max: 50)
+    }
+}
+
+extension FieldReader {
+    /// Reads a time of day such as `20:00`.
+    mutating func clockTime(_ name: String) -> ClockTime {
+        let text = text(name, max: 5)
+        let time = ClockTime(text)
+        refuse(name, "residence.time", unless: time != nil || text.isEmpty)
+        return time ?? ResidenceCalendar.turnOfDay
+    }
+}
+
+/// The commands and queries of residences.
+struct ResidenceHandlers: Sendable {
+    /// The most residences of a school.
+    static let limit = 200
+
+    let roles: any RoleDirectory
+
+    var queries: [QueryRegistration] {
+        [
+            .handle(ListResidences.self) { _, context in
+                let membership = try context.membership
+                return try await context.school.read {
+                    Page(items: try ResidenceAccess.run(by: membership, in: $0), next: nil)
+                }
+            }
+        ]
+    }
+
+    var commands: [CommandRegistration] {
+        [
+            .handle(
+                CreateResidence.self, prepare: { try await staff($0.draft, $1) },
+                run: { command, _, context in
+                    let known: Int = try context.sql.value("SELECT COUNT(*) FROM residences") ?? 0
+                    guard known < Self.limit else { throw Problem(409, "residence.tooMany", [.number(Self.limit)]) }
+                    let residence = residence(context.newId(), command.draft)
+                    try save(residence, command.draft, as: "residence.created", &context)
+                    context.feedback = Feedback(.burst, context.words("residence.said.created", residence.name))
+                    context.destination = ResidenceScreens.path(residence.id)
+                    return residence
+                }),
+            .handle(
+                UpdateResidence.self, prepare: { try await staff($0.draft, $1) },
+                run: { command, _, context in
+                    _ = try ResidenceAccess.residence(command.pgId, runBy: context.membership, in: context.sql)
+                    let residence = residence(command.pgId, command.draft)
+                    try save(residence, command.draft, as: "residence.updated", &context)
+                    context.feedback = Feedback(.toast, context.words("residence.said.saved", residence.name))
+                    return residence
+                }),
+            .handle(DeleteResidence.self) { command, context in
+                let residence = try ResidenceAccess.residence(
+                    command.pgId, runBy: context.membership, in: context.sql)
+                guard try !StayRepository.hasAny(in: residence.id, context.sql) else {
+                    throw Problem(409, "residence.inUse", [.text(residence.name)])
+                }
+                try ResidenceRepository.delete(residence.id, in: context.sql)
+                record("residence.deleted", residence.id, &context)
+                context.feedback = Feedback(.toast, context.words("residence.said.deleted", residence.name))
+                context.destination = ResidenceScreens.list
+                return Done()
+            },
+        ]
+    }
+
+    /// Checks that the chosen people work for the school.
+    private func staff(_ draft: ResidenceDraft, _ context: RequestContext) async throws {
+        let held = try await roles.roles(
+            of: draft.wardenIds + draft.kitchenIds, in: context.membership.organization.id)
+        let mayRun = Permission.runResidence
+        guard draft.wardenIds.allSatisfy({ held[$0].map(mayRun.isGiven) ?? false }) else {
+            throw Problem.invalid("wardenIds", "residence.noWarden")
+        }
+        guard draft.kitchenIds.allSatisfy({ held[$0]?.contains(where: \.isStaff) ?? false }) else {
+            throw Problem.invalid("kitchenIds", "residence.noStaff")
+        }
+    }
+
+    private func residence(_ id: UUID, _ draft: ResidenceDraft) -> Residence {
+        Residence(
+            id: id, name: draft.name, schoolNightCurfew: draft.schoolNightCurfew,
+            weekendCurfew: draft.weekendCurfew,
+            recordsLocation: draft.recordsLocation)
+    }
+
+    private func save(
+        _ residence: Residence, _ draft: ResidenceDraft, as kind: String, _ context: inout CommandContext
+    ) throws {
+        try ResidenceRepository.save(residence, at: context.now, in: context.sql)
+        try ResidenceRepository.setStaff(draft.wardenIds, of: residence.id, as: .warden, in: context.sql)
+        try ResidenceRepository.setStaff(draft.kitchenIds, of: residence.id, as: .kitchen, in: context.sql)
+        record(kind, residence.id, &context)
+    }
+
+    private func record(_ kind: String, _ id: UUID, _ context: inout CommandContext) {
+        context.record(
+            Change(
+                kind, topics: [ResidenceTopic.list, ResidenceTopic.residence(id)],
+                audience: [.wardens(of: id)] + Audience.roles(Permission.manageResidences.roles),
+                payload: ["residence": id.text], reshapesAudience: true))
+    }
+}

@@ -1,0 +1,98 @@
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import OrganizationTesting
+import ResidenceModel
+import Synchronization
+import TestKit
+
+@testable import Residence
+
+/// The block in a school of its own, with an admin, two wardens and as many students as a test wants.
+struct ResidenceFixture {
+    let school: TestSchool
+    let roles = ResidenceRoles()
+    let feature: Feature
+    let admin: Caller
+    let warden: Caller
+    let otherWarden: Caller
+
+    init(clock: FixedClock = FixedClock()) async throws {
+        feature = try ResidenceFeature.make(people: TestPeople(), roles: roles)
+        school = try await TestSchool([TestPeople.feature(), feature], clock: clock)
+        admin = try await Self.person(.admin, "Ada Admin", school, roles)
+        warden = try await Self.person(.warden, "Ines Costa", school, roles)
+        otherWarden = try await Self.person(.warden, "Olga Other", school, roles)
+    }
+
+    static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
+
+    private static func person(
+        _ role: Role, _ name: String, _ school: TestSchool, _ roles: ResidenceRoles
+    ) async throws -> Caller {
+        let caller = school.makeCaller(role)
+        try await TestPeople.insert(id(caller), name, into: school.database)
+        roles.give(role, to: id(caller))
+        return caller
+    }
+
+    var today: Day { Day(school.clock.now, in: TimeZone(identifier: school.organization.timeZone) ?? .gmt) }
+
+    func student(_ name: String) async throws -> Caller { try await Self.person(.student, name, school, roles) }
+
+    /// A residence that `warden` runs.
+    func residence(_ name: String = "Birch House", wardens: [Caller]? = nil) async throws -> Residence {
+        try await school.execute(
+            CreateResidence.self,
+            [
+                "name": .text(name), "schoolNightCurfew": .text("20:00"), "weekendCurfew": .text("22:00"),
+                "wardenIds": .list((wardens ?? [warden]).map { .id(Self.id($0)) }),
+            ], as: admin)
+    }
+
+    func room(_ number: String, beds: Int = 2, in residence: Residence) async throws -> Room {
+        try await school.execute(
+            CreateRoom.self,
+            [
+                "pgId": .id(residence.id), "number": .text(number), "type": .text("Twin"),
+                "bedCount": .number(Double(beds)),
+            ], as: warden)
+    }
+
+    @discardableResult
+    func moveIn(
+        _ student: Caller, _ residence: Residence, room: Room? = nil, on day: Day? = nil
+    ) async throws -> ResidenceMember {
+        var fields: [String: InputValue] = ["pgId": .id(residence.id), "studentId": .id(Self.id(student))]
+        fields["roomId"] = room.map { .id($0.id) }
+        fields["firstDay"] = day.map { .text($0.description) }
+        return try await school.execute(MoveIn.self, .object(fields), as: warden)
+    }
+
+    @discardableResult
+    func assign(
+        _ student: Caller, _ room: Room?, in residence: Residence, as caller: Caller? = nil
+    ) async throws -> ResidenceMember {
+        var fields: [String: InputValue] = ["pgId": .id(residence.id), "studentId": .id(Self.id(student))]
+        fields["roomId"] = room.map { .id($0.id) }
+        return try await school.execute(AssignRoom.self, .object(fields), as: caller ?? warden)
+    }
+
+    func rooms(_ residence: Residence) async throws -> [RoomListItem] {
+        try await school.answer(ListRooms.self, ["pgId": .id(residence.id)], as: warden).items
+    }
+}
+
+/// Who holds which role, in memory.
+final class ResidenceRoles: RoleDirectory {
+    private let held = Mutex<[UUID: Set<Role>]>([:])
+
+    func give(_ role: Role, to personId: UUID) { _ = held.withLock { $0[personId, default: []].insert(role) } }
+
+    func roles(of personIds: [UUID], in orgId: UUID) async throws -> [UUID: Set<Role>] {
+        held.withLock { held in held.filter { personIds.contains($0.key) } }
+    }
+
+    func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>] { held.withLock { $0 } }
+}
