@@ -115,7 +115,8 @@ struct AuditTests {
         let all = try await page("/settings/audit")
         #expect(all.contains("About Amara Mensah") && all.contains("Views"))
         #expect(try await page("/settings/audit", ["check": "1"]).contains("The audit log is intact"))
-        #expect(try await page("/settings/audit", ["check": "1"], .french).contains("Le journal d’audit est intact"))
+        #expect(
+            try await page("/settings/audit", ["check": "1"], .french).contains("Le journal d’audit est intact"))
         let narrowed = try await page("/settings/audit", ["subject": child.text])
         #expect(!narrowed.contains("rain.fell"))
         #expect(try await page("/settings/audit", ["group": "Audit"]).contains("No entries found"))

@@ -103,7 +103,8 @@ struct ClassroomScreenTests {
                 "menu [Delete student] -> POST /api/v1/students/\(ana.id.text)/delete (asks: Delete Ana?)",
             ])
         #expect(
-            try await menu(room.guide) == ["menu [Clear attendance] -> POST /api/v1\(path(maple))/attendance/clear"])
+            try await menu(room.guide) == ["menu [Clear attendance] -> POST /api/v1\(path(maple))/attendance/clear"]
+        )
         let asGuide = try await room.outline(path(maple), as: room.guide)
         #expect(!asGuide.contains("(+)"))
         #expect(!asGuide.contains("sheet new-student"))
@@ -144,7 +145,9 @@ struct ClassroomScreenTests {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         _ = try await room.classroom("Birch", guides: [room.guide])
         let before = try await room.outline("/classrooms", as: room.guide)
-        #expect(before.components(separatedBy: "menu [Set as start page] -> POST /api/v1/classrooms/default").count == 3)
+        #expect(
+            before.components(separatedBy: "menu [Set as start page] -> POST /api/v1/classrooms/default").count == 3
+        )
         #expect(!before.contains("Delete classroom") && !before.contains("opens first"))
         try await room.school.execute(SetDefaultClassroom.self, ["classroomId": .id(maple.id)], as: room.guide)
         let after = try await room.outline("/classrooms", as: room.guide)

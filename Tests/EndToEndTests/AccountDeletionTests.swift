@@ -124,8 +124,8 @@ struct AccountDeletionTests {
             #expect(refused.status == .conflict && refused.text.contains("Maple School"))
             #expect(try await content(tower.composition.directory) == before)
             // With a second super admin she may leave.
-            _ = try await tower.member(.superAdmin, of: scene)
-            #expect(try await delete(scene.founder, tower).status == .ok)
+            _ = try await tower.member(.superAdmin, of: sample)
+            #expect(try await delete(sample.founder, tower).status == .ok)
         }
     }
 

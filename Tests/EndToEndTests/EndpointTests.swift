@@ -14,7 +14,7 @@ import Web
 @Suite("All endpoints")
 struct EndpointTests {
     /// The content of the directory and the school, without the stored answers.
-    static func everything(_ tower: Tower, _ scene: Tower.Scene) async throws -> [String] {
+    static func everything(_ tower: Tower, _ sample: Tower.SampleSchool) async throws -> [String] {
         func dump(_ database: any Database, _ name: String) async throws -> [String] {
             try await database.read { sql in
                 let tables = try sql.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
@@ -47,8 +47,8 @@ struct EndpointTests {
                 let sample = try await tower.sampleSchool()
                 let name = command.contract.name
                 // Some commands need something to exist, or a person without a school.
-                var person = scene.founder
-                var fields = Samples.fields(of: command.input, in: scene)
+                var person = sample.founder
+                var fields = Samples.fields(of: command.input, in: sample)
                 switch name {
                 // For the course; an announcement is for a class or for a course.
                 case "announcements.publish": fields["classroomId"] = nil
@@ -59,7 +59,7 @@ struct EndpointTests {
                     person = try await tower.member(.student, of: sample)
                 case "study.focus":
                     _ = try await tower.post(
-                        "/api/v1/courses/\(scene.courseId)/study/enter", ["work": "reading"], as: person.bearer)
+                        "/api/v1/courses/\(sample.courseId)/study/enter", ["work": "reading"], as: person.bearer)
                 // Computed from stored data, which the sample does not know.
                 case "students.update": fields["version"] = nil
                 case "invites.redeem": person = try await tower.signUp("Somebody New")
@@ -183,7 +183,7 @@ struct EndpointTests {
                 #expect(second.status == first.status, "\(name)")
                 #expect(second.text == first.text, "\(name)")
                 #expect(second.headers[.idempotencyReplayed] == "true", "\(name)")
-                #expect(try await Self.everything(tower, scene) == after, "\(name) took effect twice")
+                #expect(try await Self.everything(tower, sample) == after, "\(name) took effect twice")
                 // The answer matches the schema of the document.
                 let operation = try #require(Self.operation(document, "post", command.contract.path))
                 let faults = Self.faults(

@@ -140,7 +140,7 @@ struct ErasureTests {
         let texts: [String]
     }
 
-    private func fill(_ scene: ErasureServer, _ roomId: String, _ courseId: String, _ itemId: String) async throws
+    private func fill(_ setup: ErasureServer, _ roomId: String, _ courseId: String, _ itemId: String) async throws
         -> Child
     {
         var texts: [String] = []
@@ -222,7 +222,7 @@ struct ErasureTests {
     }
 
     /// A school with a class and a course.
-    private func school(_ scene: ErasureServer, _ name: String) async throws -> (
+    private func school(_ setup: ErasureServer, _ name: String) async throws -> (
         room: String, course: String, item: String
     ) {
         _ = try await setup.run("/organizations", ["name": name, "timeZone": "America/Toronto"])
@@ -243,10 +243,10 @@ struct ErasureTests {
         "no byte of an erased child's texts is left in the data folder, and other children keep theirs",
         .requirement("BY-1.24.b"))
     func erasesAChild() async throws {
-        let scene = try await ErasureServer.start()
-        defer { scene.server.kill() }
-        let school = try await school(scene, "Maple School")
-        let kept = try await scene.run(
+        let setup = try await ErasureServer.start()
+        defer { setup.server.kill() }
+        let school = try await school(setup, "Maple School")
+        let kept = try await setup.run(
             "/students", ["firstName": "Bea", "lastName": "Keptwell", "classroomId": school.room]
         ).text("id")
         let child = try await fill(setup, school.room, school.course, school.item)
@@ -282,14 +282,14 @@ struct ErasureTests {
 
     @Test("no byte of a deleted school's texts is left in the data folder, and another school keeps its own")
     func deletesASchool() async throws {
-        let scene = try await ErasureServer.start()
-        defer { scene.server.kill() }
-        _ = try await scene.run("/organizations", ["name": "Oak Remains School", "timeZone": "America/Toronto"])
-        let oak = try await scene.run("/classrooms", ["name": "Oakroom"]).text("id")
-        _ = try await scene.run("/students", ["firstName": "Bea", "lastName": "Keptwell", "classroomId": oak])
-        _ = try await scene.get("/api/v1/search?q=Keptwell")
-        let school = try await school(scene, "Quixville Academy")
-        let child = try await fill(scene, school.room, school.course, school.item)
+        let setup = try await ErasureServer.start()
+        defer { setup.server.kill() }
+        _ = try await setup.run("/organizations", ["name": "Oak Remains School", "timeZone": "America/Toronto"])
+        let oak = try await setup.run("/classrooms", ["name": "Oakroom"]).text("id")
+        _ = try await setup.run("/students", ["firstName": "Bea", "lastName": "Keptwell", "classroomId": oak])
+        _ = try await setup.get("/api/v1/search?q=Keptwell")
+        let school = try await school(setup, "Quixville Academy")
+        let child = try await fill(setup, school.room, school.course, school.item)
         for path in ["/records/people/\(child.id)/export", "/records/exports", "/records/backups"] {
             _ = try await setup.run(path)
         }
@@ -304,12 +304,12 @@ struct ErasureTests {
 
     @Test("pinktower delete --now leaves no byte of a school's texts, while the server runs")
     func deletesFromTheCommandLine() async throws {
-        let scene = try await ErasureServer.start()
-        defer { scene.server.kill() }
-        let school = try await school(scene, "Quixville Academy")
-        let child = try await fill(scene, school.room, school.course, school.item)
-        _ = try await scene.run("/records/backups")
-        let settings = Tower.settings(in: scene.folder)
+        let setup = try await ErasureServer.start()
+        defer { setup.server.kill() }
+        let school = try await school(setup, "Quixville Academy")
+        let child = try await fill(setup, school.room, school.course, school.item)
+        _ = try await setup.run("/records/backups")
+        let settings = Tower.settings(in: setup.folder)
         let lines = try await ServerApp.run(.delete(school: nil, atOnce: true), settings)
         #expect(lines.count == 1, "\(lines)")
         #expect(try setup.traces(of: child.texts + ["Quixville"]) == [])
@@ -351,10 +351,10 @@ struct ErasureTests {
         let folder = try TemporaryFolder()
         let data = folder.url.appending(path: "data")
         try await Tower.with(in: folder) { tower in
-            let scene = try await tower.scene()
-            _ = try await tower.get("/api/v1/search?q=Bea", as: scene.founder.bearer)
-            _ = try await tower.post("/api/v1/records/exports", [:] as [String: String], as: scene.founder.bearer)
-            let school = try await tower.composition.schools.school(UUID(text: scene.orgId)!)
+            let setup = try await tower.sampleSchool()
+            _ = try await tower.get("/api/v1/search?q=Bea", as: setup.founder.bearer)
+            _ = try await tower.post("/api/v1/records/exports", [:] as [String: String], as: setup.founder.bearer)
+            let school = try await tower.composition.schools.school(UUID(text: setup.orgId)!)
             // The state after the transaction of the command, before anything that follows it.
             let subject = RecordSubject(
                 schoolId: UUID(text: setup.orgId)!, personId: UUID(text: setup.studentId)!, accountId: nil,

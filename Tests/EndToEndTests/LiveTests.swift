@@ -77,7 +77,7 @@ struct LiveTests {
                 Self.events(try await tower.get(path, as: sample.founder.bearer, headers)).map(\.seq)
             }
             // Without the event for the other person only: that they received a message.
-            let others = [Audience.person(try #require(UUID(uuidString: scene.memberId)))]
+            let others = [Audience.person(try #require(UUID(uuidString: sample.memberId)))]
             let numbers = all.filter { $0.change.audience != others }.map { Int($0.seq) }
             #expect(try await resumed("/api/v1/live?after=0") == numbers)
             #expect(try await resumed("/api/v1/live?after=\(numbers[4])") == Array(numbers[5...]))

@@ -129,7 +129,7 @@ struct MoveTests {
     func directory() async throws {
         let (here, there) = (folder, try TemporaryFolder())
         try await Tower.with(in: here) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             // The server's cached memberships are from before the move.
             _ = try await run(
                 .move(school: "Maple School", to: Tower.settings(in: there).dataFolder), Tower.settings(in: here))
@@ -160,7 +160,7 @@ struct MoveTests {
         let (here, there) = (folder, try TemporaryFolder())
         let (settings, target) = (Tower.settings(in: here), Tower.settings(in: there).dataFolder)
         try await Tower.with(in: here) { tower in
-            let scene = try await tower.scene()
+            let sample = try await tower.sampleSchool()
             // The state after a move that was interrupted before it copied.
             _ = try await run(.delete(school: nil, atOnce: false), settings)
             _ = try await run(.move(school: nil, to: target), settings)
@@ -168,7 +168,7 @@ struct MoveTests {
             _ = try await run(.callBack(school: nil), settings)
             // Another process has opened it; this one checks every second.
             tower.composition.clearCaches()
-            let room = try await tower.post("/api/v1/classrooms", ["name": "Oak room"], as: scene.founder.bearer)
+            let room = try await tower.post("/api/v1/classrooms", ["name": "Oak room"], as: sample.founder.bearer)
             #expect(room.status == .created, "\(room.text)")
             _ = try await run(.delete(school: nil, atOnce: false), settings)
             let refusal = await #expect(throws: TaskRefused.self) {

@@ -387,7 +387,7 @@ struct PageTests {
             #expect(try await page(sample.founder).contains("Oak School"))
             #expect(try await isMadeAnew { tower.clock.advance(by: 600) }, "another day")
             // As an import by another process does, without an event for this server.
-            let orgId = try #require(UUID(text: scene.orgId))
+            let orgId = try #require(UUID(text: sample.orgId))
             let file = Persistence.schoolsFolder(in: tower.folder.url.appending(path: "data"))
                 .appending(path: "\(orgId.text).sqlite")
             let other = try await SQLiteDatabase.open(at: file, migrations: [])

@@ -61,8 +61,8 @@ struct PatienceTests {
         "a head, a body, the next request and an unread answer have a time limit, after which the connection ends"
     )
     func closes() async throws {
-        try await Self.withImpatientServer { tower, scene, port in
-            let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
+        try await Self.withImpatientServer { tower, sample, port in
+            let files = "/api/v1/courses/lessons/\(sample.lessonId)/files"
             let begun: [(what: String, bytes: String)] = [
                 ("nothing at all", ""),
                 ("half a line", "GET / HT"),
@@ -89,11 +89,11 @@ struct PatienceTests {
 
     @Test("a body that trickles in is refused like one that has stopped, and a slow body is accepted")
     func slowBodies() async throws {
-        try await Self.withImpatientServer { tower, scene, port in
-            let files = "/api/v1/courses/lessons/\(scene.lessonId)/files"
+        try await Self.withImpatientServer { tower, sample, port in
+            let files = "/api/v1/courses/lessons/\(sample.lessonId)/files"
             let start = "--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.bin\"\r\n\r\n"
             let dripping = try Wire(port: port)
-            try dripping.send(Self.post(files, Self.chunked, as: scene.founder))
+            try dripping.send(Self.post(files, Self.chunked, as: sample.founder))
             // A few bytes per second do not count as progress.
             await #expect(throws: Wire.Broken.self) {
                 try await dripping.onQueue {
@@ -109,7 +109,7 @@ struct PatienceTests {
             let length = start.utf8.count + portion * count + tail.utf8.count
             let head = Self.post(
                 files, "Content-Type: multipart/form-data; boundary=cut\r\nContent-Length: \(length)\r\n",
-                as: scene.founder)
+                as: sample.founder)
             // Twice its time limit in total.
             try await slow.onQueue {
                 try slow.send(head + start)
@@ -141,8 +141,8 @@ struct PatienceTests {
 
     @Test("event streams and slow downloads continue, and a download that nobody reads is closed")
     func slowReaders() async throws {
-        try await Self.withImpatientServer { tower, scene, port in
-            let stream = try await StreamTests.open(port, as: scene.founder.access)
+        try await Self.withImpatientServer { tower, sample, port in
+            let stream = try await StreamTests.open(port, as: sample.founder.access)
             let bytes = [UInt8](repeating: 7, count: 12 << 20)
             let (start, tail) = (
                 "--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.bin\"\r\n\r\n",

@@ -27,12 +27,12 @@ struct PushTests {
                 _ = try await tower.post("/api/v1/notifications/read", [String: String](), as: person.bearer)
             }
             // The member has written to the founder before.
-            let before = try await notifications(of: scene.founder, tower)
+            let before = try await notifications(of: sample.founder, tower)
             _ = try await tower.post(
-                "/api/v1/conversations/\(scene.conversationId)/messages", ["text": "The snow shoes are here."],
-                as: scene.founder.bearer)
-            let message = try await notifications(of: scene.member, tower)
-            #expect(message.first?.contains(scene.founder.name) == true)
+                "/api/v1/conversations/\(sample.conversationId)/messages", ["text": "The snow shoes are here."],
+                as: sample.founder.bearer)
+            let message = try await notifications(of: sample.member, tower)
+            #expect(message.first?.contains(sample.founder.name) == true)
             #expect(!message.joined().contains("snow"))
             for person in [parent, guide] {
                 #expect(
@@ -40,15 +40,15 @@ struct PushTests {
                         $0.contains("wrote") || $0 == message.first
                     })
             }
-            #expect(try await notifications(of: scene.founder, tower) == before)
+            #expect(try await notifications(of: sample.founder, tower) == before)
             _ = try await tower.post(
-                "/api/v1/announcements", ["title": "Open house", "text": "On Friday."], as: scene.founder.bearer)
-            for person in [scene.member, parent, guide] {
+                "/api/v1/announcements", ["title": "Open house", "text": "On Friday."], as: sample.founder.bearer)
+            for person in [sample.member, parent, guide] {
                 #expect(
                     try await notifications(of: person, tower).first?.contains("Open house") == true,
                     "\(person.name)")
             }
-            #expect(try await !notifications(of: scene.founder, tower).contains { $0.contains("Open house") })
+            #expect(try await !notifications(of: sample.founder, tower).contains { $0.contains("Open house") })
         }
     }
 

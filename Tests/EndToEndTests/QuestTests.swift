@@ -50,7 +50,7 @@ struct QuestTests {
             let sample = try await tower.sampleSchool()
             let allowed = try await tower.post(
                 "/api/v1/quest/pairings", ["pairingCode": "ABCD2345", "code": "4321", "again": "4321"],
-                as: scene.founder.bearer)
+                as: sample.founder.bearer)
             #expect(allowed.status == .ok, "\(allowed.text)")
             let tablet = Browser(tower)
             #expect(try await tablet.get("/play/pair/ABCD2345").status == .ok)
@@ -60,7 +60,7 @@ struct QuestTests {
             #expect(play.status == .ok && play.text.contains("Mia"))
             #expect(!play.text.contains("data-seq"), "its page asks for no stream, which it would be refused")
             // Nothing else of the account can be reached from it.
-            for path in ["/", "/quest", "/settings", "/classrooms/\(scene.classroomId)", "/search"] {
+            for path in ["/", "/quest", "/settings", "/classrooms/\(sample.classroomId)", "/search"] {
                 #expect(try await tablet.goes(path) == "/play", "\(path)")
             }
             #expect(try await tablet.get("/sign-in").status == .ok)
@@ -109,7 +109,7 @@ struct QuestTests {
             let sample = try await tower.sampleSchool()
             _ = try await tower.post(
                 "/api/v1/quest/pairings", ["pairingCode": "ABCD2345", "code": "4321", "again": "4321"],
-                as: scene.founder.bearer)
+                as: sample.founder.bearer)
             let tablet = Browser(tower)
             _ = try await tablet.form("/api/v1/quest/pair", [("pairingCode", "ABCD2345")])
             for _ in 0..<5 {

@@ -78,7 +78,7 @@ struct RouteGraphTests {
 
     /// Adds what pages need to show their links: a student in a course with a leaderboard, more plans than fit, a text,
     /// an import.
-    private static func furnish(_ scene: Tower.Scene, student: Tower.Person, _ tower: Tower) async throws {
+    private static func furnish(_ sample: Tower.SampleSchool, student: Tower.Person, _ tower: Tower) async throws {
         func run(_ path: String, _ body: some Encodable, as person: Tower.Person) async throws -> Answer {
             let answer = try await tower.post("/api/v1\(path)", body, as: person.bearer)
             try #require((200..<300).contains(answer.status.code), "\(path): \(answer.text)")

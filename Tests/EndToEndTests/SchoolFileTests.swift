@@ -203,11 +203,11 @@ struct SchoolFileTests {
     @Test("the export of people is a ZIP file whose first file is the manifest, the same at each download")
     func exportsPeople() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let file = try await bytes(tower, "/api/v1/roster/export", as: scene.founder)
+            let sample = try await tower.sampleSchool()
+            let file = try await bytes(tower, "/api/v1/roster/export", as: sample.founder)
             let files = try Unzip().unzip(Array(file), limits: UnpackingLimits())
             #expect(files.first?.name == "manifest.csv" && files.contains { $0.name == "users.csv" })
-            #expect(try await bytes(tower, "/api/v1/roster/export", as: scene.founder) == file)
+            #expect(try await bytes(tower, "/api/v1/roster/export", as: sample.founder) == file)
         }
     }
 
@@ -329,10 +329,10 @@ struct SchoolFileTests {
     @Test("the export contains every table with content as CSV, and no secrets", .requirement("PT-2M.27"))
     func exports() async throws {
         try await Tower.with { tower in
-            let scene = try await tower.scene()
-            let path = try await made(tower, "/api/v1/records/exports", [:], as: scene.founder)
+            let sample = try await tower.sampleSchool()
+            let path = try await made(tower, "/api/v1/records/exports", [:], as: sample.founder)
             let files = try Unzip().unzip(
-                Array(try await bytes(tower, path, as: scene.founder)), limits: UnpackingLimits(files: 1000))
+                Array(try await bytes(tower, path, as: sample.founder)), limits: UnpackingLimits(files: 1000))
             for name in [
                 "README.txt", "people.csv", "classrooms.csv", "students.csv", "memberships.csv", "change_log.csv",
             ] {
@@ -357,7 +357,7 @@ struct SchoolFileTests {
                 ["studentId": sample.studentId, "status": "present"], as: sample.founder.bearer)
             #expect(marked.status.code < 300, "\(marked.text)")
             let people = "/api/v1/records/people"
-            let path = try await made(tower, "\(people)/\(scene.studentId)/export", [:], as: admin)
+            let path = try await made(tower, "\(people)/\(sample.studentId)/export", [:], as: admin)
             let files = try Unzip().unzip(
                 Array(try await bytes(tower, path, as: admin)), limits: UnpackingLimits(files: 1000))
             let text = files.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()

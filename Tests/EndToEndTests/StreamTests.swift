@@ -227,10 +227,10 @@ struct StreamTests {
             _ = try await wire.lines(until: #""message.sent""#)
             try await post("\(group)/leave", as: sample.member)
             _ = try await wire.lines(until: #""conversation.left""#)
-            try await post("\(group)/messages", ["text": "On Wednesday."], as: scene.founder)
-            try await post("\(group)/typing", as: scene.founder)
+            try await post("\(group)/messages", ["text": "On Wednesday."], as: sample.founder)
+            try await post("\(group)/typing", as: sample.founder)
             // A message of another conversation arrives after anything that could have arrived.
-            try await post("\(scene.conversationId)/messages", ["text": "And you?"], as: scene.founder)
+            try await post("\(sample.conversationId)/messages", ["text": "And you?"], as: sample.founder)
             let rest = try await wire.lines(until: #""message.sent""#)
             #expect(!rest.contains { $0.contains(group) })
             #expect(rest.last?.contains(sample.conversationId) == true)

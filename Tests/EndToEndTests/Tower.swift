@@ -162,7 +162,7 @@ struct Tower {
     }
 
     /// A school with everything that endpoints need ids of.
-    struct Scene: Sendable {
+    struct SampleSchool: Sendable {
         let founder: Person
         let orgId: String
         let classroomId: String
@@ -299,8 +299,8 @@ struct Tower {
     }
 
     /// A person who joins the sample school with a role.
-    func member(_ role: Role, of scene: Scene) async throws -> Person {
-        let invite = try await post("/api/v1/invites", ["role": role.rawValue], as: scene.founder.bearer).json()
+    func member(_ role: Role, of sample: SampleSchool) async throws -> Person {
+        let invite = try await post("/api/v1/invites", ["role": role.rawValue], as: sample.founder.bearer).json()
         let person = try await signUp("A \(role.rawValue)")
         let joined = try await post(
             "/api/v1/invites/redeem", ["code": invite.text("code")], as: person.bearer)
@@ -374,7 +374,7 @@ enum Samples {
         "cMinus": "71", "dPlus": "68", "d": "64", "dMinus": "61",
     ]
 
-    /// Returns a value for every field of the endpoint, with the ids of `scene`.
+    /// Returns a value for every field of the endpoint, with the ids of `sample`.
     static func fields(
         of input: [FieldReader.Specification], in sample: Tower.SampleSchool, onlyRequired: Bool = false
     ) -> [String: Any] {
@@ -412,9 +412,9 @@ enum Samples {
         case (.id, "subjectTag"), (.id, "materialTag"), (.id, "appTag"): nil
         case (.id, _): sample.studentId
         case (.idList, "taggedStudentIds"): [String]()
-        case (.idList, "classroomIds"): [scene.classroomId]
-        case (.idList, _): [scene.memberId]
-        case (.text, "code"): scene.code
+        case (.idList, "classroomIds"): [sample.classroomId]
+        case (.idList, _): [sample.memberId]
+        case (.text, "code"): sample.code
         // The class has a field of its own.
         case (.text, "to"): nil
         case (.text, "secret"): "pt_" + String(repeating: "a", count: 43)

@@ -91,7 +91,7 @@ final class Wire: Sendable {
     }
 
     /// The longest time for a read, even while heartbeats arrive.
-    private static let patience = Duration.seconds(180)
+    private static let timeout = Duration.seconds(180)
 
     private func checkTime(since start: ContinuousClock.Instant, for wish: String) throws {
         guard start.duration(to: .now) < Self.timeout else {

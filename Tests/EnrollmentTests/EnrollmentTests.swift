@@ -323,7 +323,9 @@ struct EnrollmentTests {
         #expect(logged.change.audience.contains(.person(EnrollmentFixture.id(mia))))
         let kind = try #require(fixture.feature.notifications.kinds.first { $0.kind == "enrollment.approved" })
         let shown = try await kind.show(logged, fixture.school.context(of: mia))
-        #expect(shown.text == "The enrollment of Mia Roy in Algebra is approved" && shown.path == "/courses/\(course.id.text)")
+        #expect(
+            shown.text == "The enrollment of Mia Roy in Algebra is approved"
+                && shown.path == "/courses/\(course.id.text)")
     }
 
     @Test("erasing a person deletes her enrollments")

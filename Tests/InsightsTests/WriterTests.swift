@@ -138,7 +138,9 @@ struct WriterTests {
         arguments: [("Anna", "d’Anna"), ("Émile", "d’Émile"), ("Noah", "de Noah"), ("李雷", "de 李雷")])
     func elision(_ name: String, _ whose: String) {
         let letter = writer(name, notes: [note("Sang.")], language: .french).letter(from: "École Érable")
-        #expect(letter.text.contains("Voici quelques nouvelles de la semaine \(whose), du lundi 16 novembre au vendredi"))
+        #expect(
+            letter.text.contains(
+                "Voici quelques nouvelles de la semaine \(whose), du lundi 16 novembre au vendredi"))
         #expect(letter.text.hasPrefix("Chère famille,"))
         #expect(letter.text.hasSuffix("École Érable"))
     }

@@ -151,7 +151,9 @@ struct RosterExportTests {
             let notices = report.notices.filter { $0.code == "sameNumber" }
             #expect(notices.count == 2, "each has the other's")
             #expect(
-                notices.allSatisfy { $0.column == "identifier" && $0.sentence.contains("also has the student ID M-0-0") }
+                notices.allSatisfy {
+                    $0.column == "identifier" && $0.sentence.contains("also has the student ID M-0-0")
+                }
             )
         }
         let mended = try await fixture.preview(RosterSample().bundle)

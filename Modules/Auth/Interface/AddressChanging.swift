@@ -12,7 +12,7 @@ public protocol AddressChanging: Sendable {
     func changeAddress(of accountId: UUID, to email: String, in context: CommandContext) throws -> AddressChange
 }
 
-/// How far a change of address has come.
+/// The state of a change of address.
 public enum AddressChange: Hashable, Sendable {
     /// The account has the new address.
     case done

@@ -2,7 +2,7 @@ public import Domain
 
 /// A chart of a value over time, as bars or as a line. Its numbers must also be in a table or in words.
 public struct PTChart: Codable, Hashable, Sendable {
-    /// How the points are drawn.
+    /// The form in which the points are drawn.
     public enum Style: String, Codable, Hashable, Sendable, CaseIterable { case bars, line }
 
     /// One bar or one place of the line.

@@ -2,7 +2,7 @@
 public struct SQLiteConfiguration: Sendable {
     /// The number of connections that can read at the same time. Each is opened on first use.
     public var readers = 3
-    /// How long a write waits for another process that holds the file.
+    /// The time that a write waits for another process that locks the file.
     public var busyTimeout: Duration = .seconds(5)
     /// The most memory for cached pages per connection.
     public var cacheKilobytes = 512

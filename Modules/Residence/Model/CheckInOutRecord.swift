@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The way in which a passage was recorded (PG-2.17).
+/// The method by which a passage was recorded (PG-2.17).
 public enum CheckInMethod: String, Codable, Sendable, Hashable, CaseIterable {
     /// By a warden, or by the resident on their own phone.
     case manual

@@ -45,7 +45,7 @@ public struct Leave: Codable, Sendable, Hashable, Identifiable {
     public var from: Date
     /// The time by which the resident is back.
     public var to: Date
-    /// Where the resident goes.
+    /// The place to which the resident goes.
     public var place: String
     /// The person with whom the resident is.
     public var companion: String?

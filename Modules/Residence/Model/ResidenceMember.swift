@@ -9,7 +9,7 @@ public enum StudentStatus: String, Codable, Sendable, Hashable, CaseIterable {
     case movedOut
 }
 
-/// Where a resident is, as far as passages and leave tell (PG-2.17).
+/// The presence of a resident, as it follows from passages and leave (PG-2.17).
 public enum CheckInStatus: String, Codable, Sendable, Hashable, CaseIterable {
     case checkedIn
     case checkedOut

@@ -9,11 +9,11 @@ public struct RollCall: Codable, Sendable, Hashable, Identifiable {
         case out
     }
 
-    /// What a warden noted about one resident.
+    /// The note of a warden about one resident.
     public struct Entry: Codable, Sendable, Hashable {
         public let studentId: UUID
         public let status: Status
-        /// Why a resident is out. Required for `out`.
+        /// The reason why a resident is out. Required for `out`.
         public let reason: String?
         /// The person who said why. Required for `out`.
         public let saidBy: String?

@@ -9,7 +9,7 @@ public struct Room: Codable, Sendable, Hashable, Identifiable {
     public var number: String
     /// A free text such as "Twin".
     public var type: String
-    /// How many residents fit, 1 to 50.
+    /// The number of beds, 1 to 50.
     public var bedCount: Int
     public var occupiedBeds: Int
     public var availableBeds: Int

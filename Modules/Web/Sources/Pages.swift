@@ -215,7 +215,9 @@ struct Pages: Sendable {
     }
 
     private func menus(_ requestContext: FeatureKit.RequestContext) async throws -> Menus {
-        guard requestContext.caller.membership != nil, !requestContext.caller.needsSecondFactor else { return Menus() }
+        guard requestContext.caller.membership != nil, !requestContext.caller.needsSecondFactor else {
+            return Menus()
+        }
         let pages = dependencies.features.features.map(\.pages)
         let (states, pictures) = (pages.flatMap(\.entryStates), pages.compactMap(\.accountPicture))
         guard !states.isEmpty || !pictures.isEmpty else { return Menus() }

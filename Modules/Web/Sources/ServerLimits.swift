@@ -2,20 +2,20 @@
 public struct ServerLimits: Sendable {
     // MARK: Time
 
-    /// From the start of a connection to the end of its first request's head.
+    /// The time from the start of a connection to the end of its first request's head.
     public var head = Duration.seconds(15)
-    /// For the next `leastBytes` of a body, or its end, while the server is ready to read.
+    /// The time for the next `leastBytes` of a body, or its end, while the server is ready to read.
     public var body = Duration.seconds(20)
-    /// From the end of a response to the end of the next request's head.
+    /// The time from the end of a response to the end of the next request's head.
     public var keepAlive = Duration.seconds(75)
-    /// For a client to read some of a response that waits for it.
+    /// The time for a client to read some of a response that waits for it.
     public var answer = Duration.seconds(60)
-    /// For the rest of a body after an early response. Many clients read the response only after they have sent the
+    /// The time for the rest of a body after an early response. Many clients read the response only after they have sent the
     /// body.
     public var rest = Duration.seconds(30)
-    /// For the next `leastBytes` of such a rest.
+    /// The time for the next `leastBytes` of such a rest.
     public var restProgress = Duration.seconds(5)
-    /// For clients after the server is asked to stop; then their connections are closed.
+    /// The time for clients after the server is asked to stop; then their connections are closed.
     public var stop = Duration.seconds(15)
     /// Bytes per interval below which a client counts as silent.
     public var leastBytes = 1024

@@ -34,7 +34,7 @@ public struct WebDependencies: Sendable {
     func words(_ language: Language) -> Words { words[language] ?? Words(language, []) }
 }
 
-/// How the server is reached and limited.
+/// The settings of the web server: its address and limits.
 public struct WebSettings: Sendable {
     /// Whether cookies require TLS and browsers are told to stay on it.
     public let isSecure: Bool

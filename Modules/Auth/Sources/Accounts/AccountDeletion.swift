@@ -15,7 +15,7 @@ struct DeleteAccount: Command {
     let password: String
 
     init(_ fields: inout FieldReader) {
-        password = fields.presentPassword()
+        password = fields.currentPassword()
         let understands = fields.flag("understands")
         fields.refuse("understands", "auth.delete.understand", unless: understands)
     }

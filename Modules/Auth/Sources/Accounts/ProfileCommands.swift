@@ -47,7 +47,7 @@ struct Profile: Sendable {
             .handle(RenameAccount.self) { command, context in
                 let id = try context.account.id
                 try AccountRepository.setName(command.name, of: id, in: context.sql)
-                context.sql.afterCommit { [auth] in auth.forget(accountId: id) }
+                context.sql.afterCommit { [auth] in auth.evict(accountId: id) }
                 context.feedback = Feedback(.toast, context.words("auth.profile.renamed"))
                 context.destination = Self.path
                 return Done()
@@ -111,7 +111,7 @@ struct Profile: Sendable {
                         addresses.links.confirmsMail ? "auth.profile.addressHint" : "auth.profile.addressHintAtOnce"
                     ),
                     isRequired: true, autocomplete: "email", maxLength: 254),
-                .presentPassword(words),
+                .currentPassword(words),
             ],
             submit: SubmitButton(title: words("auth.profile.saveAddress"), role: .tonal), style: .card)
     }

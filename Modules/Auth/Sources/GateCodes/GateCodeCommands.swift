@@ -61,7 +61,7 @@ struct RemoveGateCode: Command {
 
     let password: String
 
-    init(_ fields: inout FieldReader) { password = fields.presentPassword() }
+    init(_ fields: inout FieldReader) { password = fields.currentPassword() }
 }
 
 /// The handlers of gate codes.
@@ -143,7 +143,7 @@ struct PasswordCheck: Sendable {
 
 extension FieldReader {
     /// The password of whoever is signed in, entered once more (`PasswordCheck`).
-    mutating func presentPassword() -> String { secret("password", max: 200) }
+    mutating func currentPassword() -> String { secret("password", max: 200) }
     /// A code of an authenticator app, or a recovery code.
     mutating func secondFactorCode() -> String { secret("code", max: 40) }
 }

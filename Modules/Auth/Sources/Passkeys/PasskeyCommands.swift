@@ -22,7 +22,7 @@ struct StartPasskey: Command {
 
     let password: String
 
-    init(_ fields: inout FieldReader) { password = fields.presentPassword() }
+    init(_ fields: inout FieldReader) { password = fields.currentPassword() }
 }
 
 struct AddPasskey: Command {
@@ -77,7 +77,7 @@ struct RemovePasskey: Command {
 
     init(_ fields: inout FieldReader) {
         passkeyId = fields.text("passkeyId", max: 1400)
-        password = fields.presentPassword()
+        password = fields.currentPassword()
     }
 }
 

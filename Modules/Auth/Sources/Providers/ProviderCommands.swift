@@ -60,7 +60,7 @@ struct LinkProvider: Command {
 
     let password: String
 
-    init(_ fields: inout FieldReader) { password = fields.presentPassword() }
+    init(_ fields: inout FieldReader) { password = fields.currentPassword() }
 }
 
 struct UnlinkProvider: Command {
@@ -71,7 +71,7 @@ struct UnlinkProvider: Command {
 
     let password: String
 
-    init(_ fields: inout FieldReader) { password = fields.presentPassword() }
+    init(_ fields: inout FieldReader) { password = fields.currentPassword() }
 }
 
 /// A report of the provider that a person has ended their consent or account.

@@ -43,7 +43,7 @@ struct StartAuthenticator: Command {
 
     let password: String
 
-    init(_ fields: inout FieldReader) { password = fields.presentPassword() }
+    init(_ fields: inout FieldReader) { password = fields.currentPassword() }
 }
 
 struct ConfirmAuthenticator: Command {
@@ -67,7 +67,7 @@ struct RemoveAuthenticator: Command {
     let code: String
 
     init(_ fields: inout FieldReader) {
-        password = fields.presentPassword()
+        password = fields.currentPassword()
         code = fields.secondFactorCode()
     }
 }

@@ -4,7 +4,7 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-/// Who has to do with which classroom, on the block's own tables and the school's guardians.
+/// The ties of people to classrooms, from the block's own tables and the school's guardians.
 public struct SQLClassroomTies: ClassroomTieService {
     private let guardians: any GuardianService
 

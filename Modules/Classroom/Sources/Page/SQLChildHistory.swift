@@ -3,7 +3,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// What other blocks may tell of a child.
+/// A child's history as other blocks may show it.
 public struct SQLChildHistory: ChildHistory {
     /// More than anybody writes about a child in a month.
     private static let limit = 500

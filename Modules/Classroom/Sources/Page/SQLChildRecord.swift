@@ -2,7 +2,7 @@ public import ClassroomInterface
 public import FeatureKit
 public import Foundation
 
-/// What other blocks may read of a child's record and plan in it.
+/// The part of a child's record that other blocks may read and plan in.
 public struct SQLChildRecord: ChildRecord {
     public init() {}
 

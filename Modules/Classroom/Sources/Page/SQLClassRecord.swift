@@ -3,7 +3,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// What other blocks may put together about a class.
+/// The records of a class that other blocks may read.
 public struct SQLClassRecord: ClassRecord, ClassroomStays {
     public init() {}
 

@@ -2,11 +2,10 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Takes schools off a server for good: first all that is in it, then the directory's rows, then what is left of them on
-/// the disk.
+/// Deletes schools from a server permanently.
 ///
-/// Stopped anywhere in between, it can be done again: as long as the rows are there the school is closed and
-/// due, and the next run of the job ends what was begun.
+/// It deletes the school's content, then the rows of the directory, then the remaining files. After an interruption the
+/// school is still closed and due, and the next run of the job completes the deletion.
 public struct SchoolRemoval: Sendable {
     let directory: any Database
     let files: any SchoolFiles

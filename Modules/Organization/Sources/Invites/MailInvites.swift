@@ -239,7 +239,7 @@ struct MailInviteHandlers: Sendable {
     }
 }
 
-/// The mail with the link that lets somebody in.
+/// The mail with the link of an invite.
 public struct InviteLetter: Sendable {
     private let mailer: any Mailer
     private let hasher: any SecretHasher

@@ -19,7 +19,7 @@ public struct Member: Identifiable, Hashable, Codable, Sendable {
     public let hasSignedIn: Bool
 }
 
-/// Who belongs to an organization, and as what.
+/// The memberships of an organization with their roles.
 public protocol MembershipService: Sendable {
     /// Members in the order of their names.
     func members(of orgId: UUID, school: any Database) async throws -> [Member]

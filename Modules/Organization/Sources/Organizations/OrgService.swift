@@ -94,7 +94,7 @@ public struct DirectoryOrgService: OrgService {
         try await directory.read { try OrganizationRepository.organizations(ofAccount: accountId, in: $0) }
     }
 
-    /// Every organization of this server, the oldest first; for the command line of whoever runs it.
+    /// Returns every organization of this server, the oldest first, for the operator's command line.
     public func all() async throws -> [Organization] {
         try await directory.read { try OrganizationRepository.all(in: $0) }
     }

@@ -5,11 +5,11 @@ public import Foundation
 import OrganizationInterface
 
 extension DirectoryOrgService {
-    /// Gives data of a single guide, from before there were organizations or after a directory was lost, the
-    /// organization that it lacks: "My School", with the guide as its super admin and active.
+    /// Creates the organization "My School" for the data of a single guide that has none.
     ///
-    /// Only a directory without any organization is filled, and only for people whose account is in it;
-    /// the rows of a school's file belong to the organization by being in that file. Once more changes nothing.
+    /// Such data is from before there were organizations, or its directory was lost. The guide becomes the super admin.
+    /// Only a directory without any organization is filled, and only for people whose account is in it. A second call
+    /// changes nothing.
     /// - Parameter schools: finds the schools whose files exist; asked only where it matters.
     /// - Returns: the organizations that were made.
     @discardableResult

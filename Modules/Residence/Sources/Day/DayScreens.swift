@@ -34,12 +34,12 @@ struct DayScreens: Sendable {
                 let (membership, now) = (try context.membership, context.now)
                 return try await context.school.read { sql in
                     let residence = try ResidenceAccess.residence(query.pgId, runBy: membership, in: sql)
-                    let service = DayService(residence, in: membership.timeZone)
-                    let today = service.calendar.day(of: now)
+                    let reader = DayReader(residence, in: membership.timeZone)
+                    let today = reader.calendar.day(of: now)
                     guard query.date ?? today <= today else {
                         throw Problem.invalid("date", "residence.dayToCome")
                     }
-                    return try service.attendance(on: query.date ?? today, at: now, in: sql)
+                    return try reader.attendance(on: query.date ?? today, at: now, in: sql)
                 }
             }
         ]
@@ -65,10 +65,10 @@ struct DayScreens: Sendable {
     private func day(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership, now) = (request.words, try request.context.membership, request.context.now)
         let residence = try await ResidenceScreens.residence(request)
-        let service = DayService(residence, in: membership.timeZone)
-        let today = service.calendar.day(of: now)
+        let reader = DayReader(residence, in: membership.timeZone)
+        let today = reader.calendar.day(of: now)
         let found = try await request.context.school.read { sql in
-            let attendance = try service.attendance(on: today, at: now, in: sql)
+            let attendance = try reader.attendance(on: today, at: now, in: sql)
             let ids = attendance.students.map(\.id)
             let rooms = try RoomRepository.rooms(of: residence.id, on: today, in: sql)
             let passages = try PassageRepository.latest(of: residence.id, limit: Self.passageLimit, in: sql)

@@ -64,9 +64,11 @@ public struct Assets: Sendable {
     /// The file at a URL's path.
     public subscript(path: String) -> File? { byPath[path] }
 
-    /// Reads, bundles and names the files of this module and of the blocks' islands (by name, the folder of each);
-    /// throws where one is missing or unreadable.
-    /// - Parameter links: the names of the deep links that the server opens, for the shortcuts of the installed app.
+    /// Reads, bundles and names the files of this module and of the blocks' islands. Throws when one is missing or
+    /// unreadable.
+    /// - Parameters:
+    ///   - folders: the folder of each island by its name.
+    ///   - links: the names of the deep links that the server opens, for the shortcuts of the installed app.
     public init(islands folders: [String: URL] = [:], links: Set<String> = []) throws {
         let tokens = try Tokens()
         var files: [File] = []

@@ -4,7 +4,7 @@ import Foundation
 import ResidenceModel
 
 /// A residence's attendance of a day, read from the database.
-struct DayService: Sendable {
+struct DayReader: Sendable {
     let residence: Residence
     let calendar: ResidenceCalendar
 
