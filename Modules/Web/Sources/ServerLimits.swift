@@ -13,7 +13,7 @@ public struct ServerLimits: Sendable {
     /// For the rest of a body after an early response. Many clients read the response only after they have sent the
     /// body.
     public var rest = Duration.seconds(30)
-    /// For the next `leastBytes` of such a rest.
+    /// For the next `leastBytes` of the rest of such a body.
     public var restProgress = Duration.seconds(5)
     /// For clients after the server is asked to stop; then their connections are closed.
     public var stop = Duration.seconds(15)
