@@ -4,8 +4,8 @@ import Foundation
 import NIOCore
 import ServerApp
 
-/// `make bench`: measures this build on this machine, with throughput as a ratio to a bare Hummingbird server that
-/// answers the same bytes in the same run.
+/// The command of `make bench`, which measures this build on this machine. Throughput is a ratio to a bare Hummingbird
+/// server that answers the same bytes in the same run.
 @main
 struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

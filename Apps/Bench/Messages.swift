@@ -190,7 +190,7 @@
     }
 
     extension BenchClient {
-        /// Fills a conversation with two years of messages, directly in the database: through commands a hundred
+        /// Fills a conversation with two years of messages, directly in the database. Through commands a hundred
         /// thousand would take minutes, with the same result on disk.
         fileprivate func write(_ count: Int, into conversation: String) async throws {
             guard let membership = caller.membership, let id = UUID(text: conversation) else {

@@ -5,9 +5,9 @@ import ScreenKit
     import FeatureKit
     import Foundation
 
-    /// Generated texts of a large school: sixty thousand words with the frequencies of a natural language (Zipf's law),
-    /// in messages, observations, lessons, people and announcements with the readers of their blocks. Equal at each
-    /// run, except for the ids.
+    /// The generated texts of a large school: messages, observations, lessons, people and announcements, with the
+    /// readers of their blocks. Sixty thousand words have the frequencies of a natural language (Zipf's law). Equal at
+    /// each run, except for the ids.
     struct SampleLibrary {
         /// The kinds of searches.
         enum Kind: String, CaseIterable {

@@ -174,7 +174,8 @@ struct Endpoints: Sendable {
         return response
     }
 
-    /// A browser and our runtime ask for pages; whoever else sends a form (a file from a script, say) takes JSON.
+    /// Whether the client wants JSON. Browsers and the page runtime ask for pages; other clients that send a form get
+    /// JSON.
     private func wantsJSON(_ request: Request) -> Bool {
         !(request.headers[.accept]?.contains("text/html") ?? false)
     }
@@ -185,7 +186,7 @@ struct Endpoints: Sendable {
 }
 
 extension InputValue {
-    /// The variable parts of the address are fields like the others, and win over a body's.
+    /// Adds the variables of the path as fields, which take precedence over the body's.
     func adding(_ parameters: Parameters) -> InputValue {
         guard case .object(var object) = self, parameters.makeIterator().next() != nil else { return self }
         for (name, value) in parameters { object[String(name)] = .text(String(value)) }

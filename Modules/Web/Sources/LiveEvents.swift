@@ -8,8 +8,8 @@ import Hummingbird
 import NIOCore
 import ScreenKit
 
-/// The event stream of a page or device (`text/event-stream`, WHATWG HTML section 9.2): the changes in the caller's
-/// school since a place in the change log, then new ones as they happen.
+/// The event stream of a page or device (`text/event-stream`, WHATWG HTML section 9.2). It sends the changes in the
+/// caller's school since a place in the change log, then new ones as they happen.
 struct LiveEvents: Sendable {
     let dependencies: WebDependencies
     let gate: SessionGate

@@ -13,7 +13,7 @@ public struct ServerLimits: Sendable {
     /// The time for the rest of a body after an early response. Many clients read the response only after they have sent the
     /// body.
     public var rest = Duration.seconds(30)
-    /// The time for the next `leastBytes` of such a rest.
+    /// For the next `leastBytes` of the rest of such a body.
     public var restProgress = Duration.seconds(5)
     /// The time for clients after the server is asked to stop; then their connections are closed.
     public var stop = Duration.seconds(15)

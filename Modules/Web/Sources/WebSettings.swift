@@ -36,7 +36,7 @@ public struct WebDependencies: Sendable {
 
 /// The settings of the web server: its address and limits.
 public struct WebSettings: Sendable {
-    /// Whether cookies require TLS and browsers are told to stay on it.
+    /// Whether cookies require TLS and browsers are asked to stay on it (HSTS).
     public let isSecure: Bool
     /// Whether a proxy sends the client's address in `X-Forwarded-For`.
     public let trustsProxy: Bool

@@ -62,7 +62,7 @@ public struct Literal: Sendable, Hashable {
     public var hasLetter: Bool { text.contains(where: \.isLetter) }
 }
 
-/// A call of a function, method or initialiser.
+/// A call of a function, method or initializer.
 public struct Call: Sendable, Hashable {
     /// The expression before the last dot: `context` in `context.words("x")`. `nil` without a dot, empty for an
     /// implicit member (`.toast(...)`).

@@ -28,8 +28,7 @@ extension AuthService: AccountMaking {
             }
         }
         guard !new.isEmpty else { return found }
-        // All new accounts share the hash of one random secret, which nobody knows. A mailed link sets the first
-        // password.
+        // All new accounts share the hash of one random secret, so no password works. A mailed link sets the first one.
         let hash = try await hasher.hash(password: ids.token())
         let (made, now) = (new, clock.now)
         // conformance: allow write - the directory's half of a restore by the server's operator

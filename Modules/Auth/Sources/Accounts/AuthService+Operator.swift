@@ -41,9 +41,8 @@ extension AuthService {
         sql.afterCommit { [self] in knownOperator.withLock { $0 = id } }
     }
 
-    /// Removes all second factors of an account and ends its sessions.
-    ///
-    /// It is for a holder who has lost the authenticator app, the passkeys and the recovery codes. Returns `false` when no account has the address.
+    /// Removes an account's authenticator app, passkeys and recovery codes and ends its sessions, for a holder who has
+    /// lost them. Returns `false` when no account has the address.
     public func removeSecondFactors(email: String) async throws -> Bool {
         guard let account = try await account(email: email) else { return false }
         let now = clock.now

@@ -8,7 +8,7 @@ struct StartPasskey: Command {
         "auth.startPasskey", "/api/v1/auth/passkeys/options", access: .account, store: .directory,
         replay: .natural, summary: "What a browser needs to make a passkey; asks for the password once more.")
 
-    /// Of `PublicKeyCredentialCreationOptions`, what is not the same for everybody.
+    /// The variable parts of `PublicKeyCredentialCreationOptions`.
     struct Result: Codable, Sendable, Hashable {
         let challenge: String
         let relyingParty: String
@@ -117,16 +117,16 @@ struct SignInWithPasskey: Command {
 
 /// The handlers of passkeys.
 struct PasskeyHandlers: Sendable {
-    /// How long a browser and its owner may take.
+    /// Seconds for which a challenge works.
     static let challengeLifetime: TimeInterval = 5 * 60
 
     let auth: AuthService
     let directory: any Database
     let passwords: PasswordCheck
     let notices: AccountNotices
-    /// `nil` where this server has no name that passkeys could belong to.
+    /// `nil` when this server's address cannot have passkeys.
     let webAuthn: WebAuthn?
-    /// Challenges for whoever comes are counted per network end.
+    /// Limits challenges per network address.
     let limit = RateLimiter(limit: 200, period: 5 * 60)
 
     var commands: [CommandRegistration] {
@@ -181,7 +181,7 @@ struct PasskeyHandlers: Sendable {
         return challenge
     }
 
-    /// Uses the challenge up that the answer names, whatever else is wrong with the answer.
+    /// Uses the challenge that the answer names, even when the answer is refused later.
     private func useChallenge(
         in clientData: [UInt8], for accountId: UUID?, at now: Date
     ) async throws -> String {
@@ -237,7 +237,7 @@ struct PasskeyHandlers: Sendable {
         else {
             throw Problem.notFound
         }
-        // Whoever has only the password may not take the stronger lock off the door.
+        // A session with only the password must not remove the stronger factor.
         guard account.hasSecondFactor else { throw Problem(403, "auth.showFactorFirst") }
         try PasskeyRepository.remove(id, of: account.id, in: context.sql)
         try auth.clearSecondFactor(of: account.id, in: context)
@@ -281,7 +281,7 @@ struct PasskeyHandlers: Sendable {
                 in: context.sql),
             let known = try AccountRepository.credential(id: shown.accountId, in: context.sql)
         else { throw Problem(401, "auth.wrongPasskey") }
-        // Whoever was signed in already has shown more now: the stronger session takes the weaker one's place.
+        // The new session has a second factor, so it replaces the current one of the same account.
         if let former = context.caller.account, former.id == shown.accountId {
             try auth.end(former.sessionId, in: context)
         }
@@ -295,12 +295,12 @@ struct PasskeyHandlers: Sendable {
         return bytes
     }
 
-    /// The account as its authenticators know it (level 2, section 5.4.3): its id and nothing personal.
+    /// The user handle (level 2, section 5.4.3): the account's id, without personal data.
     private static func handle(_ accountId: UUID) -> String {
         Base64URL.encode(withUnsafeBytes(of: accountId.uuid) { Array($0) })
     }
 
-    /// Gives everything that does not hold one answer, which tells nothing to whoever tries.
+    /// Throws the same problem for every failed check, so that the answer does not reveal which one.
     private func refusing<Value>(_ problem: Problem, _ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()

@@ -34,7 +34,7 @@ struct PasswordRule: Sendable {
         "@": "a", "4": "a", "0": "o", "1": "l", "!": "i", "3": "e", "$": "s", "5": "s", "7": "t",
     ]
 
-    /// Refuses a weak password with the reason, at its field.
+    /// Throws `Problem` 422 at `password` with the reason for a weak password.
     /// - Parameter terms: names and addresses of the person and of their school.
     func check(_ password: String, of terms: [String]) throws {
         if let weakness = weakness(of: password, of: terms) {

@@ -288,7 +288,7 @@ struct ProviderHandlers: Sendable {
         let thirteenOn = try AgeGate.thirteenOn(bornOn: command.bornOn, today: context.today)
         let parent = try AgeGate.parent(
             command.parentEmail, of: email, isNeeded: thirteenOn != nil)
-        // The account gets the hash of a random secret that nobody knows.
+        // The account gets the hash of a random secret, so no password works.
         let hash = try await hasher.hash(password: context.ids.token())
         return NewAccount(
             arrived: arrived, email: email, hash: hash,

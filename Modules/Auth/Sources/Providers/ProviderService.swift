@@ -63,7 +63,7 @@ struct ProviderService: Sendable {
             ticket: ticket, lifetime: Self.awayLifetime + Self.arrivedLifetime)
     }
 
-    /// Uses and returns the departure of a callback, even when the callback is refused later; `nil` when it has
+    /// Uses and returns the departure of a callback, even when the callback is refused later. Returns `nil` when it has
     /// expired, was used, or belongs to another browser.
     func takeDeparture(state: String?, _ context: RequestContext) async throws -> ProviderDeparture? {
         try limit.take([context.remoteAddress], at: context.now)

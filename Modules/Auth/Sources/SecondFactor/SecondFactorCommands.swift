@@ -35,9 +35,9 @@ struct StartAuthenticator: Command {
         replay: .natural, summary: "Makes the secret of an authenticator app; it counts once it is confirmed.")
 
     struct Result: Codable, Sendable, Hashable {
-        /// In Base 32.
+        /// The secret in Base 32.
         let secret: String
-        /// What a QR code of it says.
+        /// The `otpauth:` address for a QR code.
         let address: String
     }
 
@@ -233,7 +233,7 @@ struct SecondFactorHandlers: Sendable {
     }
 }
 
-/// What an account has beside its password.
+/// The second factors of an account.
 struct SecondFactorState: Sendable, Hashable {
     let authenticatorSince: Date?
     let recoveryCodesLeft: Int

@@ -97,9 +97,8 @@ public final class AuthService: Authenticator, AccountReading {
         return found.account
     }
 
-    /// Reads the operator and the holders of all valid access tokens into the cache.
-    ///
-    /// The first requests after a start then need no read each.
+    /// Reads the operator and the holders of all valid access tokens into the cache. After a start, the first requests
+    /// then need no read each.
     public func fillSessionCache() async throws {
         try await cacheOperator()
         let (now, endings) = (clock.now, cache.withLock(\.endings))

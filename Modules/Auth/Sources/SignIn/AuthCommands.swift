@@ -110,7 +110,7 @@ struct AuthHandlers: Sendable {
             return (known, try known.flatMap { try AccountRepository.confirmations($0.account.id, in: sql) })
         }
         guard let known else {
-            // The same work for an unknown address, so that the time does not tell which exist.
+            // An unknown address gets the same work, so that the time does not reveal which addresses exist.
             _ = try await hasher.hash(password: command.password)
             try await refuse(nil, context)
         }

@@ -105,8 +105,8 @@ enum AuthMigrations {
                 expires_at BIGINT NOT NULL
             );
             """),
-        // One row, written with the first account. On a server that already has accounts nobody knows which was first,
-        // so the row names none until an operator is named.
+        // One row, written with the first account. On a server that already has accounts, the first is unknown, so the
+        // row names none until an operator is named.
         Migration(
             "016-operator",
             """
