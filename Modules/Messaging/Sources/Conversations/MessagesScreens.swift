@@ -91,18 +91,18 @@ struct MessagesScreens: Sendable {
     private func found(_ query: String, _ request: ScreenRequest) async throws -> Screen {
         let (words, membership) = (request.words, try request.context.membership)
         let (conversations, messages) = try await request.context.school.read { sql in
-            let standing = try service.standing(membership, in: sql)
-            let hits = try service.search(query, standing, words, in: sql)
+            let access = try service.access(of: membership, in: sql)
+            let hits = try service.search(query, access, words, in: sql)
             let people = try service.correspondents.people(
                 hits.messages.map(\.message.senderId), membership, in: sql)
             let messages = hits.messages.map { message, title in
                 let sender =
-                    message.senderId == standing.caller.id
+                    message.senderId == access.caller.id
                     ? words("messages.you")
                     : people[message.senderId]?.name.display ?? words("messages.formerMember")
                 return PTListCell(
                     id: message.id.text, title: MessageText.preview(message.text),
-                    // The conversation of two is called as the other is.
+                    // A conversation of two has the name of the other person.
                     subtitle: [
                         title == sender ? nil : title, sender,
                         words.dateAndTime(message.sentAt, in: membership.timeZone),
@@ -110,7 +110,7 @@ struct MessagesScreens: Sendable {
                     action: .open(ThreadScreen.path(message.conversationId, at: message.seq, message.id)))
             }
             return (
-                try ConversationCells(standing, request)
+                try ConversationCells(access, request)
                     .cells(hits.conversations, service.correspondents, in: sql), messages
             )
         }
@@ -287,7 +287,7 @@ struct ConversationCells {
                 initials: Initials.of(conversation.title), tint: other?.avatarTint,
                 id: other?.id ?? conversation.id, imageURL: other?.imageURL)
             : PTAvatar(initials: Initials.of(conversation.title), id: conversation.id)
-        // Of the open conversation the dot alone: it goes once what was said has been seen.
+        // An open conversation has the dot only, and only until its messages are read.
         let isUnread = conversation.unread > 0
         return PTListCell(
             id: conversation.id.text, leading: .avatar(avatar), title: conversation.title,
