@@ -41,7 +41,7 @@ struct WorkCountTests {
     @Test("the counting queries use indexes")
     func usesIndexes() async throws {
         let fixture = try await GradingFixture()
-        try await fixture.school.expectIndexed(WorkCounts.query(ofStudent: UUID()))
+        try await fixture.school.expectIndexed(WorkCounts.query(for: UUID()))
         try await fixture.school.expectIndexed(WorkCounts.query(ofCourse: fixture.course.id))
     }
 }

@@ -118,7 +118,7 @@ struct ConversationTests {
         #expect((first.items + second.items).map(\.title) == (1...4).reversed().map { "Colleague \($0)" })
     }
 
-    @Test("the list is searched by the names of conversations and by what was said in them")
+    @Test("the list can be searched by the titles of conversations and the texts of their messages")
     func search() async throws {
         let fixture = try await MessagingFixture()
         let (talk, other) = (

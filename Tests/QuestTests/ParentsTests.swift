@@ -48,7 +48,7 @@ struct ParentsTests {
         #expect(try await fixture.outline("/quest/routines/\(routine.id.text)/tasks/\(task)")[0].contains("A"))
     }
 
-    @Test("a parent puts routines in order, and the child sees them so", .requirement("TQ-2.12.c"))
+    @Test("a parent orders routines, and the child sees them in that order", .requirement("TQ-2.12.c"))
     func ordersRoutines() async throws {
         let fixture = try await QuestFixture()
         func lines() async throws -> [String] {

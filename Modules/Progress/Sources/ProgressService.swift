@@ -44,7 +44,7 @@ struct ProgressService: Sendable {
         let open = try courses.courses(Set(ids), in: sql).values.filter { !$0.isArchived }
             .sorted { (NameFolding.fold($0.name), $0.id.text) < (NameFolding.fold($1.name), $1.id.text) }
         let progress = try lessons.progress(of: studentId, in: open.map(\.id), sql)
-        let standings = try grades.grades(for: studentId, in: open.map(\.id), sql)
+        let courseGrades = try grades.grades(for: studentId, in: open.map(\.id), sql)
         let work = try grades.work(for: studentId, in: open.map(\.id), sql)
         let completions = try lessons.completions(by: studentId, in: sql)
         let days = completions.map { Day($0, in: zone) }
@@ -53,7 +53,7 @@ struct ProgressService: Sendable {
                 CourseOverview(
                     course: course,
                     progress: CourseProgress(lessons: progress[course.id], work: work[course.id] ?? [], on: today),
-                    grade: standings[course.id])
+                    grade: courseGrades[course.id])
             },
             week: WeeklySummary(completions: days, work: work.values.flatMap(\.self), on: today),
             average: try grades.gradePointAverage(for: studentId, in: sql),

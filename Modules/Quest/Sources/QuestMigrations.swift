@@ -75,7 +75,7 @@ enum QuestMigrations {
                 PRIMARY KEY (session_id, order_index)
             );
             """),
-        // The routines that are there keep the order in which they were made.
+        // Existing routines get the order of their creation.
         Migration(
             "004-routine-order",
             """

@@ -47,8 +47,8 @@ struct StudentProfile: Codable, Sendable, Hashable {
 /// An account's state in the onboarding.
 struct OnboardingProgress: Sendable {
     var draft: OnboardingDraft
-    /// Whether "Get started" was pressed. The welcome page is shown until then and never again; the routes after it ask for
-    /// what is missing.
+    /// Whether "Get started" was pressed. The welcome page is shown only until then; the later pages ask for what is
+    /// missing.
     var hasCompletedOnboarding: Bool
     /// Whether the draft was carried out, so that the school or the classroom exists.
     var hasFounded: Bool

@@ -118,7 +118,7 @@ struct GradebookReader: Sendable {
     func gradebook(of courseId: UUID, student: UUID? = nil, in sql: any SQLReading) throws -> Gradebook {
         var items = try GradingRepository.items(of: [courseId], in: sql)
         var grades =
-            try student.map { try GradingRepository.scores(ofStudent: $0, in: sql) }
+            try student.map { try GradingRepository.scores(for: $0, in: sql) }
             ?? GradingRepository.scores(of: courseId, in: sql)
         for source in sources {
             for foreign in try source.items(of: courseId, in: sql) {
@@ -134,13 +134,13 @@ struct GradebookReader: Sendable {
 
     /// Reads a student's gradebooks of several courses, with released items only.
     func released(
-        ofStudent studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
+        for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: Gradebook] {
         guard !courseIds.isEmpty else { return [:] }
         var items = Dictionary(
             grouping: try GradingRepository.items(of: courseIds, in: sql).filter { $0.releasedAt != nil },
             by: \.courseId)
-        var grades = try GradingRepository.scores(ofStudent: studentId, in: sql)
+        var grades = try GradingRepository.scores(for: studentId, in: sql)
         for source in sources {
             for courseId in courseIds {
                 for foreign in try source.items(of: courseId, in: sql) {
@@ -190,7 +190,7 @@ public struct SQLGradeService: GradeService {
     public func grades(
         for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: CourseGrade] {
-        try reader.released(ofStudent: studentId, in: courseIds, sql).reduce(into: [:]) { all, course in
+        try reader.released(for: studentId, in: courseIds, sql).reduce(into: [:]) { all, course in
             guard let grade = course.value.courseGrade(of: studentId) else { return }
             all[course.key] = CourseGrade(
                 courseId: course.key, shown: grade.shown, letter: grade.letter.rawValue, color: grade.color)
@@ -200,7 +200,7 @@ public struct SQLGradeService: GradeService {
     public func work(
         for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: [GradedWork]] {
-        try reader.released(ofStudent: studentId, in: courseIds, sql).mapValues { gradebook in
+        try reader.released(for: studentId, in: courseIds, sql).mapValues { gradebook in
             gradebook.items.compactMap { item in
                 let grade = gradebook.score(of: studentId, for: item.id)
                 // An excused student had nothing to do.
@@ -218,12 +218,12 @@ public struct SQLGradeService: GradeService {
     }
 
     func gradePointAverage(
-        of standings: [UUID: CourseGrade], in sql: any SQLReading
+        of grades: [UUID: CourseGrade], in sql: any SQLReading
     ) throws -> GradePointAverage? {
-        let known = try courses.courses(Set(standings.keys), in: sql)
+        let known = try courses.courses(Set(grades.keys), in: sql)
         return GradeCalculationService().calculateGPA(
-            courseGrades: standings.values.compactMap { standing in
-                LetterGrade(rawValue: standing.letter).map { ($0, known[standing.courseId]?.credits ?? 0) }
+            courseGrades: grades.values.compactMap { grade in
+                LetterGrade(rawValue: grade.letter).map { ($0, known[grade.courseId]?.credits ?? 0) }
             })
     }
 }

@@ -77,7 +77,7 @@ enum GradingRepository {
     }
 
     /// All scores of a student, in all courses.
-    static func scores(ofStudent studentId: UUID, in sql: any SQLReading) throws -> [Score] {
+    static func scores(for studentId: UUID, in sql: any SQLReading) throws -> [Score] {
         try sql.rows("SELECT * FROM grading_marks WHERE student_id = \(studentId)").map(score)
     }
 

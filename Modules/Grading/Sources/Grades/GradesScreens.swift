@@ -28,7 +28,7 @@ struct GradesScreens: Sendable {
                     let allowed = try students(in: course, for: membership, sql)
                     guard let id = query.student ?? allowed.first?.id, allowed.contains(where: { $0.id == id })
                     else { throw Problem.notFound }
-                    let book = try service.reader.released(ofStudent: id, in: [course.id], sql)[course.id]
+                    let book = try service.reader.released(for: id, in: [course.id], sql)[course.id]
                     return Self.grades(of: id, in: course, book)
                 }
             }
@@ -141,7 +141,7 @@ struct GradesScreens: Sendable {
         guard let studentId = chosen else { throw Problem.notFound }
         let (book, isFormer) = try await request.context.school.read { sql in
             (
-                try service.reader.released(ofStudent: studentId, in: [course.id], sql)[course.id],
+                try service.reader.released(for: studentId, in: [course.id], sql)[course.id],
                 try !roster.courseIds(ofStudent: studentId, in: sql).contains(course.id)
             )
         }
@@ -292,7 +292,7 @@ struct GradesScreens: Sendable {
         guard let studentId = chosen else {
             return noStudents(words("grading.grades"), words)
         }
-        let (known, former, standings, average) = try await courseGrades(of: studentId, request)
+        let (known, former, grades, average) = try await courseGrades(of: studentId, request)
         var body = segments
         if let average {
             body.append(
@@ -319,7 +319,7 @@ struct GradesScreens: Sendable {
                         ? "\(course.subject) · \(words("grading.left"))" : course.subject,
                     trailing: [
                         .text(
-                            standings[course.id].map {
+                            grades[course.id].map {
                                 words("grading.standing", $0.shown.shown(words), $0.letter)
                             } ?? words("grading.noMarks")), .chevron,
                     ], action: .open("\(Self.path(course.id))?student=\(studentId.text)"))
@@ -344,11 +344,11 @@ struct GradesScreens: Sendable {
         try await request.context.school.read { sql in
             let (current, former) = try courseIds(of: studentId, sql)
             let ids = current.union(former)
-            let standings = try service.grades(for: studentId, in: Array(ids), sql)
+            let grades = try service.grades(for: studentId, in: Array(ids), sql)
             return (
-                try courses.courses(ids, in: sql), former, standings,
+                try courses.courses(ids, in: sql), former, grades,
                 // A course that the student left does not count in the average.
-                try service.gradePointAverage(of: standings.filter { current.contains($0.key) }, in: sql)
+                try service.gradePointAverage(of: grades.filter { current.contains($0.key) }, in: sql)
             )
         }
     }
@@ -379,11 +379,11 @@ struct GradesScreens: Sendable {
         guard let course = found.0 else { return [] }
         var cells: [PTListCell] = []
         if let studentId = found.1 {
-            let standing = found.2
+            let grade = found.2
             cells.append(
                 PTListCell(
-                    leading: .icon(.chart, tint: standing?.color.tint ?? .sky),
-                    title: standing.map { words("grading.standing", $0.shown.shown(words), $0.letter) }
+                    leading: .icon(.chart, tint: grade?.color.tint ?? .sky),
+                    title: grade.map { words("grading.standing", $0.shown.shown(words), $0.letter) }
                         ?? words("grading.noMarks"),
                     subtitle: words("grading.details"), trailing: [.chevron],
                     action: .open("\(Self.path(courseId))?student=\(studentId.text)")))

@@ -11,7 +11,7 @@ struct ReportCard: Sendable {
     struct Row: Sendable {
         let course: Course
         let term: Term?
-        let standing: CourseGrade?
+        let grade: CourseGrade?
         /// Whether the student has left the course.
         let isFormer: Bool
         /// The teachers' comments on scores: the item's title and the text.
@@ -33,8 +33,8 @@ struct ReportCard: Sendable {
     /// The cells after the course's name.
     private func cells(_ row: Row, _ words: Words) -> [String] {
         [
-            row.standing.map { words("grading.percent", $0.shown.shown(words)) } ?? "–",
-            row.standing?.letter ?? "–",
+            row.grade.map { words("grading.percent", $0.shown.shown(words)) } ?? "–",
+            row.grade?.letter ?? "–",
             Hundredths(count: row.course.credits).shown(words), row.term?.name ?? "–",
         ]
     }
@@ -195,8 +195,8 @@ extension GradesScreens {
         let terms = try courses.terms(in: sql).filter { used.contains($0.id) }
         let term = terms.first { $0.id == wanted.flatMap(UUID.init(text:)) }
         guard term != nil || wanted == nil || wanted == "all" else { throw Problem.notFound }
-        let books = try service.reader.released(ofStudent: student.id, in: Array(ids), sql)
-        let standings = try service.grades(for: student.id, in: Array(ids), sql)
+        let books = try service.reader.released(for: student.id, in: Array(ids), sql)
+        let grades = try service.grades(for: student.id, in: Array(ids), sql)
         let shown = known.values.filter { term == nil || $0.termId == term?.id }
             .sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
         return ReportCard(
@@ -204,15 +204,15 @@ extension GradesScreens {
             rows: shown.map { course in
                 let book = books[course.id]
                 return ReportCard.Row(
-                    course: course, term: terms.first { $0.id == course.termId }, standing: standings[course.id],
+                    course: course, term: terms.first { $0.id == course.termId }, grade: grades[course.id],
                     isFormer: former.contains(course.id),
                     comments: (book?.items ?? []).compactMap { item in
                         book?.score(of: student.id, for: item.id)?.comment.map { (item.title, $0) }
                     })
             },
             average: try service.gradePointAverage(
-                of: standings.filter { standing in
-                    current.contains(standing.key) && shown.contains { $0.id == standing.key }
+                of: grades.filter { grade in
+                    current.contains(grade.key) && shown.contains { $0.id == grade.key }
                 }, in: sql))
     }
 }

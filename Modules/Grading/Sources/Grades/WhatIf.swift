@@ -80,7 +80,7 @@ struct WhatIfHandler: Sendable {
             guard let id = command.student ?? allowed.first?.id, allowed.contains(where: { $0.id == id }) else {
                 throw Problem.notFound
             }
-            let book = try grades.service.reader.released(ofStudent: id, in: [course.id], context.sql)[course.id]
+            let book = try grades.service.reader.released(for: id, in: [course.id], context.sql)[course.id]
             let grade = Self.grade(of: id, book, with: command.scores)
             let query = command.scores.map { "\($0.category.rawValue)=\($0.text)" }
             context.destination =
@@ -116,7 +116,7 @@ struct WhatIfHandler: Sendable {
         let (chosen, segments) = try request.chosenStudent(of: allowed, label: words("grading.whose"))
         guard let studentId = chosen else { throw Problem.notFound }
         let book = try await request.context.school.read { sql in
-            try grades.service.reader.released(ofStudent: studentId, in: [course.id], sql)[course.id]
+            try grades.service.reader.released(for: studentId, in: [course.id], sql)[course.id]
         }
         let weights = book?.settings.weights ?? .standard
         let scores = GradeCategory.allCases.compactMap { category in

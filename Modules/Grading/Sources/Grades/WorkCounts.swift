@@ -7,7 +7,7 @@ public import GradingInterface
 /// Counts graded work in the database, without reading the scores themselves.
 extension SQLGradeService: WorkRecord {
     public func workDone(by studentId: UUID, in sql: any SQLReading) throws -> Int {
-        let own: Int = try sql.value(WorkCounts.query(ofStudent: studentId)) ?? 0
+        let own: Int = try sql.value(WorkCounts.query(for: studentId)) ?? 0
         guard !reader.sources.isEmpty else { return own }
         let courseIds = try roster.courseIds(ofStudent: studentId, in: sql)
         return try courseIds.reduce(own) { sum, id in
@@ -42,7 +42,7 @@ extension SQLGradeService: CourseRecords {
 
 /// The queries that count graded work.
 enum WorkCounts {
-    static func query(ofStudent studentId: UUID) -> SQL {
+    static func query(for studentId: UUID) -> SQL {
         """
         SELECT COUNT(*) FROM grading_marks m JOIN grading_items i ON i.id = m.item_id
         WHERE m.student_id = \(studentId) AND \(isDone)

@@ -88,11 +88,13 @@ struct InsightScreens: Sendable {
 
     // MARK: - Part of Home
 
-    /// An administrator sees all classrooms of the school; Home leads to the first of them.
+    /// The most classrooms on Home. Administrators see all classrooms of the school.
     static let mostRooms = 6
 
-    /// A card for the recommendations of each classroom. They are read on their own page: what it shows of children is in
-    /// the audit trail, and Home is not.
+    /// A card for the recommendations of each classroom.
+    ///
+    /// They have a page of their own, because reading data of children is recorded in the audit trail, and reading Home
+    /// is not.
     func home(_ request: ScreenRequest) async throws -> [Component] {
         let (words, membership) = (request.words, try request.context.membership)
         let rooms = try await request.context.school.read { sql in

@@ -287,7 +287,7 @@ struct ConversationCells {
                 initials: Initials.of(conversation.title), tint: other?.avatarTint,
                 id: other?.id ?? conversation.id, imageURL: other?.imageURL)
             : PTAvatar(initials: Initials.of(conversation.title), id: conversation.id)
-        // Of the open conversation the dot alone: it goes once what was said has been seen.
+        // An open conversation has the dot only, and only until its messages are read.
         let isUnread = conversation.unread > 0
         return PTListCell(
             id: conversation.id.text, leading: .avatar(avatar), title: conversation.title,

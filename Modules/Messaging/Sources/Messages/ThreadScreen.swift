@@ -11,7 +11,7 @@ struct ThreadScreen: Sendable {
     let service: ConversationService
 
     static func path(_ id: UUID) -> String { "\(MessagesScreens.path)/\(id.text)" }
-    /// Where a message stands in its conversation.
+    /// The address of a message in its conversation.
     static func path(_ id: UUID, at seq: Int, _ messageId: UUID) -> String {
         "\(path(id))?at=\(seq)#m-\(messageId.text)"
     }
