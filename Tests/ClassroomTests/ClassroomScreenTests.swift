@@ -250,7 +250,7 @@ struct ClassroomScreenTests {
     }
 
     @Test(
-        "a swipe on a student of a class offers Edit and Take out of the class, to admins",
+        "a swipe on a student of a class offers Edit and Remove from class, to admins",
         .requirement("PT-3.30.c"))
     func studentSwipe() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
@@ -265,7 +265,7 @@ struct ClassroomScreenTests {
             }
         }
         let items = try await swipe(room.admin)
-        #expect(items.map(\.title) == ["Edit", "Take out of the class"])
+        #expect(items.map(\.title) == ["Edit", "Remove from class"])
         #expect(items.first?.action == .open("/students/\(ana.id.text)/edit"))
         #expect(try await swipe(room.guide).isEmpty)
     }
