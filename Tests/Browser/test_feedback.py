@@ -92,6 +92,6 @@ def test_a_student_who_is_created_in_a_sheet_is_told_in_a_toast(visit, school):
     guide.page.locator("main .pt-fab").click()
     guide.sheet.get_by_label("First name").fill("Elif")
     guide.sheet.get_by_role("button", name="Add student").click()
-    expect(guide.toast("Elif is in the class")).to_be_visible()
+    expect(guide.toast("Elif added")).to_be_visible()
     expect(guide.page.locator(".pt-celebration")).to_have_count(0)
     expect(guide.row("Elif")).to_be_visible()

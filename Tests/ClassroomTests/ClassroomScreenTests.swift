@@ -239,7 +239,7 @@ struct ClassroomScreenTests {
         let made = try await room.school.execute(
             CreateStudent.self, ["firstName": "Ana", "classroomId": .id(maple.id)], as: room.admin)
         let free = try await room.school.execute("students.create", ["firstName": "Ben"], as: room.admin)
-        #expect(free.feedback?.text == "Ben is in the school")
+        #expect(free.feedback?.text == "Ben added")
         let page = try await room.outline(path, as: room.admin)
         #expect(page.contains("(+) [Add student] -> sheet new-student"), "\(page)")
         #expect(page.contains("form new-student-form -> /api/v1/students"))
@@ -249,11 +249,11 @@ struct ClassroomScreenTests {
         #expect(edit.contains("form edit-student"))
         #expect(edit.contains("POST /api/v1/students/\(made.id.text)/delete"))
         let french = try await room.outline(path, as: room.admin, language: .french)
-        #expect(french.contains("Pas encore de classe"))
+        #expect(french.contains("Aucune classe pour l’instant"))
     }
 
     @Test(
-        "a swipe on a student of a class offers Edit and Take out of the class, to admins",
+        "a swipe on a student of a class offers Edit and Remove from class, to admins",
         .requirement("PT-3.30.c"))
     func studentSwipe() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
@@ -268,7 +268,7 @@ struct ClassroomScreenTests {
             }
         }
         let items = try await swipe(room.admin)
-        #expect(items.map(\.title) == ["Edit", "Take out of the class"])
+        #expect(items.map(\.title) == ["Edit", "Remove from class"])
         #expect(items.first?.action == .open("/students/\(ana.id.text)/edit"))
         #expect(try await swipe(room.guide).isEmpty)
     }

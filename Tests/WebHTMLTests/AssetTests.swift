@@ -111,7 +111,7 @@ struct AssetTests {
     @Test(
         "the manifest has shortcuts to the places that the server opens, in its language",
         .requirement("WW-1.13"),
-        arguments: zip(Language.allCases, [["Grades", "Schedule"], ["Notes", "Horaire"]]))
+        arguments: zip(Language.allCases, [["Grades", "Schedule"], ["Notes", "Emploi du temps"]]))
     func shortcuts(language: Language, names: [String]) throws {
         struct Manifest: Decodable {
             struct Shortcut: Decodable { let name, url: String }
