@@ -162,6 +162,27 @@ struct EndpointTests {
                     if fields["text"] != nil { fields["text"] = "12" }
                     if fields["version"] != nil { fields["version"] = 0 }
                     for name in ["versions", "students", "seen"] { fields[name] = nil }
+                case "residence.delete":
+                    let empty = try await tower.post(
+                        "/api/v1/residences",
+                        ["name": "Linden House", "schoolNightCurfew": "20:00", "weekendCurfew": "22:00"],
+                        as: person.bearer)
+                    fields["pgId"] = try empty.json().text("id")
+                case "residence.deleteRoom":
+                    let empty = try await tower.post(
+                        "/api/v1/residences/\(sample.residenceId)/rooms", ["number": "102", "type": "Twin"],
+                        as: person.bearer)
+                    fields["roomId"] = try empty.json().text("id")
+                case "residence.moveIn":
+                    fields["studentId"] = sample.memberId
+                    fields["firstDay"] = nil
+                case "residence.checkIn", "residence.checkOut":
+                    person = try await tower.member(.student, of: sample)
+                    let enrolled = try await tower.post(
+                        "/api/v1/courses/\(sample.courseId)/enroll", [String: String](), as: person.bearer)
+                    _ = try await tower.post(
+                        "/api/v1/residences/\(sample.residenceId)/students",
+                        ["studentId": enrolled.json().text("studentId")], as: sample.founder.bearer)
                 case "curriculum.accept": fields["materialId"] = Samples.materialId
                 case "students.addToClass": fields["classroomId"] = sample.otherClassroomId
                 case "attendance.clear":
@@ -294,7 +315,7 @@ struct EndpointTests {
                         "conversationId": theirs.conversationId, "announcementId": theirs.announcementId,
                         "messageId": theirs.messageId, "courseId": theirs.courseId,
                         "moduleId": theirs.moduleId, "lessonId": theirs.lessonId, "termId": theirs.termId,
-                        "uploadId": theirs.studentId,
+                        "uploadId": theirs.studentId, "pgId": theirs.residenceId, "roomId": theirs.roomId,
                     ]
                 ).path
                 #expect(!path.contains("{"), "no sample for \(screen.path)")

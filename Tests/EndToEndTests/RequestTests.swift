@@ -229,7 +229,7 @@ struct RequestTests {
     func malformed() async throws {
         try await Tower.with { tower in
             let sample = try await tower.sampleSchool()
-            let path = "/api/v1/students"
+            let path = "/api/v1/terms"
             func status(_ bytes: Data, _ type: String?) async throws -> Int {
                 let answer = try await tower.post(path, bytes: bytes, type: type, as: sample.founder.bearer)
                 answer.isDecent("\(type ?? "no type")")

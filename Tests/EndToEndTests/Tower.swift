@@ -194,6 +194,9 @@ struct Tower {
         let lessonId: String
         let termId: String
         let gradedItemId: String
+        let residenceId: String
+        let roomId: String
+        let passageId: String
     }
 
     func sampleSchool(_ name: String = "Maple School") async throws -> SampleSchool {
@@ -257,6 +260,14 @@ struct Tower {
         let item = try await run(
             "/courses/\(course.text("id"))/gradebook/items",
             ["title": "Essay", "category": "assignments", "maximum": "20"], as: founder)
+        let residence = try await run(
+            "/residences", ["name": "Birch House", "schoolNightCurfew": "20:00", "weekendCurfew": "22:00"], as: founder)
+        let house = try "/residences/\(residence.text("id"))"
+        let room = try await run("\(house)/rooms", ["number": "101", "type": "Twin"], as: founder)
+        _ = try await run(
+            "\(house)/students", ["studentId": student.text("id"), "roomId": room.text("id")], as: founder)
+        let passage = try await run(
+            "\(house)/passages", ["studentId": student.text("id"), "type": "checkIn"], as: founder)
         return try SampleSchool(
             founder: founder, orgId: org.text("id"), classroomId: first.text("id"),
             otherClassroomId: second.text("id"), studentId: student.text("id"), member: member,
@@ -267,7 +278,8 @@ struct Tower {
             announcementId: announcement.text("id"), messageId: message.text("id"),
             reportId: #require(report["id"] as? String), courseId: course.text("id"),
             moduleId: module.text("id"), lessonId: lesson.text("id"), termId: term.text("id"),
-            gradedItemId: item.text("id"))
+            gradedItemId: item.text("id"), residenceId: residence.text("id"), roomId: room.text("id"),
+            passageId: passage.text("id"))
     }
 
     private struct Policy: Encodable {
@@ -407,6 +419,14 @@ enum Samples {
         case (.id, "termId"): sample.termId
         case (.id, "itemId"): sample.gradedItemId
         case (.id, "fileId"): sample.termId
+        case (.id, "pgId"): sample.residenceId
+        case (.id, "roomId"): sample.roomId
+        case (.id, "recordId"): sample.passageId
+        case (.id, "id"), (.id, "moveTo"): nil
+        case (.idList, "wardenIds"), (.idList, "kitchenIds"): [String]()
+        case (.text, "schoolNightCurfew"), (.text, "weekendCurfew"): "20:00"
+        case (.text, "status"): "active"
+        case (.integer, "after"): 0
         case (.id, "replyTo"), (.id, "teacherId"), (.id, "after"): nil
         case (.id, "before"): nil
         case (.id, "subjectTag"), (.id, "materialTag"), (.id, "appTag"): nil

@@ -143,7 +143,8 @@ struct ConversationTests {
         #expect(nothing.contains("= bag> -> /messages"))
         #expect(try await found("  ").contains("Sofia Tremblay"), "spaces are no search")
         #expect(
-            try await fixture.outline("/messages", as: fixture.noah, query: ["q": "bag"]).contains("not opened"))
+            try await fixture.outline("/messages", as: fixture.noah, query: ["q": "bag"])
+                .contains("has turned off messages"))
     }
 
     @Test("students have no messages until their school allows it")

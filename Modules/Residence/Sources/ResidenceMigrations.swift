@@ -58,6 +58,7 @@ enum ResidenceMigrations {
                 left_on TEXT
             );
             CREATE UNIQUE INDEX residence_stays_open ON residence_stays (student_id) WHERE left_on IS NULL;
+            CREATE INDEX residence_stays_student ON residence_stays (student_id, first_day);
             CREATE INDEX residence_stays_room ON residence_stays (room_id, left_on);
             CREATE INDEX residence_stays_residence ON residence_stays (residence_id, left_on);
             """),

@@ -22,25 +22,25 @@ extension ActiveMembership {
 
 /// Who may act in which residence. A residence that is not the caller's is "not found".
 enum ResidenceAccess {
-    /// The residences that a member runs, by name.
+    /// The residences that a member runs, by name; none for a member without the permission.
     static func run(by membership: ActiveMembership, in sql: any SQLReading) throws -> [Residence] {
-        try ResidenceRepository.residences(condition(membership, in: sql), in: sql)
+        guard membership.may(.runResidence) else { return [] }
+        return try ResidenceRepository.residences(condition(membership), in: sql)
     }
 
     /// One residence that a member runs.
     static func residence(
         _ id: UUID, runBy membership: ActiveMembership, in sql: any SQLReading
     ) throws -> Residence {
-        let condition = try condition(membership, in: sql)
-        guard let found = try ResidenceRepository.residences("id = \(id) AND (\(condition))", in: sql).first else {
-            throw Problem.notFound
-        }
+        guard membership.may(.runResidence),
+            let found = try ResidenceRepository.residences("id = \(id) AND (\(condition(membership)))", in: sql)
+                .first
+        else { throw Problem.notFound }
         return found
     }
 
-    private static func condition(_ membership: ActiveMembership, in sql: any SQLReading) throws -> SQL {
-        guard membership.may(.runResidence) else { throw Problem.notFound }
-        return membership.may(.manageResidences)
+    private static func condition(_ membership: ActiveMembership) -> SQL {
+        membership.may(.manageResidences)
             ? "1 = 1" : ResidenceRepository.served(by: membership.personId, as: .warden)
     }
 }

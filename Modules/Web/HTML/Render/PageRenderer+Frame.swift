@@ -58,10 +58,10 @@ extension PageRenderer {
             html.raw("><svg class=\"pt-brand\" aria-hidden=\"true\"><use href=\"#pt-mark\"/></svg></a>")
         }
         more(chrome.more)
-        // A page deeper in has little room on a phone: what a tab or the page before it offers too gives way there. So does
-        // the field of the search.
+        // On a phone the bar of a deeper page, and one with a search field, has little room. It leaves out links that tabs
+        // or the previous page offer too.
         let (isDeeper, search) = (screen.back != nil, barSearch(screen, chrome))
-        // As many controls on one side as on the other let the title stand in the middle.
+        // The title is centered if both sides have the same number of controls.
         let rail = Set((chrome.rail.leading + chrome.rail.trailing).map(\.path))
         for entry in chrome.beside where !entry.isCurrent {
             barLink(entry, isSpare: isDeeper || search != nil, isInRail: rail.contains(entry.path))
@@ -79,9 +79,6 @@ extension PageRenderer {
         html.raw("</h1>")
         if let search { self.search(search) }
         html.raw("<div class=\"pt-topbar__side pt-topbar__side--end\">")
-        // On a phone the bar of a deeper page has little room, so it leaves out links that tabs or the previous page
-        // offer too.
-        let isDeeper = screen.back != nil
         if let path = chrome.searchPath, search == nil {
             iconLink(isSpare: isDeeper && (chrome.navigation + chrome.more).contains { $0.path == path })
             html.url(path)
@@ -112,7 +109,7 @@ extension PageRenderer {
         html.raw("</div></div></header>")
     }
 
-    /// The field of the page that the bar's search leads to; it stands in the bar itself.
+    /// The search field of the search page, which is shown in the bar.
     func barSearch(_ screen: Screen, _ chrome: PageChrome?) -> PTSearchField? {
         screen.search.flatMap { $0.path == chrome?.searchPath ? $0 : nil }
     }
