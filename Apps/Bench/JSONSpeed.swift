@@ -50,7 +50,7 @@ extension Measurements {
         }
         let (mine, other) = (own.sorted()[4], foreign.sorted()[4])
         Report.figure(
-            "  \(name), of \(other.shown) us", mine, "us", bound: "<= Foundation's", holds: mine <= other)
+            "  JSON: \(name), of \(other.shown) us", mine, "us", bound: "<= Foundation's", holds: mine <= other)
     }
 }
 

@@ -81,7 +81,7 @@ struct ProfileTests {
         let token = try link(in: mail)
         #expect(try await auth.caller(tokens).account?.email == "ana@maple.example")
         let page = try await auth.environment.outline("/confirm/\(token)", as: .nobody)
-        #expect(page.contains("you sign in with this address"), "\(page)")
+        #expect(page.contains("confirm to sign in with this address"), "\(page)")
         _ = try await auth.environment.execute("auth.confirmAddress", ["token": .text(token)], as: .nobody)
         #expect(try await auth.caller(tokens).account?.email == Self.new, "the session stays")
         #expect(auth.mailer.mails.last?.to == "ana@maple.example")

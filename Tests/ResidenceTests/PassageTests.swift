@@ -153,6 +153,32 @@ struct PassageTests {
         #expect(refused?.code == "residence.movedOut")
     }
 
+    @Test("a resident who moves in after midnight is recorded at once, and on the day of moving out still")
+    func nightOfMoving() async throws {
+        let house = try await House()
+        house.clock.advance(by: 7 * 3600)
+        let ben = try await house.fixture.student("Ben Ito")
+        try await house.fixture.moveIn(ben, house.residence)
+        func record(_ type: RecordType) async throws -> Problem? {
+            try await problem {
+                _ = try await house.fixture.school.execute(
+                    RecordPassage.self,
+                    [
+                        "pgId": .id(house.residence.id), "studentId": .id(ResidenceFixture.id(ben)),
+                        "type": .text(type.rawValue),
+                    ], as: house.fixture.warden)
+            }
+        }
+        #expect(try await record(.checkIn) == nil)
+        house.clock.advance(by: 86_400)
+        try await house.fixture.school.execute(
+            MoveOut.self, ["pgId": .id(house.residence.id), "studentId": .id(ResidenceFixture.id(ben))],
+            as: house.fixture.warden)
+        #expect(try await record(.checkOut) == nil)
+        house.clock.advance(by: 30 * 3600)
+        #expect(try await record(.checkIn)?.code == "residence.movedOut")
+    }
+
     @Test("the day shows each resident in one of four states, and yesterday as it ended")
     func day() async throws {
         let house = try await House()

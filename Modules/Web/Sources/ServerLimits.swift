@@ -10,10 +10,10 @@ public struct ServerLimits: Sendable {
     public var keepAlive = Duration.seconds(75)
     /// The time for a client to read some of a response that waits for it.
     public var answer = Duration.seconds(60)
-    /// The time for the rest of a body after an early response. Many clients read the response only after they have sent the
-    /// body.
+    /// The time for the rest of a body after an early response. Many clients read the response only after they have sent
+    /// the body.
     public var rest = Duration.seconds(30)
-    /// For the next `leastBytes` of the rest of such a body.
+    /// The time for the next `leastBytes` of the rest of such a body.
     public var restProgress = Duration.seconds(5)
     /// The time for clients after the server is asked to stop; then their connections are closed.
     public var stop = Duration.seconds(15)

@@ -200,11 +200,13 @@ struct PassageHandlers: Sendable {
             let timestamp = PassageClock.timestamp(
                 recordedAt: draft.recordedAt ?? context.now, sentAt: draft.sentAt ?? context.now, now: context.now)
         else { throw Problem.invalid("recordedAt", "residence.tooOld") }
-        let day = ResidenceCalendar(timeZone: try context.membership.timeZone).day(of: timestamp)
+        let timeZone = try context.membership.timeZone
+        // After midnight it is still the evening of the day before, and already the first day of a new stay.
+        let days = [ResidenceCalendar(timeZone: timeZone).day(of: timestamp), Day(timestamp, in: timeZone)]
         guard
-            try StayRepository.history(of: resident.personId, in: context.sql).contains(where: {
-                // The evening of the day on which a resident moves out still belongs to the stay.
-                $0.pgId == resident.pgId && ($0.includes(day) || $0.leftOn == day)
+            try StayRepository.history(of: resident.personId, in: context.sql).contains(where: { stay in
+                // A resident may still pass on the day of moving out.
+                stay.pgId == resident.pgId && days.contains { stay.includes($0) || stay.leftOn == $0 }
             })
         else { throw Problem(409, "residence.movedOut") }
         let residence = try ResidenceRepository.residences("id = \(resident.pgId)", in: context.sql).first
