@@ -17,7 +17,7 @@ struct SignInScreenTests {
 
     @Test(
         "sign-in shows the product's name, one line, a picture and its form",
-        .requirement("WW-8.01.a", "PT-1.21.b", "PT-1.21.c", "PT-3.35.a", "PT-3.35.c"))
+        .requirement("WW-8.01.a", "PT-1.21.a", "PT-1.21.b", "PT-1.21.c", "PT-3.35.a", "PT-3.35.c"))
     func signIn() async throws {
         let outline = try await auth.environment.outline("/sign-in", as: .nobody)
         #expect(

@@ -32,7 +32,7 @@ struct InviteTests {
 
     @Test(
         "an invite gives guide unless said otherwise, is listed, and can be revoked",
-        .requirement("PT-2M.03.a", "PT-2M.08.a", "PT-2M.08.b", "PT-2M.08.c", "PT-2M.08.d"))
+        .requirement("PT-2M.03.a", "PT-2M.03.b", "PT-2M.08.a", "PT-2M.08.b", "PT-2M.08.c", "PT-2M.08.d"))
     func service() async throws {
         let invite = try await org.environment.execute(CreateInvite.self, as: ana)
         #expect(invite.role == .guide)

@@ -3,7 +3,7 @@ import Foundation
 import ResidenceModel
 import Testing
 
-/// The table of decision record 0036.
+/// The table of decision record 0038.
 @Suite("A residence's daily attendance")
 struct AttendanceEngineTests {
     struct Case: Sendable, CustomTestStringConvertible {

@@ -8,7 +8,7 @@ public struct AppleSettings: Sendable {
     public var keyId: String
     /// The `.p8` file of the private key, which Apple lets developers download once.
     public var keyFile: URL
-    /// The address of Apple's server; another one only in tests.
+    /// The address of Apple's server for signing in; tests set another one.
     public var address: String
 
     public init(

@@ -65,11 +65,11 @@ public struct Course: Identifiable, Codable, Sendable, Hashable {
 public struct CoursePeriod: Codable, Sendable, Hashable, Comparable {
     /// The day of the week as in `Day.daysSinceMonday`: 0 is Monday.
     public let weekday: Int
-    /// The beginning in minutes since midnight, in the school's time zone.
+    /// The beginning of the lesson in minutes since midnight, in the school's time zone.
     public let start: Int
     /// The end in minutes since midnight, later than `start`.
     public let end: Int
-    /// The room where it meets.
+    /// The room where the course meets.
     public let room: String?
 
     public init(weekday: Int, start: Int, end: Int, room: String? = nil) {

@@ -198,7 +198,7 @@ public struct PTCodeCard: Codable, Hashable, Sendable {
     /// The purpose of the code: "Invite a guide".
     public var title: String
     public var code: String
-    /// The code as separate letters, for a screen reader.
+    /// The code of the card as separate letters, for a screen reader.
     public var spoken: String?
     public var qr: QRMatrix?
     /// The description of the QR code for screen readers.

@@ -6,7 +6,7 @@ public struct Outline: Hashable, Sendable, CustomStringConvertible {
     /// The lines, indented by two spaces for each level.
     public let lines: [String]
 
-    /// The outline as one text.
+    /// The lines of the screen's plain-text outline, joined to one text.
     public var description: String { lines.joined(separator: "\n") }
 
     /// Makes the outline of a screen.

@@ -9,7 +9,7 @@ public struct NavigationPlacement: Sendable, Hashable {
 
     /// The tab bar on a phone and the sidebar on a wide screen.
     public static let tabs = NavigationPlacement("tabs")
-    /// A tab for members who are only parents; in the account menu for all others.
+    /// The placement of pages that are a tab for members who are only parents, else an entry of the account menu.
     public static let family = NavigationPlacement("family")
     /// A tab for parents and students; in the account menu for staff.
     public static let learning = NavigationPlacement("learning")

@@ -7,7 +7,7 @@ public import Foundation
 public struct LockOut: Sendable, Hashable {
     /// The number of wrong tries in a row after which the first lock begins.
     public let tries: Int
-    /// The duration of the first lock in seconds.
+    /// The duration in seconds of the first lock after too many wrong attempts.
     public let first: TimeInterval
     /// The longest duration of a lock in seconds.
     public let longest: TimeInterval

@@ -7,7 +7,7 @@ public import Foundation
 /// Retention, the export and the erasure of one person, the export of a school and the data inventory all read this
 /// declaration. A table that no kind names fails a test.
 public struct RecordKind: Sendable {
-    /// The database that its tables are in.
+    /// The database that contains the tables of a kind of record.
     public enum Store: String, Sendable, Hashable, Codable { case directory, school }
 
     /// Kinds of data about a person that a record may contain.

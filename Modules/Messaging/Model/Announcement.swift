@@ -17,7 +17,7 @@ public struct Announcement: Codable, Sendable, Hashable, Identifiable {
     public let authorId: UUID
     public let publishedAt: Date
 
-    /// Whether it is for the whole school.
+    /// Whether the announcement is for the whole school.
     public var isForAll: Bool { classroomId == nil && courseId == nil && circle == nil }
 
     public init(

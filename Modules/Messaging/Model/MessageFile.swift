@@ -16,7 +16,7 @@ public struct MessageFile: Codable, Sendable, Hashable {
             self.height = height
         }
     }
-    /// The name that the sender gave it.
+    /// The name that the sender gave the file.
     public let name: String
     /// The size of the stored file in bytes.
     public let size: Int

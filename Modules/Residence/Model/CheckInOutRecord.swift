@@ -75,7 +75,7 @@ public struct RecordCorrection: Codable, Sendable, Hashable, Identifiable {
     public let recordId: UUID
     public let change: Change
     public let reason: String
-    /// The person who corrected it.
+    /// The person who corrected the record.
     public let by: UUID
     public let at: Date
 

@@ -51,7 +51,7 @@ public struct AttendanceStudent: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// The attendance of a residence on one day (PG-5.05). The rule is decision record 0036.
+/// The attendance of a residence on one day (PG-5.05). The rule is decision record 0038.
 public struct DailyAttendance: Codable, Sendable, Hashable {
     public let date: Day
     public let summary: AttendanceSummary
@@ -81,7 +81,7 @@ public struct Presence: Sendable, Hashable {
         self.changedAt = changedAt
     }
 
-    /// Returns `nil` for a resident without a passage until then.
+    /// Creates the presence of a resident at a moment from their passages; `nil` without a passage until then.
     public init?(_ log: PassageLog, at moment: Date) {
         guard let last = log.last(at: moment), let changed = log.changed(at: moment) else { return nil }
         self.init(type: last.type, lastPassage: last.timestamp, changedAt: changed)

@@ -81,8 +81,8 @@ public struct Leave: Codable, Sendable, Hashable, Identifiable {
 
     /// The state at an instant.
     ///
-    /// A parent and a warden decide in any order, and one refusal declines the leave. A leave that nobody decided by its
-    /// end lapses; one that is decided after its beginning counts from its beginning.
+    /// A parent and a warden decide in any order, and one refusal declines the leave. A leave that nobody decided by
+    /// its end lapses; one that is decided after its beginning counts from its beginning.
     public func state(at instant: Date) -> State {
         if withdrawnAt != nil { return .withdrawn }
         if parentDecision?.isApproved == false || wardenDecision?.isApproved == false { return .declined }

@@ -5,7 +5,7 @@ public import Foundation
 public struct PastImport: Codable, Sendable, Hashable, Identifiable {
     public let id: UUID
     public let at: Date
-    /// The person who made it; absent for the command line.
+    /// The person who made the import; `nil` for the command line.
     public let personId: UUID?
     /// The name of the person; absent if they have left the school.
     public let person: String?

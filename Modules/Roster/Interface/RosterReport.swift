@@ -163,7 +163,7 @@ public struct RosterChange: Codable, Sendable, Hashable {
     public let file: String
     public let line: Int
     public let kind: Kind
-    /// The change in the reader's language.
+    /// The description of the change as a sentence in the reader's language.
     public let sentence: String
     /// The changed values by column; empty for something new.
     public let fields: [Field]

@@ -10,8 +10,8 @@ public struct ServerLimits: Sendable {
     public var keepAlive = Duration.seconds(75)
     /// The time for a client to read some of a response that waits for it.
     public var answer = Duration.seconds(60)
-    /// The time for the rest of a body after an early response. Many clients read the response only after they have sent
-    /// the body.
+    /// The time for the rest of a body after an early response. Many clients read the response only after they have
+    /// sent the body.
     public var rest = Duration.seconds(30)
     /// The time for the next `leastBytes` of the rest of such a body.
     public var restProgress = Duration.seconds(5)
@@ -38,7 +38,7 @@ public struct ServerLimits: Sendable {
     public var uncountedBody = 16 << 10
     /// Bytes of all bodies in memory at once.
     public var memory = 64 << 20
-    /// Bytes of one client network's bodies in memory at once.
+    /// The bytes of request bodies from one client network that are in memory at the same time.
     public var memoryPerNetwork = 16 << 20
     /// Bytes of all bodies on disk at once.
     public var disk = 2 << 30

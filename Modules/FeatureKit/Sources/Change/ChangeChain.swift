@@ -112,7 +112,7 @@ public struct ChangeFilter: Sendable, Hashable {
     public var subject: UUID?
     /// The first instant that matches.
     public var from: Date?
-    /// The instant before which entries match.
+    /// The instant before which entries of the log match.
     public var until: Date?
 
     public init() {}

@@ -37,7 +37,7 @@ public enum ImageFault: Error, Sendable, Hashable {
     case tooManyBytes
 }
 
-/// The largest pictures that are accepted.
+/// The limits in bytes and pixels for pictures that are accepted.
 public enum ImageLimits {
     /// The largest size of a file in bytes.
     public static let bytes = 15 << 20

@@ -45,11 +45,12 @@ public struct SchoolRemoval: Sendable {
         }
     }
 
-    /// - Returns: whether nothing of the school is left on the disk. Where text of it may still stand in free pages of the
-    ///   directory, the job overwrites them.
+    /// Deletes a school with all its data.
+    /// - Returns: whether nothing of the school is left on the disk. If the directory's free pages may still contain text of
+    ///   it, the job overwrites them later.
     @discardableResult
     public func remove(_ orgId: UUID) async throws -> Bool {
-        // The first thing that it does is to end the writing.
+        // This ends all writing first.
         try await files.remove(orgId)
         try await blobs.removeAll(of: orgId)
         for store in stores { try await store.eraseSchool(orgId) }
