@@ -193,7 +193,10 @@ struct MembersScreen: Sendable {
                 .form(
                     request.form(
                         UpdateMember.self, ["personId": id.text], id: "member", fields: fields,
-                        submit: SubmitButton(title: words("members.save")), style: .card)))
+                        submit: SubmitButton(
+                            title: words(member.hasSignedIn ? "members.saveName" : "members.saveDetails"),
+                            role: .tonal),
+                        style: .card)))
         }
         if account != nil {
             forms.append(

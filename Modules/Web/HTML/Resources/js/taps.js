@@ -33,18 +33,19 @@ function paint(pill, state, sync) {
   words.state = state;
   if (sync) words.sync = sync;
   else delete words.sync;
+  const again = sync === "failed" ? word("retry") + ": " : "";
   if (pill.matches(".pt-check")) {
     const isDone = state === "done";
     pill.value = isDone ? "open" : "done";
     pill.setAttribute("aria-checked", String(isDone));
-    pill.setAttribute("aria-label", (sync === "failed" ? word("retry") + ": " : "") + (words.spoken ?? ""));
+    pill.setAttribute("aria-label", again + (words.spoken ?? ""));
     return;
   }
   const isPresent = state === "present";
   pill.value = isPresent ? "absent" : "present";
   const title = (isPresent ? words.present : words.absent) ?? "";
   const spoken = (isPresent ? words.spokenPresent : words.spokenAbsent) ?? title;
-  pill.setAttribute("aria-label", sync === "failed" ? word("retry") + ": " + spoken : spoken);
+  pill.setAttribute("aria-label", again + spoken);
   const text = element("span", "", sync === "failed" ? word("retry") : title);
   const glyph = sync === "pending" ? "sync" : sync === "failed" ? "retry" : isPresent ? "check" : "minus";
   pill.replaceChildren(icon(glyph, "pt-icon--tiny"), text);
@@ -89,10 +90,7 @@ const statusOf = (entry) =>
   entry.state === "failed" ? word("outboxFailed") : entry.tries || !navigator.onLine ? word("outboxWaiting") : "";
 
 /** @param {HTMLFormElement} form */
-function pillOf(form) {
-  const pill = form.querySelector(".pt-attendance, .pt-check");
-  return pill instanceof HTMLButtonElement ? pill : null;
-}
+const pillOf = (form) => /** @type {HTMLButtonElement | null} */ (form.querySelector(".pt-attendance, .pt-check"));
 
 /**
  * The fields that the form sends besides the new state.
@@ -133,8 +131,7 @@ async function isSure(form, pill) {
  * @param {*} [event] the event that reports the outcome of a tap
  */
 function renew(event) {
-  for (const form of document.querySelectorAll("form[data-tap]")) {
-    if (!(form instanceof HTMLFormElement)) continue;
+  for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form[data-tap]"))) {
     const pill = pillOf(form);
     if (!pill || held.get(form)) continue;
     const entry = latest(form);
@@ -144,12 +141,11 @@ function renew(event) {
       paint(pill, String(entry.fields?.find(([name]) => name === pill.name)?.[1]), entry.state);
       labelRow(pill, statusOf(entry));
     } else if (form.dataset.busy !== undefined) {
-      const { state = "" } = pill.dataset;
       delete form.dataset.busy;
-      paint(pill, state, "");
+      paint(pill, pill.dataset.state ?? "", "");
       labelRow(pill, "");
       // The server has a mark "present" or something done: a small burst over the control, which the style sheet ends.
-      if (event?.detail?.state === "synced" && /present|done/.test(state)) {
+      if (event?.detail?.state === "synced" && /present|done/.test(pill.dataset.state ?? "")) {
         haptics("success");
         pill.append(/** @type {HTMLTemplateElement | null} */ (document.getElementById("pt-spark"))?.content.cloneNode(true) ?? "");
       }
