@@ -78,7 +78,7 @@ def test_without_scripts_and_in_french_it_is_the_same(visit, school):
     expect(guide.heading("Tour rose")).to_be_visible()
     guide.button("En pratique", exact=True).click()
     guide.is_at(re.escape(grid_path(school)) + ".*")
-    assert states(school, "Noor Aziz") == {TOWER: "practicing"}
+    assert states(school, "Noor Aziz") == {TOWER: "practising"}
     expect(guide.page.locator(f"[id$='{TOWER}'][data-level='2']")).to_have_count(1)
 
 

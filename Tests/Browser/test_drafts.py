@@ -10,14 +10,14 @@ from test_lessons import lesson_of
 from test_messages import ready, talk
 
 ENGLISH = {
-    "lang": "en-US", "text": "Text", "save": "Save", "back": "Back", "add": "Attach files", "files": "Files", "title": "Title",
+    "lang": "en-US", "text": "Text", "save": "Save", "back": "Back", "add": "Add files", "files": "Files", "title": "Title",
     "draft": "Unsaved text restored.", "discard": "Discard", "leave": "Leave without saving?", "yes": "Leave", "no": "Cancel",
     "added": "1 file added", "new": "Add lesson",
 }
 FRENCH = {
-    "lang": "fr-CA", "text": "Texte", "save": "Enregistrer", "back": "Retour", "add": "Joindre des fichiers", "files": "Fichiers",
+    "lang": "fr-CA", "text": "Texte", "save": "Enregistrer", "back": "Retour", "add": "Ajouter des fichiers", "files": "Fichiers",
     "title": "Titre", "draft": "Texte non enregistré restauré.", "discard": "Abandonner",
-    "leave": "Abandonner sans enregistrer\xa0?", "yes": "Quitter", "no": "Annuler", "added": "1 fichier ajouté", "new": "Ajouter une leçon",
+    "leave": "Quitter sans enregistrer\xa0?", "yes": "Quitter", "no": "Annuler", "added": "1 fichier ajouté", "new": "Ajouter une leçon",
 }
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
 DRAFTS = "Object.keys(localStorage).filter((name) => name.startsWith('pt-draft:')).length"

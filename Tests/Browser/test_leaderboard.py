@@ -8,7 +8,7 @@ from test_grades import Book
 
 ENGLISH = {
     "lang": "en-US", "on": "Leaderboard in courses", "save": "Save", "saved": "Leaderboard settings saved.",
-    "board": "Leaderboard", "leave": "Leave leaderboard", "left": "You dropped the leaderboard.",
+    "board": "Leaderboard", "leave": "Leave leaderboard", "left": "You left the leaderboard.",
     "back": "Rejoin leaderboard", "joined": "You joined the leaderboard again.", "level": "Level 1", "points": "20 points",
     "missing": "80 points to go", "courses": "Courses", "none": "Leaderboard is off",
 }

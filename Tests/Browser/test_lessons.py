@@ -14,12 +14,12 @@ from test_photos import photo
 ENGLISH = {
     "lang": "en-US", "edit": "Edit lesson", "text": "Text", "save": "Save", "hint": "Markdown:", "video": "Video", "speed": "Speed",
     "picture": "Picture in picture", "remote": "Other screen", "whole": "Enter the full address",
-    "add": "Attach files", "files": "Files", "none": "is not a video", "french": "French", "kept": "15 MB", "large": "64 MB",
+    "add": "Add files", "files": "Files", "none": "is not a video", "french": "French", "kept": "15 MB", "large": "64 MB",
 }
 FRENCH = {
     "lang": "fr-CA", "edit": "Modifier la leçon", "text": "Texte", "save": "Enregistrer", "hint": "Markdown",
     "video": "Vidéo", "speed": "Vitesse", "picture": "Image dans l’image", "remote": "Autre écran",
-    "whole": "Entrez l’adresse complète", "add": "Joindre des fichiers", "files": "Fichiers",
+    "whole": "Entrez l’adresse complète", "add": "Ajouter des fichiers", "files": "Fichiers",
     "none": "n’est pas une vidéo", "french": "français", "kept": "15\xa0Mo", "large": "64\xa0Mo",
 }
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
