@@ -19,7 +19,7 @@ ENGLISH = {
 FRENCH = {
     "lang": "fr-CA", "parent": "Parent", "student": "Élève", "start": "Commencer", "continue": "Continuer",
     "child": "Numéro d’élève ou courriel de votre enfant", "ask": "Envoyer la demande",
-    "waiting": "En attente d’approbation", "link": "Lier", "linked": "Le lien entre Luz Ruiz et", "grade": "Niveau",
+    "waiting": "En attente d’approbation", "link": "Lier", "linked": "Lien créé entre Luz Ruiz et", "grade": "Niveau",
     "fourth": "4e année", "music": "Musique", "next": "Suivant", "code": "Code", "delete": "Supprimer le compte",
     "password": "Mot de passe actuel", "understands": "Je comprends que c’est définitif",
     "gone": "Compte supprimé", "do": "Supprimer mon compte",

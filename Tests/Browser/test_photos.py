@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 ENGLISH = {
     "lang": "en-US", "add": "Add photos", "save": "Save", "note": "Note", "remove": "Remove photo 1", "photo": "Photo 1 of 2",
-    "close": "Close", "edit": "Edit observation", "tick": "Photo 1 of 2", "refused": "“tower.jpg” is no photo.",
+    "close": "Close", "edit": "Edit observation", "tick": "Photo 1 of 2", "refused": "“tower.jpg” is not a photo.",
 }
 FRENCH = {
     "lang": "fr-CA", "add": "Ajouter des photos", "save": "Enregistrer", "note": "Note", "remove": "Retirer la photo 1",
