@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 ENGLISH = {
     "lang": "en-US", "new": "New course", "name": "Name", "subject": "Subject", "schedule": "Schedule", "places": "Places",
-    "approval": "Approval required", "save": "Save", "line 2": "Line 2 does not begin with a day", "module": "Add module",
+    "approval": "Approval required", "save": "Save", "line 2": "Line 2 must start with a day", "module": "Add module",
     "title": "Title", "lesson": "Add lesson", "text": "Text", "seen": "Published", "catalogue": "Course catalog",
     "request": "Request Enrollment", "pending": "Pending", "approve": "Approve", "people": "People", "begin": "Start",
     "done": "Mark as done", "half": "1 of 2 lessons", "continue": "Continue", "place": "Enrollment", "wait": "Waitlist",
@@ -16,12 +16,12 @@ ENGLISH = {
 }
 FRENCH = {
     "lang": "fr-CA", "new": "Nouveau cours", "name": "Nom", "subject": "Matière", "schedule": "Emploi du temps", "places": "Places",
-    "approval": "Sur approbation", "save": "Enregistrer", "line 2": "La ligne 2 ne commence pas par un jour",
+    "approval": "Sur approbation", "save": "Enregistrer", "line 2": "La ligne 2 doit commencer par un jour",
     "module": "Ajouter un module", "title": "Titre", "lesson": "Ajouter une leçon", "text": "Texte",
     "seen": "Publiée", "catalogue": "Catalogue des cours", "request": "Demander l’inscription",
     "pending": "En attente", "approve": "Approuver", "people": "Participants", "begin": "Commencer",
     "done": "Marquer comme terminée", "half": "Leçons : 1 sur 2", "continue": "Continuer", "place": "Inscription",
-    "wait": "Liste d’attente", "drop": "Abandonner le cours", "first": "Numéro 1 sur la liste d’attente. L’entrée",
+    "wait": "Liste d’attente", "drop": "Abandonner le cours", "first": "Numéro 1 sur la liste d’attente. L’inscription",
     "nobody": "Aucun élève dans ce cours pour l’instant.", "search": "Recherche", "enrolled": "Inscrit",
     "asked": "Demande envoyée.", "enroll": "S’inscrire", "in": "Vous êtes inscrit à Algèbre.", "courses": "Cours",
 }
