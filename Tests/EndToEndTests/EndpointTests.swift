@@ -175,6 +175,7 @@ struct EndpointTests {
                     fields["roomId"] = try empty.json().text("id")
                 case "residence.moveIn":
                     fields["studentId"] = sample.memberId
+                    fields["roomId"] = nil
                     fields["firstDay"] = nil
                 case "residence.checkIn", "residence.checkOut":
                     person = try await tower.member(.student, of: sample)
