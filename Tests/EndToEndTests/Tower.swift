@@ -261,7 +261,8 @@ struct Tower {
             "/courses/\(course.text("id"))/gradebook/items",
             ["title": "Essay", "category": "assignments", "maximum": "20"], as: founder)
         let residence = try await run(
-            "/residences", ["name": "Birch House", "schoolNightCurfew": "20:00", "weekendCurfew": "22:00"], as: founder)
+            "/residences", ["name": "Birch House", "schoolNightCurfew": "20:00", "weekendCurfew": "22:00"],
+            as: founder)
         let house = try "/residences/\(residence.text("id"))"
         let room = try await run("\(house)/rooms", ["number": "101", "type": "Twin"], as: founder)
         _ = try await run(
