@@ -11,5 +11,6 @@ public struct SQLiteConfiguration: Sendable {
     /// A pause before every commit that imitates a slow disk, for benchmarks and tests.
     public var commitDelay: Duration?
 
+    /// Creates the default settings.
     public init() {}
 }

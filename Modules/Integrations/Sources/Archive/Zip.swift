@@ -2,8 +2,9 @@ import CArchive
 public import FeatureKit
 public import Foundation
 
-/// ZIP files in memory, through libarchive.
+/// Packs ZIP files in memory with libarchive.
 public struct Zip: Packing {
+    /// Creates a packer, which has no state.
     public init() {}
 
     public func zip(_ parts: [ArchivePart]) throws -> Data {
@@ -43,7 +44,7 @@ final class ZipWriter {
         self.archive = archive
         output = Output(sink)
         try check(archive_write_set_format_zip(archive))
-        // Whole blocks to the sink, and the last one without padding.
+        // Writes whole blocks to the sink, and the last one without padding.
         try check(archive_write_set_bytes_per_block(archive, Int32(ArchivePart.portion)))
         try check(archive_write_set_bytes_in_last_block(archive, 1))
         try check(
@@ -63,11 +64,12 @@ final class ZipWriter {
     }
 
     deinit {
-        // Without this, freeing would write the end of a file that was given up.
+        // Otherwise freeing would write the end of an abandoned archive.
         archive_write_fail(archive)
         archive_write_free(archive)
     }
 
+    /// Appends an entry. Throws `ArchiveFault.cannotWrite` for an invalid name or a failed write.
     func add(_ part: ArchivePart) throws {
         guard Tar.isPlain(part.name), let entry = archive_entry_new() else { throw ArchiveFault.cannotWrite }
         defer { archive_entry_free(entry) }
@@ -83,11 +85,12 @@ final class ZipWriter {
             try check(count < 0 ? Int32(count) : ARCHIVE_OK)
             written += portion.count
         }
-        // A file that grows or shrinks meanwhile has another end than its header says.
+        // The file changed while it was read, so its header is wrong.
         guard written == size else { throw ArchiveFault.cannotWrite }
         try check(archive_write_finish_entry(archive))
     }
 
+    /// Writes the end of the archive and closes the sink.
     func finish() throws {
         try check(archive_write_close(archive))
         try output.sink.finish()

@@ -228,8 +228,7 @@ extension RosterPlan {
             let role: String
         }
 
-        /// - Parameter today: The school's current day. An enrollment that ended with the school year counts as
-        ///   current: nobody left.
+        /// - Parameter today: The school's current day. An enrollment that ended with the school year counts as current.
         init(_ bundle: RosterBundle, today: Day) {
             let years = bundle.sessions.filter(\.isYear)
             let yearEnds = Set((years.isEmpty ? bundle.sessions : years).map(\.last))
