@@ -126,7 +126,7 @@ def tests_alone(block: str) -> Outcome:
         [TOWER, "test", block], cwd=ROOT, capture_output=True, text=True, timeout=BUILD_LIMIT, check=False)
     outcome = Outcome(time.monotonic() - start)
     said = run.stdout + run.stderr
-    passed = re.search(r"Test run with (\d+) tests.* passed", said)
+    passed = re.search(r"Test run with (\d+) tests?\b.* passed", said)
     if run.returncode == 0 and passed:
         outcome.tests = int(passed[1])
     else:
