@@ -193,6 +193,15 @@ struct NewBlockTests {
     }
 
     @Test(
+        "the wiring of a new block sorts its imports, whatever the block's name",
+        arguments: ["Borrowing", "TimeTable"])
+    func sortsImports(name: String) throws {
+        let text = try #require(try NewBlock(name).files["Apps/Server/App/Wiring/\(name)Wiring.swift"])
+        let imports = text.split(separator: "\n").filter { $0.hasPrefix("import ") }
+        #expect(imports.count == 2 && imports == imports.sorted())
+    }
+
+    @Test(
         "invalid module names are refused", arguments: ["library", "Time Table", "", "QuestTests", "A/B"])
     func names(name: String) {
         #expect(throws: Complaint.self) { try NewBlock(name) }

@@ -65,11 +65,12 @@ extension NewBlock {
 
     private var wiring: String {
         """
-        import FeatureKit
-        import \(name)
+        \(["FeatureKit", name].sorted().map { "import \($0)" }.joined(separator: "\n"))
 
         extension Wirings {
-            static let \(area): BlockWiring? = BlockWiring("\(name)") { _ in try \(name)Feature.make() }
+            static let \(area): BlockWiring? = BlockWiring("\(name)") { _ in
+                try \(name)Feature.make()
+            }
         }
 
         """

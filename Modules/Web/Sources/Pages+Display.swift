@@ -1,13 +1,9 @@
 import DesignSystem
 import Domain
 import FeatureKit
-import FeatureRuntime
 import Foundation
 import HTTPTypes
 import Hummingbird
-import NIOCore
-import ScreenKit
-import WebHTML
 
 // The language and appearance of a page, its feedback and its query.
 
