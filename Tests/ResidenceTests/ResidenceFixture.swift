@@ -13,13 +13,14 @@ import TestKit
 struct ResidenceFixture {
     let school: TestSchool
     let roles = ResidenceRoles()
+    let families = LinkedFamilies()
     let feature: Feature
     let admin: Caller
     let warden: Caller
     let otherWarden: Caller
 
     init(clock: FixedClock = FixedClock()) async throws {
-        feature = try ResidenceFeature.make(people: TestPeople(), roles: roles)
+        feature = try ResidenceFeature.make(people: TestPeople(), roles: roles, families: families)
         school = try await TestSchool([TestPeople.feature(), feature], clock: clock)
         admin = try await Self.person(.admin, "Ada Admin", school, roles)
         warden = try await Self.person(.warden, "Ines Costa", school, roles)
@@ -40,6 +41,12 @@ struct ResidenceFixture {
     var today: Day { Day(school.clock.now, in: TimeZone(identifier: school.organization.timeZone) ?? .gmt) }
 
     func student(_ name: String) async throws -> Caller { try await Self.person(.student, name, school, roles) }
+
+    func parent(_ name: String, of child: Caller) async throws -> Caller {
+        let caller = try await Self.person(.parent, name, school, roles)
+        families.add(parent: Self.id(caller), of: Self.id(child), named: "Child")
+        return caller
+    }
 
     /// A residence that `warden` runs.
     func residence(_ name: String = "Birch House", wardens: [Caller]? = nil) async throws -> Residence {

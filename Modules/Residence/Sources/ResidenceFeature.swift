@@ -13,16 +13,24 @@ public enum ResidenceFeature {
     /// - Parameters:
     ///   - people: The names of the school's people.
     ///   - roles: Who is a student, and who may run a residence.
-    public static func make(people: any PeopleService, roles: any RoleDirectory) throws -> Feature {
+    ///   - families: Who is whose parent.
+    public static func make(
+        people: any PeopleService, roles: any RoleDirectory, families: any FamilyLinks
+    ) throws -> Feature {
         let residences = ResidenceHandlers(roles: roles)
         let residents = ResidentHandlers(people: people)
         let passages = PassageHandlers(residents: residents)
         let day = DayScreens(people: people)
+        let leaves = LeaveHandlers(families: families)
+        let leaveScreens = LeaveScreens(handlers: leaves, people: people)
         var feature = Feature("Residence", catalog: try StringCatalog(in: .module))
-        feature.access.permissions = [.manageResidences, .runResidence, .liveInResidence]
+        feature.access.permissions = [
+            .manageResidences, .runResidence, .liveInResidence, .askForLeave, .decideLeave,
+        ]
         feature.access.titles = [
             .manageResidences: "right.residence.manage", .runResidence: "right.residence.run",
-            .liveInResidence: "right.residence.live",
+            .liveInResidence: "right.residence.live", .askForLeave: "right.residence.askForLeave",
+            .decideLeave: "right.residence.decideLeave",
         ]
         feature.access.audiences = [
             AudienceSource { membership, sql in
@@ -35,22 +43,33 @@ public enum ResidenceFeature {
         feature.storage.records = ResidenceRecordStore.kinds
         feature.endpoints.queries =
             residences.queries + RoomHandlers().queries + residents.queries + passages.queries + day.queries
+            + leaves.queries
         feature.endpoints.commands =
             residences.commands + RoomHandlers().commands + residents.commands + passages.commands
+            + leaves.commands
         feature.pages.screens =
             ResidenceScreens(people: people, roles: roles).routes + RoomScreens(people: people).routes
             + ResidentScreens(handlers: residents, roles: roles).routes + day.routes
+            + leaveScreens.routes
         feature.pages.navigation = [
             NavigationEntry(
                 .tabs, "residence.title", icon: .bed, path: ResidenceScreens.list, order: 25,
-                permission: .runResidence)
+                permission: .runResidence),
+            NavigationEntry(
+                .family, "residence.leave", icon: .bed, path: LeaveScreens.own, order: 40, permission: .askForLeave),
         ]
         // A school without a residence has no use for the tab; its admins find it in the settings of the school.
         feature.pages.entryStates = [
             ResidenceScreens.list: { context, sql in
                 EntryState(isShown: try !ResidenceAccess.run(by: context.membership, in: sql).isEmpty)
-            }
+            },
+            LeaveScreens.own: { context, sql in
+                EntryState(isShown: try leaveScreens.isOffered(to: context.membership, in: sql))
+            },
         ]
+        feature.notifications.kinds = ["leaveRequested", "leaveApproved", "leaveDeclined", "leaveWithdrawn"].map {
+            notification("residence.\($0)", "notification.residence.\($0)", people)
+        }
         feature.audit.title = "audit.group.residence"
         feature.audit.kinds = auditKinds
         feature.audit.names = [
@@ -66,9 +85,34 @@ public enum ResidenceFeature {
         ["created", "updated", "deleted", "roomCreated", "roomUpdated", "roomDeleted"].map {
             AuditKind("residence.\($0)", "audit.residence.\($0)", .name("residence", of: "residence"))
         }
-        + ["movedIn", "movedOut", "roomAssigned", "studentUpdated", "passageRecorded", "passageCorrected"].map {
+        + [
+            "movedIn", "movedOut", "roomAssigned", "studentUpdated", "passageRecorded", "passageCorrected",
+            "leaveRequested", "leaveApproved", "leaveDeclined", "leaveWithdrawn",
+        ].map {
             AuditKind(
                 "residence.\($0)", "audit.residence.\($0)", .name("student", of: "person"),
                 .name("residence", of: "residence"))
         }
+
+    /// A notification about a resident's leave. It links wardens to their list, and residents and parents to theirs.
+    private static func notification(
+        _ kind: String, _ key: String, _ people: any PeopleService
+    ) -> NotificationKind {
+        NotificationKind(kind, icon: .bed) { logged, context in
+            let (membership, payload) = (try context.membership, logged.change.payload)
+            let residence = payload["residence"].flatMap(UUID.init(text:))
+            let student = payload["student"].flatMap(UUID.init(text:))
+            return try await context.school.read { sql in
+                let person = try student.flatMap {
+                    try people.people([$0], of: membership.organization.id, in: sql)[$0]
+                }
+                let words = context.words
+                let runs = try ResidenceAccess.run(by: membership, in: sql).contains { $0.id == residence }
+                return (
+                    words(key, person?.name.display ?? words("residence.formerResident")),
+                    runs ? residence.map(LeaveScreens.path) : LeaveScreens.own
+                )
+            }
+        }
+    }
 }

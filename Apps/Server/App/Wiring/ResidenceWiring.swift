@@ -4,6 +4,7 @@ import Residence
 
 extension Wirings {
     static let residence: BlockWiring? = BlockWiring("Residence", needs: ["Organization"]) { services in
-        try ResidenceFeature.make(people: services.require(), roles: services.require())
+        try ResidenceFeature.make(
+            people: services.require(), roles: services.require(), families: services.require())
     }
 }

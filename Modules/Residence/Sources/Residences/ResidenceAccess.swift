@@ -8,12 +8,8 @@ extension Permission {
     static let manageResidences = Permission("residence.manage", [.superAdmin, .admin])
     /// Running a residence. Wardens act in the residences that they are assigned to, admins in all.
     static let runResidence = Permission("residence.run", [.superAdmin, .admin, .warden])
-    /// Planning meals and seeing allergies, in the residences whose kitchen a person is assigned to.
-    static let runKitchen = Permission("residence.kitchen", Set(Role.allCases.filter(\.isStaff)))
-    /// A resident's own passages, leave and meals.
+    /// A resident's own passages.
     static let liveInResidence = Permission("residence.live", [.student])
-    /// The same of a child, for its parents.
-    static let followResident = Permission("residence.follow", [.parent])
 }
 
 extension ActiveMembership {
@@ -54,4 +50,6 @@ extension Audience {
 enum ResidenceTopic {
     static let list = "residences"
     static func residence(_ id: UUID) -> String { "residence:\(id.text)" }
+    /// The pages with the leaves of a resident.
+    static func leaves(of studentId: UUID) -> String { "leaves:\(studentId.text)" }
 }

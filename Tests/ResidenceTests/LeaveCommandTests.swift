@@ -1,0 +1,196 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import ResidenceModel
+import TestKit
+import Testing
+
+@testable import Residence
+
+@Suite("Asking for leave and deciding about it")
+struct LeaveCommandTests {
+    /// A resident with a mother, on Thursday 12 November 2026 at 18:00 in the school's time zone.
+    private struct House {
+        let clock: FixedClock
+        let fixture: ResidenceFixture
+        let residence: Residence
+        let ana: Caller
+        let mother: Caller
+
+        init() async throws {
+            clock = FixedClock()
+            fixture = try await ResidenceFixture(clock: clock)
+            let zone = try #require(TimeZone(identifier: fixture.school.organization.timeZone))
+            clock.set(try #require(ClockTime("18:00")).instant(on: try #require(Day("2026-11-12")), in: zone))
+            residence = try await fixture.residence()
+            ana = try await fixture.student("Ana Diaz")
+            try await fixture.moveIn(ana, residence)
+            mother = try await fixture.parent("Luz Diaz", of: ana)
+        }
+
+        func request(
+            as caller: Caller, from: (String, String) = ("2026-11-13", "17:00"),
+            to: (String, String) = ("2026-11-15", "18:00"), child: Caller? = nil
+        ) async throws -> Leave {
+            var fields: [String: InputValue] = [
+                "fromDay": .text(from.0), "fromTime": .text(from.1), "toDay": .text(to.0), "toTime": .text(to.1),
+                "place": .text("Grandparents, Lyon"), "companion": .text("Omar Diaz"),
+            ]
+            fields["studentId"] = child.map { .id(ResidenceFixture.id($0)) }
+            return try await fixture.school.execute(RequestLeave.self, .object(fields), as: caller)
+        }
+
+        @discardableResult
+        func decide(_ leave: Leave, _ approves: Bool = true, as caller: Caller) async throws -> Leave {
+            try await fixture.school.execute(
+                DecideLeave.self, ["leaveId": .id(leave.id), "approves": .bool(approves)], as: caller)
+        }
+
+        func state(_ leave: Leave) async throws -> Leave.State? {
+            let now = clock.now
+            return try await fixture.school.database.read {
+                try LeaveRepository.leave(leave.id, in: $0)?.state(at: now)
+            }
+        }
+    }
+
+    @Test("a leave counts once the mother and a warden have approved it")
+    func approval() async throws {
+        let house = try await House()
+        let leave = try await house.request(as: house.ana)
+        #expect(leave.needsParent && leave.studentId == ResidenceFixture.id(house.ana))
+        #expect(try await house.state(leave) == .waitingForParent)
+        try await house.decide(leave, as: house.fixture.warden)
+        #expect(try await house.state(leave) == .waitingForParent)
+        try await house.decide(leave, as: house.mother)
+        #expect(try await house.state(leave) == .approved)
+    }
+
+    @Test("a mother's request has her approval, and a resident of age needs none")
+    func fewerApprovals() async throws {
+        let house = try await House()
+        let asked = try await house.request(as: house.mother, child: house.ana)
+        #expect(try await house.state(asked) == .waitingForWarden)
+        try await house.fixture.school.execute(
+            UpdateResident.self,
+            [
+                "pgId": .id(house.residence.id), "studentId": .id(ResidenceFixture.id(house.ana)),
+                "isOfAge": .bool(true),
+            ], as: house.fixture.warden)
+        let own = try await house.request(
+            as: house.ana, from: ("2026-11-20", "17:00"), to: ("2026-11-20", "23:00"))
+        #expect(!own.needsParent)
+        try await house.decide(own, as: house.fixture.warden)
+        #expect(try await house.state(own) == .approved)
+    }
+
+    @Test("strangers, other wardens and other parents find no leave")
+    func access() async throws {
+        let house = try await House()
+        let leave = try await house.request(as: house.ana)
+        let ben = try await house.fixture.student("Ben Ito")
+        let father = try await house.fixture.parent("Ken Ito", of: ben)
+        for caller in [house.fixture.otherWarden, father] {
+            #expect(try await problem { try await house.decide(leave, as: caller) } == .notFound)
+        }
+        #expect(
+            try await problem { _ = try await house.request(as: father, child: house.ana) } == .notFound)
+        #expect(
+            try await problem {
+                _ = try await house.fixture.school.execute(
+                    WithdrawLeave.self, ["leaveId": .id(leave.id)], as: father)
+            } == .notFound)
+        let own = try await house.fixture.school.answer(ListOwnLeaves.self, as: father).items
+        #expect(own.isEmpty)
+        #expect(
+            try await house.fixture.school.answer(ListOwnLeaves.self, as: house.mother).items.map(\.id) == [
+                leave.id
+            ])
+    }
+
+    @Test("a leave that overlaps another, ends first, is past or lasts too long is refused at its field")
+    func refusals() async throws {
+        let house = try await House()
+        _ = try await house.request(as: house.ana)
+        func fault(_ from: (String, String), _ to: (String, String)) async throws -> String? {
+            try await problem { _ = try await house.request(as: house.ana, from: from, to: to) }?
+                .faults.map { "\($0.field) \($0.code)" }.first
+        }
+        #expect(
+            try await fault(("2026-11-15", "10:00"), ("2026-11-15", "20:00")) == "fromDay residence.leaveOverlaps")
+        #expect(
+            try await fault(("2026-11-20", "10:00"), ("2026-11-20", "9:00")) == "toDay residence.leaveEndsFirst")
+        #expect(try await fault(("2026-11-10", "10:00"), ("2026-11-11", "9:00")) == "toDay residence.leavePast")
+        #expect(try await fault(("2026-11-20", "10:00"), ("2027-02-20", "9:00")) == "toDay residence.leaveTooLong")
+        #expect(try await fault(("2026-11-20", "25:00"), ("2026-11-21", "9:00")) == "fromTime residence.time")
+        #expect(try await fault(("2026-11-15", "18:00"), ("2026-11-15", "22:00")) == nil, "it only touches")
+    }
+
+    @Test("two wardens cannot both approve, and an approval can be taken back by declining")
+    func twice() async throws {
+        let house = try await House()
+        let leave = try await house.request(as: house.mother, child: house.ana)
+        try await house.decide(leave, as: house.fixture.warden)
+        let second = try await problem { try await house.decide(leave, as: house.fixture.admin) }
+        #expect(second?.code == "residence.leaveDecided")
+        try await house.decide(leave, false, as: house.fixture.admin)
+        #expect(try await house.state(leave) == .declined)
+        let late = try await problem { try await house.decide(leave, as: house.fixture.warden) }
+        #expect(late?.code == "residence.leaveOver")
+    }
+
+    @Test("a leave that is approved after its beginning excuses the resident from its beginning")
+    func lateApproval() async throws {
+        let house = try await House()
+        let leave = try await house.request(as: house.mother, child: house.ana)
+        house.clock.advance(by: 26 * 3600)
+        func absence() async throws -> AttendanceStudent? {
+            try await house.fixture.school.answer(
+                ReadDailyAttendance.self, ["pgId": .id(house.residence.id)], as: house.fixture.warden
+            ).students.first
+        }
+        #expect(try await absence()?.absence == .notSeen)
+        try await house.decide(leave, as: house.fixture.warden)
+        #expect(try await absence()?.absence == .onLeave)
+    }
+
+    @Test("a withdrawn leave excuses nobody and cannot be decided")
+    func withdrawal() async throws {
+        let house = try await House()
+        let leave = try await house.request(as: house.ana)
+        try await house.fixture.school.execute(WithdrawLeave.self, ["leaveId": .id(leave.id)], as: house.mother)
+        #expect(try await house.state(leave) == .withdrawn)
+        let refused = try await problem { try await house.decide(leave, as: house.fixture.warden) }
+        #expect(refused?.code == "residence.leaveOver")
+        let again = try await house.request(as: house.ana)
+        #expect(again.id != leave.id)
+    }
+
+    @Test(
+        "the wardens' page has who is late, who asks and who is out, and the parent's page the request",
+        arguments: Language.allCases)
+    func pages(language: Language) async throws {
+        let house = try await House()
+        let leave = try await house.request(as: house.ana)
+        let warden = LeaveScreens.path(house.residence.id)
+        func outline(_ path: String, as caller: Caller) async throws -> Outline {
+            try await house.fixture.school.environment.outline(path, as: caller, language: language)
+        }
+        let words = Words(language, [house.fixture.feature.catalog])
+        var page = try await outline(warden, as: house.fixture.warden)
+        #expect(page.contains("Ana Diaz") && page.contains("Grandparents, Lyon"))
+        #expect(page.contains(words("residence.leave.waitingForParent")))
+        #expect(page.contains(words("residence.leave.approve")))
+        #expect(try await outline(LeaveScreens.own, as: house.mother).contains(words("residence.leave.approve")))
+        try await house.decide(leave, as: house.mother)
+        try await house.decide(leave, as: house.fixture.warden)
+        house.clock.advance(by: 24 * 3600)
+        page = try await outline(warden, as: house.fixture.warden)
+        #expect(page.contains(words("residence.leave.out")))
+        house.clock.advance(by: 3 * 86_400)
+        page = try await outline(warden, as: house.fixture.warden)
+        #expect(page.contains(words("residence.leave.late")))
+        #expect(try await outline(LeaveScreens.own, as: house.ana).contains("Grandparents, Lyon"))
+    }
+}
