@@ -77,6 +77,7 @@ def test_the_end_of_the_focus_time_is_announced_to_all(visit, server):
     # The server's clock continues and would still show time left.
     ada.expects("ERR_FAILED")
     ada.page.route("**/study/stay", lambda route: route.abort())
-    ada.page.clock.fast_forward("15:05")
+    with ada.page.expect_request("**/study/stay"):
+        ada.page.clock.fast_forward("15:05")
     expect(ada.page.get_by_role("status").filter(has_text="Time for a break.")).to_be_visible()
     expect(ada.page.get_by_role("timer")).to_be_hidden()

@@ -60,6 +60,21 @@ struct SystemCryptographyTests {
         #expect(try Data(contentsOf: file) == Data([1, 2, 3]))
     }
 
+    @Test("servers that start at once share one key, and leave no other file")
+    func simultaneousStarts() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "secret.key")
+        let key = secret
+        let sealed = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<16 {
+                group.addTask { try SystemCryptography(keyFile: file).seal(key, for: "ana") }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for one in sealed { #expect(try SystemCryptography(keyFile: file).open(one, for: "ana") == secret) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["secret.key"])
+    }
+
     @Test("a hash is that of FIPS 180-4")
     func hash() {
         let hash = cryptography.sha256(Array("abc".utf8)).map {
