@@ -106,6 +106,27 @@ struct RecordTests {
         #expect(run.contains("\nexec make test\n"))
     }
 
+    @Test("what one block asks of another is a protocol", .requirement("PT-1.03.a"))
+    func crossing() async throws {
+        let tree = try await ProjectTree.tree()
+        var services: Set<String> = []
+        for file in tree.sources where file.path.contains("/Interface/") {
+            #expect(
+                file.text.firstMatch(of: /(?m)^\s*(?:public |package |final )*(?:class|actor) [A-Z]/) == nil,
+                "\(file.path): an interface has protocols and values, and no implementation")
+            let protocols = Set(file.facts.protocols.map(\.name))
+            let named = file.facts.declared.filter { $0.hasSuffix("Service") }
+            #expect(named.allSatisfy(protocols.contains), "\(file.path)")
+            services.formUnion(protocols)
+        }
+        #expect(services.count > 25)
+        // Each of them has an implementation in a block, or several.
+        let blocks = tree.sources.filter { $0.path.hasPrefix("Modules/") && $0.path.contains("/Sources/") }
+        for service in services {
+            #expect(blocks.contains { $0.facts.identifiers[service] != nil }, "nobody implements \(service)")
+        }
+    }
+
     @Test("every mark of a browser test names a statement of the ledger")
     func marks() async throws {
         let tree = try await ProjectTree.tree()

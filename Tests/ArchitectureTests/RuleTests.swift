@@ -62,7 +62,9 @@ struct RuleTests {
     @Test("every picture has its placeholder, for it is drawn in one place", .requirement("WW-18.01.d"))
     func images() async throws { try await expectHeld("images") }
 
-    @Test("no view model is shared by views, and each is small", .requirement("WW-0.01.a"))
+    @Test(
+        "no view model is shared by views, each is small, and none reads data, files, the network or the system",
+        .requirement("WW-0.01.a", "PT-1.02.b"))
     func viewModels() async throws { try await expectHeld("view-models") }
 
     @Test(

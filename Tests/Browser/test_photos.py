@@ -189,6 +189,32 @@ def test_photos_on_this_device_take_200_megabytes_at_most_and_the_oldest_go_firs
     assert 150e6 < bytes_kept <= 200 << 20 and has_newest
 
 
+def images_in_memory(page) -> int:
+    """The number of image elements that the page or one of its scripts still holds."""
+    session = page.context.new_cdp_session(page)
+    session.send("HeapProfiler.collectGarbage")
+    prototype = session.send("Runtime.evaluate", {"expression": "HTMLImageElement.prototype"})["result"]["objectId"]
+    found = session.send("Runtime.queryObjects", {"prototypeObjectId": prototype})["objects"]["objectId"]
+    count = {"objectId": found, "functionDeclaration": "function () { return this.length; }", "returnByValue": True}
+    return session.send("Runtime.callFunctionOn", count)["result"]["value"]
+
+
+@pytest.mark.requirement("WW-18.02.a")
+def test_scripts_keep_no_picture_that_has_left_the_page(visit, school):
+    guide = visit(school.owner, school.path("Maple room"))
+    write_note_with_photo(guide)
+    for _ in range(3):
+        guide.page.keyboard.press("Escape")
+        expect(guide.sheet).to_be_hidden()
+        open_child(guide)
+        loaded(guide.sheet.locator(".pt-note img"))
+    assert images_in_memory(guide.page) == guide.page.evaluate("document.images.length") > 0
+    guide.page.keyboard.press("Escape")
+    expect(guide.sheet).to_be_hidden()
+    guide.until("() => !document.querySelector('.pt-note img')")
+    assert images_in_memory(guide.page) == guide.page.evaluate("document.images.length")
+
+
 @pytest.mark.requirement("WW-18.01.b")
 def test_a_photo_that_cannot_be_loaded_leaves_its_icon(visit, school):
     guide = visit(school.owner, school.path("Maple room"))

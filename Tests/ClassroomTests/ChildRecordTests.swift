@@ -446,7 +446,9 @@ struct ChildRecordTests {
 
     @Test(
         "lessons and tasks are planned, completed with a stamp, and opened again",
-        .requirement("PT-2.04.a", "PT-2.04.b", "PT-2.05", "PT-2.09.a", "PT-2.09.b", "PT-2.09.c", "PT-2.21.d"),
+        .requirement(
+            "PT-2.04.a", "PT-2.04.b", "PT-2.04.c", "PT-2.05", "PT-2.09.a", "PT-2.09.b", "PT-2.09.c", "PT-2.21.d"
+        ),
         arguments: StudentWork.Kind.allCases)
     func work(_ kind: StudentWork.Kind) async throws {
         let made = try await room.school.execute(

@@ -22,12 +22,16 @@ import Testing
         let places = (0..<3).map { _ in CoursePlace(courseId: course.id, personId: UUID()) }
         let importer = SQLCoursePlaceImport(courses: TestCourses())
         try await fixture.school.database.write { sql in
-            try importer.add(places, at: now, in: sql)
+            let firstDay = try #require(Day("2026-08-24"))
+            try importer.add(places, firstDays: [places[0]: firstDay], at: now, in: sql)
             let rows = try EnrollmentRepository.enrollments(of: course.id, in: sql)
             #expect(rows.map(\.state) == [.enrolled, .enrolled, .waitlisted] && rows.map(\.arrival) == [1, 2, 3])
-            #expect(try importer.places(in: sql) == Set(places))
+            let today = Day(now, in: .gmt)
+            #expect(try importer.places(in: sql) == [places[0]: firstDay, places[1]: today, places[2]: today])
+            let honolulu = try #require(TimeZone(identifier: "Pacific/Honolulu"))
+            #expect(Day(rows[0].since, in: honolulu) == firstDay, "also in a time zone far from UTC")
             try importer.remove([places[1]], in: sql)
-            #expect(try importer.places(in: sql) == [places[0], places[2]])
+            #expect(try importer.places(in: sql) == [places[0]: firstDay, places[2]: today])
         }
     }
 }

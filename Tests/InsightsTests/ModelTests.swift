@@ -82,6 +82,26 @@ struct ModelTests {
     }
 
     @Test(
+        "insights over a period follow from the record alone, and no model is asked even with a key",
+        .requirement("PT-2.12.a"))
+    func insights() async throws {
+        let fixture = try await InsightsFixture(serverKey: "sk-server")
+        fixture.note(fixture.noah, "Noah sang for Ana.", daysAgo: 60)
+        func insights(_ span: Span) async throws -> [Sentence] {
+            try await fixture.school.answer(
+                ReadInsights.self, ["studentId": .text(fixture.noah.text), "span": .text(span.rawValue)],
+                as: fixture.guide
+            ).insights
+        }
+        #expect(try await insights(.week).isEmpty)
+        fixture.note(fixture.noah, "Noah sang with Mia.", with: [fixture.mia])
+        let found = try await insights(.week)
+        #expect(found.count == 1)
+        #expect(found.first?.sources.count == 1)
+        #expect(fixture.model.asked.isEmpty)
+    }
+
+    @Test(
         "with a key the model writes about this child only and without names, and its cost is counted once",
         .requirement("PT-2.12.b", "PT-2.12.c"))
     func writes() async throws {

@@ -17,8 +17,9 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
     struct State: Equatable {
         var terms: [ImportedTerm] = []
         var courses: [ImportedCourse] = []
-        var places: Set<CoursePlace> = []
+        var firstDays: [CoursePlace: Day] = [:]
         var filled: Set<UUID> = []
+        var places: Set<CoursePlace> { Set(firstDays.keys) }
     }
     let state = Mutex(State())
 
@@ -26,7 +27,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
 
     func terms(in sql: any SQLReading) throws -> [ImportedTerm] { state.withLock { $0.terms } }
     func courses(in sql: any SQLReading) throws -> [ImportedCourse] { state.withLock { $0.courses } }
-    func places(in sql: any SQLReading) throws -> Set<CoursePlace> { state.withLock { $0.places } }
+    func places(in sql: any SQLReading) throws -> [CoursePlace: Day] { state.withLock { $0.firstDays } }
     func filled(_ courseIds: Set<UUID>, in sql: any SQLReading) throws -> Set<UUID> { state.withLock { $0.filled } }
     func save(
         _ terms: [ImportedTerm], _ courses: [ImportedCourse], at instant: Date, in sql: any SQLWriting
@@ -42,11 +43,17 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
             state.courses.removeAll { courses.contains($0.id) }
         }
     }
-    func add(_ places: [CoursePlace], at instant: Date, in sql: any SQLWriting) throws {
-        state.withLock { $0.places.formUnion(places) }
+    func add(
+        _ places: [CoursePlace], firstDays: [CoursePlace: Day], at instant: Date, in sql: any SQLWriting
+    ) throws {
+        state.withLock { state in
+            for place in places { state.firstDays[place] = firstDays[place] ?? Day(instant, in: .gmt) }
+        }
     }
     func remove(_ places: [CoursePlace], in sql: any SQLWriting) throws {
-        state.withLock { $0.places.subtract(places) }
+        state.withLock { state in
+            for place in places { state.firstDays[place] = nil }
+        }
     }
 }
 
@@ -129,7 +136,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         held.state.withLock { state in
             for course in state.courses where course.name == "Casa" { state.filled.insert(course.id) }
             for course in state.courses where course.name != "Casa" {
-                state.places.insert(CoursePlace(courseId: course.id, personId: UUID()))
+                state.firstDays[CoursePlace(courseId: course.id, personId: UUID())] = Day("2026-10-01")
             }
         }
         let undone = try await undo(report)
@@ -175,7 +182,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
             externalId: nil)
         held.state.withLock { state in
             state.courses.append(own)
-            state.places.insert(CoursePlace(courseId: own.id, personId: child))
+            state.firstDays[CoursePlace(courseId: own.id, personId: child)] = Day("2026-10-01")
         }
         let organization = fixture.school.organization
         let holdings = try await fixture.school.database.read { sql in
@@ -193,7 +200,7 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         let (before, after) = (held.state.withLock { $0 }, other.state.withLock { $0 })
         #expect(after.courses.map(\.name).sorted() == before.courses.map(\.name).sorted())
         #expect(after.courses.map(\.teacherIds.count).sorted() == before.courses.map(\.teacherIds.count).sorted())
-        #expect(after.places.count == before.places.count)
+        #expect(after.firstDays.values.sorted() == before.firstDays.values.sorted())
         #expect(try await empty.families() == fixture.families())
         #expect(try await empty.importing(bundle).changeCount == 0)
     }
@@ -236,17 +243,50 @@ private final class HeldCourses: CourseImporting, CoursePlaceImporting {
         try await fixture.importing(RosterSample(rooms: 1, studentsPerRoom: 2).bundle)
         #expect(try await stays(of: "student-0-0") == ["2026-08-24.."])
         let dry = try await fixture.preview(sample.bundle)
-        #expect(dry.changes.map(\.kind) == [.studentLeft])
-        #expect(dry.changes.first?.sentence.hasPrefix("End the enrollment of ") == true)
-        #expect(dry.changes.flatMap(\.fields) == [.init(column: "endDate", before: "", after: "2026-09-01")])
+        // The class is a classroom and a course of its own.
+        #expect(Set(dry.changes.map(\.kind)) == [.studentLeft, .courseLeft] && dry.changes.count == 2)
+        for change in dry.changes {
+            #expect(change.sentence.hasPrefix("End the enrollment of "))
+            #expect(change.fields == [.init(column: "endDate", before: "", after: "2026-09-01")])
+        }
         let second = try await fixture.importing(sample.bundle)
-        #expect(second.counts.studentsLeft == 1 && second.changeCount == 1)
+        #expect(second.counts.studentsLeft == 1 && second.changeCount == 2)
         #expect(try await stays(of: "student-0-0") == ["2026-08-24..2026-09-01"])
         #expect(try await fixture.holdings().studentPlaces.count == 1)
         #expect(try await fixture.importing(sample.bundle).changeCount == 0)
-        #expect(try await undo(second).stepCount == 1)
+        #expect(try await undo(second).stepCount == 2)
         #expect(try await stays(of: "student-0-0") == ["2026-08-24.."])
         #expect(try await fixture.holdings().studentPlaces.count == 2)
+    }
+
+    @Test("an ended enrollment ends the place in a course, and an undo restores it with its first day")
+    func endedPlace() async throws {
+        try await fixture.importing(sample().bundle)
+        let before = held.state.withLock { $0 }
+        #expect(Set(before.firstDays.values) == [Day("2026-08-24")!])
+        var sample = sample()
+        change(&sample, end: "2026-09-01")
+        let row = RosterSample.enrollment("math-1", "student-0-0", "student")
+        sample.replace(row, with: row.replacing("2027-06-30", with: "2026-09-02"), in: "enrollments.csv")
+        let dry = try await fixture.preview(sample.bundle)
+        #expect(
+            dry.changes.map(\.kind).sorted { $0.rawValue < $1.rawValue } == [
+                .courseLeft, .courseLeft, .studentLeft,
+            ])
+        #expect(!dry.notices.contains { $0.code == "enrollmentEnded" })
+        let report = try await fixture.importing(sample.bundle)
+        #expect(report.counts.coursePlacesEnded == 2 && report.counts.studentsLeft == 1)
+        let gone = try #require(try await fixture.people()["student-0-0"]).id
+        let after = held.state.withLock { $0.places }
+        #expect(after == before.places.filter { $0.personId != gone } && after.count == before.places.count - 2)
+        #expect(try await fixture.importing(sample.bundle).changeCount == 0)
+        #expect(try await undo(report).stepCount == 3)
+        #expect(held.state.withLock { $0 } == before)
+        // A student who came back later keeps the new place.
+        held.state.withLock { state in
+            for place in state.places where place.personId == gone { state.firstDays[place] = Day("2026-09-20") }
+        }
+        #expect(try await fixture.importing(sample.bundle).counts.coursePlacesEnded == 0)
     }
 
     @Test("an import asks for a confirmation before many students leave at once")

@@ -1,3 +1,4 @@
+public import Domain
 public import FeatureKit
 public import Foundation
 
@@ -14,10 +15,14 @@ public struct CoursePlace: Sendable, Hashable {
 
 /// Imports the enrollment of students in courses. All calls run in the caller's transaction.
 public protocol CoursePlaceImporting: Sendable {
-    /// Returns every place of the school.
-    func places(in sql: any SQLReading) throws -> Set<CoursePlace>
+    /// Returns every place of the school with its first day in UTC.
+    func places(in sql: any SQLReading) throws -> [CoursePlace: Day]
     /// Enrolls students. If a course is full, they are put on its waitlist.
-    func add(_ places: [CoursePlace], at instant: Date, in sql: any SQLWriting) throws
+    ///
+    /// - Parameters:
+    ///   - firstDays: The first days of places that did not begin at `instant`.
+    func add(
+        _ places: [CoursePlace], firstDays: [CoursePlace: Day], at instant: Date, in sql: any SQLWriting) throws
     /// Removes students from courses and waitlists.
     func remove(_ places: [CoursePlace], in sql: any SQLWriting) throws
     /// The tables that the import writes.

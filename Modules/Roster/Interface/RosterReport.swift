@@ -134,6 +134,8 @@ public struct RosterCounts: Codable, Sendable, Hashable {
     public var coursesUpdated = 0
     /// Students who are enrolled in a course.
     public var coursePlaces = 0
+    /// Students whose enrollment in a course ends.
+    public var coursePlacesEnded = 0
 
     public init() {}
 
@@ -147,6 +149,7 @@ public struct RosterCounts: Codable, Sendable, Hashable {
             ("studentsEnrolled", studentsEnrolled), ("studentsLeft", studentsLeft), ("rolesGiven", rolesGiven),
             ("guardiansLinked", guardiansLinked), ("termsCreated", termsCreated),
             ("coursesCreated", coursesCreated), ("coursesUpdated", coursesUpdated), ("coursePlaces", coursePlaces),
+            ("coursePlacesEnded", coursePlacesEnded),
         ]
         return numbers.map { (words("roster.count.\($0.0)"), $0.1.shown(in: words.locale)) }
     }
@@ -158,7 +161,7 @@ public struct RosterChange: Codable, Sendable, Hashable {
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
         case personCreated, personUpdated, classroomCreated, classroomRenamed, studentAdded, guideAssigned
         case studentEnrolled, studentLeft, roleGiven, guardianLinked
-        case termCreated, termUpdated, courseCreated, courseUpdated, courseEnrolled
+        case termCreated, termUpdated, courseCreated, courseUpdated, courseEnrolled, courseLeft
     }
     public let file: String
     public let line: Int

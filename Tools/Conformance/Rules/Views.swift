@@ -17,8 +17,15 @@ extension Rule {
         }
     }
 
+    /// Names by which code reaches a database, a file, the network or the system.
+    private static let outsideAccess = [
+        "SQLReading", "SQLWriting", "SchoolDatabase", "FileManager", "FileHandle", "URLSession", "Process",
+        "ProcessInfo", "UserDefaults",
+    ]
+
     static let viewModels = Rule(
-        "view-models", "A view model belongs to one view, and its file has at most 400 lines."
+        "view-models",
+        "A view model belongs to one view, does no input or output, and its file has at most 400 lines."
     ) {
         tree in
         let sources = tree.sources.filter { !($0.layer?.isTest ?? false) }
@@ -35,8 +42,14 @@ extension Rule {
             }
             let lines = file.text.count { $0 == "\n" }
             let own = file.facts.declared.filter(models.contains).sorted()
-            guard let name = own.first, lines > 400 else { return shared }
-            return shared + [Violation(file.path, 1, "\(name) has \(lines) lines around it: take it apart")]
+            guard let name = own.first else { return shared }
+            let effects = outsideAccess.compactMap { identifier in
+                file.facts.identifiers[identifier].map {
+                    Violation(file.path, $0, "\(name) uses \(identifier): let a service or repository do it")
+                }
+            }
+            guard lines > 400 else { return shared + effects }
+            return shared + effects + [Violation(file.path, 1, "\(name) has \(lines) lines around it: take it apart")]
         }
     }
 }

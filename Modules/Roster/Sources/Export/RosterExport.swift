@@ -124,6 +124,9 @@ struct RosterExport: Sendable {
                         "sourcedId": "\(course.id.text.suffix(12))-\(personId.text)-\(role)",
                         "classSourcedId": RosterPlan.Sections.classId(course), "schoolSourcedId": school,
                         "userSourcedId": person, "role": role, "primary": primary,
+                        "beginDate": role == "student"
+                            ? holdings.courses?.firstDays[
+                                CoursePlace(courseId: course.id, personId: personId)]?.description ?? "" : "",
                     ]
                 }
             }

@@ -68,7 +68,7 @@ public struct RosterImport: RosterImporting {
         func holdings(in sql: any SQLReading) throws -> RosterPlan.CourseHoldings {
             let all = try courses.courses(in: sql)
             return RosterPlan.CourseHoldings(
-                terms: try courses.terms(in: sql), courses: all, places: try places?.places(in: sql) ?? [],
+                terms: try courses.terms(in: sql), courses: all, firstDays: try places?.places(in: sql) ?? [:],
                 filled: try courses.filled(Set(all.map(\.id)), in: sql), takesStudents: places != nil)
         }
     }
@@ -167,7 +167,9 @@ public struct RosterImport: RosterImporting {
             try courses.courses.save(
                 plan.newTerms + plan.changedTerms.map(\.after), plan.newCourses + plan.changedCourses.map(\.after),
                 at: now, in: sql)
-            try courses.places?.add(plan.coursePlaces, at: now, in: sql)
+            try courses.places?.remove(Array(plan.courseDepartures.keys), in: sql)
+            try courses.places?.add(
+                plan.coursePlaces, firstDays: plan.courseFirstDays, at: now, in: sql)
         }
         try families.link(plan.families, by: personId, at: now, in: sql)
         try RosterRoleRepository.note(plan.assignments, in: sql)
@@ -238,6 +240,7 @@ extension RosterPlan {
                 "guardiansLinked": String(counts.guardiansLinked),
                 "termsCreated": String(counts.termsCreated), "coursesCreated": String(counts.coursesCreated),
                 "coursePlaces": String(counts.coursePlaces),
+                "coursePlacesEnded": String(counts.coursePlacesEnded),
             ], reshapesAudience: true)
     }
 }

@@ -11,7 +11,9 @@ extension RosterPlan {
     struct CourseHoldings: Sendable {
         var terms: [ImportedTerm] = []
         var courses: [ImportedCourse] = []
-        var places: Set<CoursePlace> = []
+        /// The first days of the students' places.
+        var firstDays: [CoursePlace: Day] = [:]
+        var places: Set<CoursePlace> { Set(firstDays.keys) }
         /// The ids of courses that have lessons or times.
         var filled: Set<UUID> = []
         /// Whether courses can have students.
@@ -152,18 +154,51 @@ extension RosterPlan {
                 step(.courseCreated, section.file.fileName, section.line, .name(course.name))
             }
         }
-        var seen = present.places
-        for row in enrollments.open where row.role == "student" && present.takesStudents {
+        guard present.takesStudents else { return }
+        func place(of row: RosterBundle.Enrollment) -> (CoursePlace, Person, ImportedCourse)? {
             let named = sections.ofClass[row.roomId].flatMap { courseOf[$0] }
-            guard let course = named ?? known[Sections.externalId(ofClass: row.roomId)],
-                let person = people[row.userId]
-            else { continue }
-            let place = CoursePlace(courseId: course.id, personId: person.id)
-            guard seen.insert(place).inserted else { continue }
+            guard row.role == "student", let person = people[row.userId],
+                let course = named ?? known[Sections.externalId(ofClass: row.roomId)]
+            else { return nil }
+            return (CoursePlace(courseId: course.id, personId: person.id), person, course)
+        }
+        let open = enrollments.open.compactMap { row in place(of: row).map { (row, $0) } }
+        comparePlaces(open, present)
+        let stillOpen = Set(open.map(\.1.0))
+        compareEnds(
+            enrollments.ended.compactMap { row in place(of: row).map { (row, $0) } }
+                .filter { !stillOpen.contains($0.1.0) }, present)
+    }
+
+    /// Adds the enrollments in courses.
+    private mutating func comparePlaces(
+        _ rows: [(RosterBundle.Enrollment, (CoursePlace, Person, ImportedCourse))], _ present: CourseHoldings
+    ) {
+        var seen = present.places
+        for (row, (place, person, course)) in rows where seen.insert(place).inserted {
             coursePlaces.append(place)
+            courseFirstDays[place] = row.begin
             step(
                 .courseEnrolled, RosterFileKind.enrollments.fileName, row.line, .name(person.name.display),
-                .name(course.name))
+                .name(course.name),
+                fields: row.begin.map { [.init(column: "beginDate", before: "", after: $0.description)] } ?? [])
+        }
+    }
+
+    /// Ends the places of students whose enrollment in a course has ended before the end of the school year.
+    private mutating func compareEnds(
+        _ rows: [(RosterBundle.Enrollment, (CoursePlace, Person, ImportedCourse))], _ present: CourseHoldings
+    ) {
+        for (row, (place, person, course)) in rows {
+            // A place that began after the end is another one.
+            guard let end = row.end, let first = present.firstDays[place], first <= end,
+                courseDepartures.updateValue(end, forKey: place) == nil
+            else { continue }
+            formerFirstDays[place] = first
+            unusedEnds[row.line] = nil
+            step(
+                .courseLeft, RosterFileKind.enrollments.fileName, row.line, .name(person.name.display),
+                .name(course.name), fields: [.init(column: "endDate", before: "", after: end.description)])
         }
     }
 

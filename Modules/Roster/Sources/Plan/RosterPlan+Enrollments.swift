@@ -153,18 +153,31 @@ extension RosterPlan {
                     continue
                 }
             }
-            findings.notices.addOnce(.enrollmentEnded, file, row.line, "endDate", [.shown(end.description)])
+            unusedEnds[row.line] = end
         }
         for row in enrollments.upcoming {
             findings.notices.addOnce(
                 .enrollmentToCome, file, row.line, "beginDate", [.shown(row.begin?.description ?? "")])
         }
-        // If more than half of all stays would end at once, the other system has probably made a mistake.
-        let count = classrooms.departures.count
-        if count > 1, count * 2 > present.studentPlaces.count {
-            findings.questions.add(.manyLeave, file, 0, "endDate", [.number(count)])
-        }
         return steps
+    }
+
+    /// Asks for a confirmation if more than half of all stays in classrooms, or in courses, would end at once: the other
+    /// system has probably made a mistake.
+    mutating func askWhetherManyLeave(_ holdings: Holdings) {
+        let stays = (classrooms.departures.count, holdings.classrooms.studentPlaces.count)
+        let places = (courseDepartures.count, holdings.courses?.places.count ?? 0)
+        guard let (count, _) = [stays, places].first(where: { $0.0 > 1 && $0.0 * 2 > $0.1 }) else { return }
+        findings.questions.add(
+            .manyLeave, RosterFileKind.enrollments.fileName, 0, "endDate", [.number(count)])
+    }
+
+    /// Notes the enrollments that have ended and of which the school has nothing.
+    mutating func noteUnusedEnds(_ bundle: RosterBundle) {
+        let file = bundle.file(.enrollments)
+        for (line, end) in unusedEnds.sorted(by: { $0.key < $1.key }) {
+            findings.notices.addOnce(.enrollmentEnded, file, line, "endDate", [.shown(end.description)])
+        }
     }
 
     mutating func addStudents(

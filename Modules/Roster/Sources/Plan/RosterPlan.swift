@@ -62,6 +62,14 @@ struct RosterPlan: Sendable {
     var newCourses: [ImportedCourse] = []
     var changedCourses: [Difference<ImportedCourse>] = []
     var coursePlaces: [CoursePlace] = []
+    /// The first days of new places in courses, as far as the files have them.
+    var courseFirstDays: [CoursePlace: Day] = [:]
+    /// The places in courses that end, with their last days.
+    var courseDepartures: [CoursePlace: Day] = [:]
+    /// The first days of the places that end.
+    var formerFirstDays: [CoursePlace: Day] = [:]
+    /// The lines of enrollments that have ended and of which the school has nothing, with their last days.
+    var unusedEnds: [Int: Day] = [:]
     var counts = RosterCounts()
     var steps: [Step] = []
     var findings: Findings
@@ -105,6 +113,8 @@ struct RosterPlan: Sendable {
         } else {
             for kind in bundle.courseFiles { findings.notices.add(.fileOnlyChecked, kind.fileName) }
         }
+        noteUnusedEnds(bundle)
+        askWhetherManyLeave(holdings)
         askForConfirmation(bundle)
         noteMissingRows(bundle, people, rooms, holdings)
         // A student must be added before she joins a classroom, so these steps come last.
@@ -123,6 +133,7 @@ struct RosterPlan: Sendable {
         counts.coursesCreated = newCourses.count
         counts.coursesUpdated = changedCourses.count + changedTerms.count
         counts.coursePlaces = coursePlaces.count
+        counts.coursePlacesEnded = courseDepartures.count
     }
 
     /// Adds a step.

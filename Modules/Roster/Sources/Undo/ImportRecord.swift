@@ -21,7 +21,9 @@ struct ImportRow: Sendable, Hashable {
         var title: String?
         var term: ImportedTerm?
         var course: ImportedCourse?
-        /// The last day of a student's stay in a classroom.
+        /// The first day of a student's place in a course.
+        var firstDay: Day?
+        /// The last day of a student's stay in a classroom or course.
         var lastDay: Day?
 
         init(_ person: Person) {
@@ -30,7 +32,7 @@ struct ImportRow: Sendable, Hashable {
         }
 
         init(title: String) { self.title = title }
-        init(lastDay: Day) { self.lastDay = lastDay }
+        init(firstDay: Day? = nil, lastDay: Day) { (self.firstDay, self.lastDay) = (firstDay, lastDay) }
         init(_ term: ImportedTerm) { self.term = term }
         init(_ course: ImportedCourse) { self.course = course }
 
@@ -103,6 +105,11 @@ extension RosterPlan {
             add(.courseUpdated, before: .init(change.before), after: .init(change.after), course: change.after.id)
         }
         for place in coursePlaces { add(.courseEnrolled, person: place.personId, course: place.courseId) }
+        for (place, day) in courseDepartures {
+            add(
+                .courseLeft, person: place.personId,
+                after: .init(firstDay: formerFirstDays[place], lastDay: day), course: place.courseId)
+        }
         return rows
     }
 }

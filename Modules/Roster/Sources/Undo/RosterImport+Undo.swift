@@ -94,6 +94,9 @@ extension RosterImport {
         guard !plan.isEmpty else { return }
         if let courses {
             try courses.places?.remove(plan.coursePlaces, in: sql)
+            try courses.places?.add(
+                plan.reopenedCoursePlaces.keys.sorted { $0.personId.text < $1.personId.text },
+                firstDays: plan.reopenedCoursePlaces, at: now, in: sql)
             try courses.courses.save(plan.restoredTerms, plan.restoredCourses, at: now, in: sql)
             try courses.courses.remove(terms: plan.removedTerms, courses: plan.removedCourses, in: sql)
         }

@@ -13,7 +13,9 @@ extension UndoPlan {
         guard let held = present.holdings.courses else { return }
         let courses = Dictionary(held.courses.map { ($0.id, $0) }) { first, _ in first }
         undoCoursePlaces(rows[.courseEnrolled] ?? [], courses, held)
-        let left = Set(held.places.subtracting(coursePlaces).map(\.courseId))
+        undoCourseDepartures(rows[.courseLeft] ?? [], courses, held)
+        let left = Set(
+            held.places.subtracting(coursePlaces).union(reopenedCoursePlaces.keys).map(\.courseId))
         for row in rows[.courseCreated] ?? [] {
             guard let course = row.courseId.flatMap({ courses[$0] }) else {
                 skipRemoved(row, row.after?.course?.name ?? "")
@@ -63,6 +65,26 @@ extension UndoPlan {
             } else {
                 skipRemoved(row, "\(person.person.name.display) – \(course.name)")
             }
+        }
+    }
+
+    /// Restores the places in courses that the import ended, unless the students have them again.
+    private mutating func undoCourseDepartures(
+        _ rows: [ImportRow], _ courses: [UUID: ImportedCourse], _ held: RosterPlan.CourseHoldings
+    ) {
+        for row in rows {
+            guard let place = row.coursePlace, let values = row.after, let lastDay = values.lastDay,
+                let person = people[place.personId], let course = courses[place.courseId]
+            else {
+                settled.append(row.number)
+                continue
+            }
+            guard !held.places.contains(place) else {
+                skipRemoved(row, "\(person.person.name.display) – \(course.name)")
+                continue
+            }
+            reopenedCoursePlaces[place] = values.firstDay ?? lastDay
+            undo(row, .name(person.person.name.display), .name(course.name))
         }
     }
 

@@ -50,6 +50,8 @@ struct UndoPlan: Sendable {
     var removedCourses: [UUID] = []
     var restoredCourses: [ImportedCourse] = []
     var coursePlaces: [CoursePlace] = []
+    /// The places in courses that the import ended, with their first days.
+    var reopenedCoursePlaces: [CoursePlace: Day] = [:]
     /// The family links to remove.
     private(set) var families: [FamilyLink] = []
     /// The roles to delete from the school's notes.
