@@ -89,6 +89,32 @@ struct AnnouncementTests {
         }
     }
 
+    @Test("the form shows for each audience how many others will read the announcement")
+    func readers() async throws {
+        let fixture = try await MessagingFixture()
+        let everyone = [
+            fixture.admin, fixture.ruth, fixture.olga, fixture.noah, fixture.sofia, fixture.omar, fixture.ines,
+        ]
+        for author in [fixture.admin, fixture.ruth] {
+            let form = try await fixture.outline(AnnouncementScreens.newPath, as: author)
+            let audiences = [
+                ("", "Whole school"), ("staff", "Staff"), ("families", "Families"),
+                (fixture.maple.text, "Maple room"), (fixture.birch.text, "Birch room"),
+            ]
+            for (to, name) in author == fixture.admin ? audiences : [audiences[3]] {
+                fixture.school.clock.advance(by: 1)
+                var input: [String: InputValue] = ["title": .text("To \(name)"), "text": "With boots."]
+                if !to.isEmpty { input["to"] = .text(to) }
+                try await fixture.school.execute(PublishAnnouncement.self, .object(input), as: author)
+                var count = 0
+                for reader in everyone where reader != author {
+                    if try await titles(reader, in: fixture).first == "To \(name)" { count += 1 }
+                }
+                #expect(form.contains("\(name) (\(count) reader"), "\(form)")
+            }
+        }
+    }
+
     @Test("the author and admins can remove an announcement, and others cannot")
     func removes() async throws {
         let fixture = try await MessagingFixture()

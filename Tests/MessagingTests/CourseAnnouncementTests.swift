@@ -231,5 +231,9 @@ final class TestCourseTies: CourseTieService {
         courses.withLock { $0 }.filter { ids.contains($0.key) }.mapValues(\.summary)
     }
 
+    func people(of courseId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
+        courses.withLock { $0 }[courseId].map { $0.people.union([$0.leader]) } ?? []
+    }
+
     func audience(of courseId: UUID) -> Audience { Audience("course:\(courseId.text)") }
 }

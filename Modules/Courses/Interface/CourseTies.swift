@@ -27,6 +27,8 @@ public protocol CourseTieService: Sendable {
     func leadsAny(_ membership: ActiveMembership, in sql: any SQLReading) throws -> Bool
     /// Returns the courses with these ids, without checking rights. Unknown ids are left out.
     func courses(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [UUID: CourseSummary]
+    /// Returns the teachers and students of a course and the students' guardians, without checking rights.
+    func people(of courseId: UUID, in sql: any SQLReading) throws -> Set<UUID>
     /// Returns the audience of a course: its teachers, its students and their families.
     func audience(of courseId: UUID) -> Audience
 }

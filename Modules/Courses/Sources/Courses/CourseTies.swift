@@ -29,6 +29,15 @@ extension SQLCourseService: CourseTieService {
         try CourseRepository.summaries("id IN \(list: ids)", in: sql).reduce(into: [:]) { $0[$1.id] = $1 }
     }
 
+    public func people(of courseId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
+        let found: [UUID: Course] = try courses([courseId], in: sql)
+        guard let course = found[courseId] else { return [] }
+        let students = try roster?.students(of: courseId, in: sql) ?? []
+        return try students.reduce(into: Set(course.teacherIds).union(students)) { people, student in
+            people.formUnion(try families.parents(ofStudent: student, in: sql))
+        }
+    }
+
     public func audience(of courseId: UUID) -> Audience { .course(courseId) }
 
     private func led(by membership: ActiveMembership, in sql: any SQLReading) throws -> [CourseSummary] {

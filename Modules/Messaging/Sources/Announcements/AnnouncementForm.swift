@@ -22,21 +22,29 @@ struct AnnouncementForm: Sendable {
     @Sendable
     func screen(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let (words, membership) = (request.words, try request.context.membership)
-        let (rooms, courses, isAdmin) = try await request.context.school.read { sql in
-            (
-                try handlers.classrooms(membership, in: sql),
-                try handlers.courses?.courses(ledBy: membership, in: sql).filter { !$0.isArchived } ?? [],
+        let readers = try await AnnouncementReaders(handlers, request.context)
+        let (classes, taught) = try await request.context.school.read { sql in
+            func option(_ value: String, _ title: String, _ count: Int) -> PTField.Option {
+                .init(
+                    value: value,
+                    title: words("announcements.audience", title, words("announcements.readers", count)))
+            }
+            let whole =
                 try handlers.correspondents.caller(membership, in: sql).isAdmin
+                ? [option("", words("announcements.wholeSchool"), readers.count(in: nil))]
+                    + Announcement.Circle.allCases.map {
+                        option($0.rawValue, words("announcements.circle.\($0.rawValue)"), readers.count(in: $0))
+                    } : []
+            return (
+                whole
+                    + (try handlers.classrooms(membership, in: sql).map {
+                        option($0.id.text, $0.name, try readers.count(inClassroom: $0.id, sql))
+                    }),
+                try (handlers.courses?.courses(ledBy: membership, in: sql) ?? []).filter { !$0.isArchived }.map {
+                    option($0.id.text, $0.name, try readers.count(inCourse: $0.id, sql))
+                }
             )
         }
-        let whole =
-            isAdmin
-            ? [PTField.Option(value: "", title: words("announcements.wholeSchool"))]
-                + Announcement.Circle.allCases.map {
-                    PTField.Option(value: $0.rawValue, title: words("announcements.circle.\($0.rawValue)"))
-                } : []
-        let classes = whole + rooms.map { PTField.Option(value: $0.id.text, title: $0.name) }
-        let taught = courses.map { PTField.Option(value: $0.id.text, title: $0.name) }
         guard !classes.isEmpty || !taught.isEmpty else {
             return .screen(
                 Screen(
