@@ -3,7 +3,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// The records of a class that other blocks may read.
+/// Reads the records of a class and the stays in classrooms, for other blocks.
 public struct SQLClassRecord: ClassRecord, ClassroomStays {
     public init() {}
 

@@ -4,7 +4,7 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-/// Students on the block's own table and the school's people.
+/// Reads and changes students in the block's own table and among the school's people.
 public struct SQLStudentService: StudentService, StudentPlacing {
     private let people: any PeopleService
 
