@@ -14,12 +14,12 @@ public struct CoursePlace: Sendable, Hashable {
 
 /// Imports the enrollment of students in courses. All calls run in the caller's transaction.
 public protocol CoursePlaceImporting: Sendable {
-    /// Returns every place of the school.
+    /// Returns every place of a student in a course of the school.
     func places(in sql: any SQLReading) throws -> Set<CoursePlace>
     /// Enrolls students. If a course is full, they are put on its waitlist.
     func add(_ places: [CoursePlace], at instant: Date, in sql: any SQLWriting) throws
     /// Removes students from courses and waitlists.
     func remove(_ places: [CoursePlace], in sql: any SQLWriting) throws
-    /// The tables that the import writes.
+    /// The tables that the import of enrollments writes.
     var tables: Set<String> { get }
 }
