@@ -29,7 +29,7 @@ struct AttendanceTests {
     }
 
     @Test(
-        "a child has one mark a day: who said so and when; a tap flips it and it survives a reload",
+        "a child has one mark a day with its author and time, and a tap changes it for good",
         .requirement("PT-3.31.a"))
     func setAndFlip() async throws {
         #expect(try await room.roster(maple).first?.mark == nil)
@@ -48,7 +48,7 @@ struct AttendanceTests {
     }
 
     @Test(
-        "the same mark again changes nothing: the first who said so stays, and nothing is logged",
+        "repeating a mark changes nothing: it keeps its first author, and nothing is logged",
         .requirement("BY-1.02.a", "PT-3.31.c"))
     func sameTwice() async throws {
         let first = try await room.mark(bea, "present", in: maple)
@@ -59,7 +59,7 @@ struct AttendanceTests {
         #expect(try await room.roster(maple).first?.mark == first)
     }
 
-    @Test("thirty taps at once from two devices are one mark and one change", .requirement("BY-1.02.b"))
+    @Test("thirty simultaneous taps on two devices make one mark and one change", .requirement("BY-1.02.b"))
     func atOnce() async throws {
         let (room, maple, bea) = (room, maple, bea)
         let answers = try await withThrowingTaskGroup(of: AttendanceMark.self) { group in
@@ -79,7 +79,7 @@ struct AttendanceTests {
         #expect(rows == 1)
     }
 
-    @Test("thirty children marked at once are thirty marks, each logged once")
+    @Test("marking thirty children at once makes thirty marks, each logged once")
     func wholeClassAtOnce() async throws {
         var children = [bea]
         for number in 1..<30 { children.append(try await room.student("Child \(number)", in: maple)) }
@@ -96,7 +96,7 @@ struct AttendanceTests {
     }
 
     @Test(
-        "a queue that is replayed by two devices, in any order and twice, ends at one mark a day",
+        "a queue that two devices replay twice, in any order, leaves one mark a day",
         .requirement("BY-1.02.c"))
     func outOfOrder() async throws {
         try await room.open(bea, in: maple)
@@ -127,7 +127,7 @@ struct AttendanceTests {
         #expect(try await room.roster(maple).first?.mark?.status == .absent)
     }
 
-    @Test("a mark is cleared, once more is nothing, and the day is open again")
+    @Test("clearing a mark twice leaves the day without a mark")
     func clear() async throws {
         try await room.mark(bea, "absent", in: maple)
         let input: InputValue = ["classroomId": .id(maple.id), "studentId": .id(bea.id)]
@@ -138,7 +138,7 @@ struct AttendanceTests {
         #expect(try await room.roster(maple).first?.mark?.status == .present)
     }
 
-    @Test("marking the rest touches the unmarked of this class alone")
+    @Test("marking the rest affects only children of this class without a mark")
     func rest() async throws {
         let ciro = try await room.student("Ciro", in: maple)
         _ = try await room.student("Dana", in: maple)
@@ -158,7 +158,7 @@ struct AttendanceTests {
         #expect(try await marks().map(\.change.kind) == ["attendance.marked", "attendance.restMarked"])
     }
 
-    @Test("a day to come and a day too long ago are refused with their sentence; the edges are not")
+    @Test("future days and days before the correction window are refused with a sentence each")
     func days() async throws {
         try await room.open(bea, in: maple)
         let today = room.today
@@ -183,7 +183,7 @@ struct AttendanceTests {
         }
     }
 
-    @Test("the day is the school's, not the server's: late in Toronto it is still today there")
+    @Test("the day of a mark follows the school's time zone, not the server's")
     func timeZone() async throws {
         // 2026-11-10 02:30 UTC is the evening of the 9th in Toronto.
         clock.set(Date(timeIntervalSince1970: 1_794_277_800))
@@ -193,7 +193,7 @@ struct AttendanceTests {
         #expect(try await room.mark(bea, "present", in: maple).day.description == "2026-11-10")
     }
 
-    @Test("a child of another class is not found, and a deleted child takes its marks along")
+    @Test("a child of another class is not found, and deleting a child deletes its marks")
     func cascades() async throws {
         let birch = try await room.classroom("Birch", guides: [room.guide])
         let ciro = try await room.student("Ciro", in: birch)
@@ -212,7 +212,7 @@ struct AttendanceTests {
         #expect(people == 0)
     }
 
-    @Test("a classroom that goes leaves its children's attendance")
+    @Test("deleting a classroom does not delete its children's attendance")
     func classroomGoes() async throws {
         let mark = try await room.mark(bea, "present", in: maple)
         try await room.school.execute(DeleteClassroom.self, ["classroomId": .id(maple.id)], as: room.admin)
@@ -222,7 +222,7 @@ struct AttendanceTests {
         #expect(history == [mark])
     }
 
-    @Test("a mark's change goes to the classroom and to admins, with ids and no names")
+    @Test("the change of a mark is sent to the classroom and to admins, with ids and without names")
     func audience() async throws {
         try await room.mark(bea, "present", in: maple)
         let change = try #require(try await marks().first)
@@ -233,7 +233,7 @@ struct AttendanceTests {
         #expect(!change.change.reshapesAudience)
     }
 
-    @Test("the page's one query, and those of a mark, read no table in whole")
+    @Test("the queries of the page and of a mark scan no whole table")
     func indexed() async throws {
         try await room.school.expectIndexed(AttendanceRepository.rosterQuery(maple.id, room.today))
         try await room.school.expectIndexed(

@@ -97,7 +97,7 @@ struct ChildRecordTests {
     }
 
     @Test(
-        "an observation is filled in by itself, is listed newest first, and with whom it names",
+        "an observation has its author and time set, and is listed newest first for each child that it names",
         .requirement("PT-2.01.a", "PT-2.01.b", "PT-2.07.a", "PT-2.07.b", "PT-2.07.c", "PT-2.19.b"))
     func observations() async throws {
         let first = try await observe(ana, "Traced m")
@@ -122,7 +122,7 @@ struct ChildRecordTests {
     }
 
     @Test(
-        "filters combine: time, words, tags and children",
+        "filters by time, words, tags and children can be combined",
         .requirement("PT-2.19.a", "PT-2.20.a", "PT-2.20.b", "PT-2.20.c", "PT-2.20.d"))
     func filters() async throws {
         let language: [String: InputValue] = ["subjectTag": .id(ShortList.subject.id)]
@@ -146,7 +146,7 @@ struct ChildRecordTests {
     }
 
     @Test(
-        "the filters of an address narrow the page, which shows what is chosen behind a disclosure",
+        "the filters in the address narrow the page, which shows the chosen ones",
         .requirement("PT-2.15.b", "PT-3.34.b"))
     func filteredPage() async throws {
         let both: [String: InputValue] = [
@@ -182,7 +182,7 @@ struct ChildRecordTests {
         #expect(try filters(await page("/observations", query: ["with": ben.id.text])).isOpen)
     }
 
-    @Test("pages follow each other without a gap or a double, in both orders", arguments: ["newest", "oldest"])
+    @Test("paging shows each observation exactly once, in both orders", arguments: ["newest", "oldest"])
     func pages(_ order: String) async throws {
         for number in 0..<23 {
             if number % 3 == 0 { room.school.clock.advance(by: 1) }
@@ -202,7 +202,7 @@ struct ChildRecordTests {
         #expect(seen.count == 23 && Set(seen).count == 23)
     }
 
-    @Test("of two guides the second is told, and nothing of the first is lost")
+    @Test("of two guides who change one observation, the second is refused and the first change stays")
     func conflict() async throws {
         let made = try await observe(ana, "Traced m")
         func change(_ text: String, as caller: Caller) async throws {
@@ -230,7 +230,7 @@ struct ChildRecordTests {
         #expect(try await list(ana) == ["Traced m six times"])
     }
 
-    @Test("a guide who does not see the child sees, writes and changes nothing", .requirement("PT-2M.15.b"))
+    @Test("a guide who may not see the child can read, write and change nothing", .requirement("PT-2M.15.b"))
     func wall() async throws {
         let made = try await observe(ana, "Traced m")
         let habit = try await room.school.execute(
@@ -265,7 +265,7 @@ struct ChildRecordTests {
     }
 
     @Test(
-        "tags that are on no list and children whom the guide does not see are refused by their field",
+        "unknown tags and children whom the guide may not see are refused at their field",
         .requirement("PT-2.29.b"))
     func unknown() async throws {
         let stranger = try await room.student("Zoe")
@@ -307,7 +307,7 @@ struct ChildRecordTests {
     }
 
     @Test(
-        "a habit is renamed, rests, goes on, and is deleted with the days on which it was done",
+        "a habit is renamed, paused, resumed, and deleted with its log",
         .requirement("PT-2.08.a"))
     func changedHabit() async throws {
         let made = try await room.school.execute(
@@ -334,7 +334,7 @@ struct ChildRecordTests {
         #expect(logs == 0)
     }
 
-    @Test("after a pause a habit goes on where it stopped", .requirement("BY-1.12.d"))
+    @Test("after a pause a habit's streak continues where it stopped", .requirement("BY-1.12.d"))
     func pausedHabit() async throws {
         let made = try await room.school.execute(
             CreateHabit.self, ["studentId": .id(ana.id), "name": .text("Coat")], as: room.guide)
@@ -383,7 +383,7 @@ struct ChildRecordTests {
     }
 
     @Test(
-        "nothing that is said of habits and streaks blames", .requirement("BY-1.12.e"), arguments: Language.allCases
+        "no text about habits and streaks blames the child", .requirement("BY-1.12.e"), arguments: Language.allCases
     )
     func blames(_ language: Language) {
         let said = (room.feature.catalog.entries[language] ?? [:]).filter { $0.key.hasPrefix("habit.") }
@@ -392,7 +392,7 @@ struct ChildRecordTests {
     }
 
     @Test(
-        "the log of a habit has its day, who wrote it and when, and the same id however often it is written",
+        "the log of a habit has its day, author and time, and keeps its id when it is written again",
         .requirement("PT-2.03.a"))
     func habitLog() async throws {
         let habit = try await room.school.execute(
@@ -412,7 +412,7 @@ struct ChildRecordTests {
     }
 
     @Test(
-        "today's log of a habit flips and flips back, and there is one for each day",
+        "a tap sets or removes today's log of a habit, and each day has one log at most",
         .requirement("PT-2.03.b", "PT-2.08.b"))
     func habits() async throws {
         let habit = try await room.school.execute(
@@ -445,7 +445,7 @@ struct ChildRecordTests {
     // MARK: - Lessons and tasks
 
     @Test(
-        "lessons and tasks are planned, completed with a stamp, and opened again",
+        "lessons and tasks are planned, completed with person and time, and reopened",
         .requirement(
             "PT-2.04.a", "PT-2.04.b", "PT-2.04.c", "PT-2.05", "PT-2.09.a", "PT-2.09.b", "PT-2.09.c", "PT-2.21.d"
         ),
@@ -476,7 +476,7 @@ struct ChildRecordTests {
     }
 
     @Test(
-        "Quick Capture makes what is chosen, with the first line as the title; student, guide and time are filled in",
+        "Quick Capture creates the chosen kind of note with the first line as its title, and sets child, guide and time",
         .requirement("PT-2.16.b", "PT-2.16.c"))
     func capture() async throws {
         for kind in Capture.Kind.allCases {
@@ -581,7 +581,7 @@ struct ChildRecordTests {
         #expect(try await !Outline(page("/contacts")).contains("Luz"))
     }
 
-    @Test("an admin lets a contact with an address read along, a guide may not")
+    @Test("an admin can let a contact read what is shared, and a guide cannot")
     func guardians() async throws {
         let contact = try await room.school.execute(
             CreateContact.self, ["studentId": .id(ana.id), "fullName": .text("Luz Ruiz")], as: room.guide)
@@ -611,7 +611,7 @@ struct ChildRecordTests {
         }
         #expect(try await problem { try await remove(as: room.guide) }?.status == 403)
         try await remove(as: room.admin)
-        // The reader's own page, if it is open, hears of it.
+        // The guardian's own page may be open and receives the change.
         let news = try await room.school.changes().map(\.change).first { $0.kind == "guardian.removed" }
         #expect(news?.topics.contains(FamilyTopic.of(ana.id)) == true)
         #expect(news?.audience.contains(.person(reader.id)) == true)
@@ -622,7 +622,7 @@ struct ChildRecordTests {
     // MARK: - Pages
 
     @Test(
-        "the page has the capture first, then today's actions, then what was seen, in both languages",
+        "the page shows Quick Capture first, then today's actions, then observations, in both languages",
         .requirement(
             "PT-2.04.d", "PT-2.15.a", "PT-2.19.c", "PT-2.21.a", "PT-2.21.b", "PT-2.21.c", "PT-3.32.c", "PT-3.34.a"),
         arguments: Language.allCases)
@@ -708,7 +708,7 @@ struct ChildRecordTests {
             ])
     }
 
-    @Test("who may only look at the page gets none of its controls", .requirement("PT-2.24.b"))
+    @Test("a reader who may not write sees the page without controls", .requirement("PT-2.24.b"))
     func readOnly() async throws {
         _ = try await room.school.execute(
             CreateHabit.self, ["studentId": .id(ana.id), "name": .text("Coat")], as: room.guide)
@@ -745,7 +745,9 @@ struct ChildRecordTests {
         #expect(Outline(guide).contains("[Manage]") && Outline(guide).contains("/observations/"))
     }
 
-    @Test("the week and the month of every habit, day by day", .requirement("PT-2.28.a", "PT-2.28.b"))
+    @Test(
+        "the overview shows the week and the month of every habit, day by day",
+        .requirement("PT-2.28.a", "PT-2.28.b"))
     func overview() async throws {
         let habit = try await room.school.execute(
             CreateHabit.self, ["studentId": .id(ana.id), "name": .text("Coat")], as: room.guide)
@@ -765,7 +767,7 @@ struct ChildRecordTests {
     }
 
     @Test(
-        "My Day has what is due, the second looks and the habits of those who present",
+        "My Day lists due work, follow-ups, and the habits of children who are present",
         .requirement("PT-1.20.a", "PT-1.20.b", "PT-1.20.c"))
     func myDay() async throws {
         func plan(_ title: String, _ offset: Int?, _ kind: StudentWork.Kind = .task) async throws {
@@ -827,7 +829,7 @@ struct ChildRecordTests {
         #expect("one two three".excerpt(9) == "one two…" && "one\ntwo".excerpt(9) == "one two")
     }
 
-    @Test("deleting a child takes the child's records along, and only the tag out of another's")
+    @Test("deleting a child deletes the child's records, and removes only the tag from other observations")
     func deletion() async throws {
         try await observe(ana, "Mine", ["taggedStudentIds": .ids([ben.id])])
         try await observe(ben, "Ben's", ["taggedStudentIds": .ids([ana.id])])

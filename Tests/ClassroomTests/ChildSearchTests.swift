@@ -8,7 +8,7 @@ import Testing
 
 @testable import Classroom
 
-@Suite("What is found of a child")
+@Suite("The search for children and their records")
 struct ChildSearchTests {
     let room: ClassroomFixture
     let maple: Classroom
@@ -75,7 +75,7 @@ struct ChildSearchTests {
         #expect(try await touch("habits", by: "habit.created") == .some([habit.id]))
     }
 
-    @Test("what is deleted is taken out of the index, also with its child")
+    @Test("deleted records are removed from the search, also when their child is deleted")
     func deleted() async throws {
         let habit = try await room.school.execute(
             CreateHabit.self, ["studentId": .id(ana.id), "name": "Waters the plants", "cadence": "daily"],

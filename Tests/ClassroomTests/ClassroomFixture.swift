@@ -12,7 +12,7 @@ import Testing
 
 @testable import Classroom
 
-/// The block in a school of its own: an admin, two guides, and children as a test wants them.
+/// The Classroom block in a school of its own, with an admin, two guides, and the children that a test adds.
 struct ClassroomFixture {
     let school: TestSchool
     let roles = TestRoles()
@@ -41,7 +41,7 @@ struct ClassroomFixture {
         otherGuide = try await Self.person(.guide, "Olga Other", in: school)
     }
 
-    /// Somebody with a row among the people of the school.
+    /// Creates a caller who is a person of the school.
     static func person(_ role: Role, _ name: String, in school: TestSchool) async throws -> Caller {
         let caller = school.makeCaller(role)
         if let id = caller.membership?.personId { try await TestPeople.insert(id, name, into: school.database) }
@@ -50,7 +50,7 @@ struct ClassroomFixture {
 
     static func id(of caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
 
-    /// A classroom with these guides.
+    /// Creates a classroom with these guides.
     func classroom(_ name: String = "Maple room", guides: [Caller] = []) async throws -> Classroom {
         let made = try await school.execute(CreateClassroom.self, ["name": .text(name)], as: admin)
         return try await school.execute(
@@ -63,7 +63,7 @@ struct ClassroomFixture {
         return try await school.execute(CreateStudent.self, .object(input), as: admin)
     }
 
-    /// Says that a member was in the class all the time before, so that earlier days can be marked.
+    /// Gives a member a stay without a first day, so that earlier days can be marked.
     func open(_ student: Student, in classroom: Classroom) async throws {
         try await school.execute(
             SetClassDays.self, ["classroomId": .id(classroom.id), "studentId": .id(student.id)], as: admin)

@@ -21,7 +21,7 @@ struct ClassroomScreenTests {
     func path(_ classroom: Classroom) -> String { "/classrooms/\(classroom.id.text)" }
 
     @Test(
-        "Homeroom opens the only classroom, the list of several, or the way to the first one",
+        "Homeroom opens the only classroom, the list of several, or the page to create the first one",
         .requirement("PT-1.19.c", "PT-3.23.b", "PT-3.23.c"))
     func homeroom() async throws {
         func target(_ caller: Caller) async throws -> String? {
@@ -45,7 +45,7 @@ struct ClassroomScreenTests {
     }
 
     @Test(
-        "the Students page: counts, each child with its pill, and the way to add one",
+        "the Students page shows the counts, each child with its attendance control, and a button to add one",
         .requirement("PT-1.22", "PT-3.28.a", "PT-3.28.b", "PT-3.28.c"))
     func roster() async throws {
         let maple = try await room.classroom("Maple room", guides: [room.guide])
@@ -85,7 +85,7 @@ struct ClassroomScreenTests {
     }
 
     @Test(
-        "a row's menu has Edit, Remove and Delete for admins, neither for guides",
+        "a row's menu offers Edit, Remove and Delete to admins, and nothing to guides",
         .requirement("PT-1.18.c", "PT-3.30.a", "PT-3.30.b"))
     func rowMenu() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
@@ -112,7 +112,7 @@ struct ClassroomScreenTests {
     }
 
     @Test(
-        "the classrooms list has name and count; its menu and its button are for admins",
+        "the list of classrooms shows names and counts, and offers its menu and button only to admins",
         .requirement("PT-1.23.a", "PT-3.26.a", "PT-3.27.a", "PT-3.27.b", "PT-3.27.c"))
     func list() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
@@ -140,7 +140,8 @@ struct ClassroomScreenTests {
     }
 
     @Test(
-        "a guide of several classes chooses the one that opens first, and takes it back", .requirement("PT-1.14.c"))
+        "a guide of several classes can choose the one that opens first, and remove the choice",
+        .requirement("PT-1.14.c"))
     func opensFirst() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         _ = try await room.classroom("Birch", guides: [room.guide])
@@ -165,7 +166,7 @@ struct ClassroomScreenTests {
     }
 
     @Test(
-        "the first classroom is a page of its own and celebrates",
+        "the first classroom is created on a page of its own and celebrated",
         .requirement("PT-3.17.b", "PT-3.24.a", "PT-3.24.b", "PT-3.24.d"))
     func createClassroom() async throws {
         #expect(try await room.environment.redirect("/homeroom", as: room.admin) == "/classrooms/new")
@@ -177,12 +178,12 @@ struct ClassroomScreenTests {
         let made = try outcome.result(Classroom.self)
         #expect(outcome.feedback == Feedback(.burst, "Maple created"))
         #expect(outcome.destination == path(made))
-        // The empty Students page is the form for its first child.
+        // The Students page of an empty class is the form for its first child.
         #expect(try await room.environment.redirect(path(made), as: room.admin) == "\(path(made))/students/new")
     }
 
     @Test(
-        "an empty class is a form that stays open for the next child until Done",
+        "the page of an empty class is a form that stays open for the next child until Done",
         .requirement("PT-3.17.c", "PT-3.25.a", "PT-3.25.b", "PT-3.25.d"))
     func createStudents() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
@@ -206,7 +207,9 @@ struct ClassroomScreenTests {
         #expect(empty.contains("! empty: No students yet"))
     }
 
-    @Test("an empty class and a child without marks say so", .requirement("WW-16.02.e"))
+    @Test(
+        "the pages of an empty class and of a child without marks say that there is nothing yet",
+        .requirement("WW-16.02.e"))
     func emptyAttendance() async throws {
         let birch = try await room.classroom("Birch", guides: [room.guide])
         #expect(try await room.outline(path(birch), as: room.guide).contains("! empty: No students yet"))
@@ -216,7 +219,7 @@ struct ClassroomScreenTests {
         #expect(try await !room.outline("/students/\(ana.id.text)", as: room.guide).contains("No attendance yet."))
     }
 
-    @Test("all three empty lists say what comes next")
+    @Test("each of the three empty lists says what to do next")
     func empty() async throws {
         #expect(
             try await room.outline("/classrooms", as: room.guide).contains(

@@ -106,7 +106,7 @@ struct ClassroomServiceTests {
     }
 
     @Test(
-        "classrooms, guides and students are the same after the database is closed and opened again",
+        "classrooms, guides and students are unchanged after the database is reopened",
         .requirement("PT-1.12.a"))
     func durable() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
@@ -175,7 +175,7 @@ struct ClassroomServiceTests {
             #expect(try await problem(attempt) == .notFound, "attempt \(index)")
         }
         #expect(try await room.roster(theirs, as: room.otherGuide).first?.mark == nil)
-        // In force with the next request, both ways.
+        // The change applies from the next request on, for both guides.
         try await room.school.execute(
             AssignGuides.self,
             ["classroomId": .id(theirs.id), "guideIds": .ids([room.guide].map(ClassroomFixture.id))], as: room.admin
@@ -185,7 +185,7 @@ struct ClassroomServiceTests {
     }
 
     @Test(
-        "who may do what with classrooms and students, cell by cell",
+        "each role can do with classrooms and students what the table of roles says",
         .requirement("PT-1.18.a", "PT-2.24.a", "PT-2M.13.c", "PT-2M.14.a"), arguments: Role.allCases)
     func cells(_ role: Role) async throws {
         let table: [String: Set<Role>] = [
@@ -219,7 +219,7 @@ struct ClassroomServiceTests {
         }
     }
 
-    @Test("an account without a school reaches nothing of the block", .requirement("PT-2M.10.b"))
+    @Test("an account without a school can use nothing of the block", .requirement("PT-2M.10.b"))
     func withoutSchool() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         let child = try await room.student("Bea", in: maple)
@@ -248,7 +248,7 @@ struct ClassroomServiceTests {
         }
     }
 
-    @Test("the services refuse on their own what the role does not give", .requirement("PT-1.18.b"))
+    @Test("the services themselves refuse what the role does not allow", .requirement("PT-1.18.b"))
     func servicesRefuse() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         let child = try await room.student("Bea", in: maple)
@@ -330,7 +330,7 @@ struct ClassroomServiceTests {
     }
 
     @Test(
-        "a student has an address, a number of their own and a year of school; what the form shows is what it keeps",
+        "a student has an address, a number and a grade level, and the form stores them as it shows them",
         .requirement("WW-0.07.c"))
     func schooling() async throws {
         let maple = try await room.classroom("Maple")
@@ -365,7 +365,7 @@ struct ClassroomServiceTests {
         #expect(again == made, "one's own number is no one else's")
     }
 
-    @Test("two students cannot have one number: the field says whose it is")
+    @Test("two students cannot have the same number, and the error names the student who has it")
     func numbers() async throws {
         let first: [String: InputValue] = ["firstName": "Bea", "lastName": "Ruiz", "number": "14"]
         _ = try await room.school.execute(CreateStudent.self, .object(first), as: room.admin)
@@ -383,7 +383,7 @@ struct ClassroomServiceTests {
         #expect(new == refusal)
     }
 
-    @Test("notes about a student are among the texts in which the name of an erased person is replaced")
+    @Test("the name of an erased person is replaced in notes about students too")
     func freeTextOfNotes() async throws {
         _ = try await room.school.execute(
             CreateStudent.self, ["firstName": "Ana", "notes": "Sings with Bea"], as: room.admin)
@@ -391,7 +391,7 @@ struct ClassroomServiceTests {
         #expect(texts.contains("Sings with Bea"))
     }
 
-    @Test("a student may have one name, the given or the family name, and nothing is shown for the other")
+    @Test("a student may have only a given or only a family name")
     func oneName() async throws {
         for field in ["firstName", "lastName"] {
             let made = try await room.school.execute(
@@ -411,7 +411,7 @@ struct ClassroomServiceTests {
         #expect(names == ["Sena", "Sena"])
     }
 
-    @Test("faults of all fields are told at once, with nothing half done")
+    @Test("the faults of all fields are reported together, and nothing is stored")
     func faults() async throws {
         let refusal = try await problem {
             try await room.school.execute(
@@ -434,7 +434,7 @@ struct ClassroomServiceTests {
         #expect(try await room.school.changes().count == before)
     }
 
-    @Test("paging through all students misses nobody, also not children of one name")
+    @Test("paging through all students misses nobody, not even children with the same name")
     func paging() async throws {
         for name in ["Ana", "Ana", "Ana", "Ana", "Bea", "Ana", "Ciro"] { _ = try await room.student(name, "Silva") }
         var seen: [UUID] = []
@@ -450,7 +450,7 @@ struct ClassroomServiceTests {
         #expect(Set(seen).count == 7)
     }
 
-    @Test("names of many scripts are ordered as people are called, accents and case aside")
+    @Test("names in many scripts are sorted by the name that is used, without regard to accents and case")
     func ordering() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         let names = [
@@ -469,7 +469,7 @@ struct ClassroomServiceTests {
         #expect(all == order)
     }
 
-    @Test("everyone who comes or goes hears of a change of guides, and so do admins")
+    @Test("guides who are added or removed and all admins learn of a change of guides")
     func audiences() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         try await room.school.execute(
@@ -500,7 +500,7 @@ struct ClassroomServiceTests {
 
     // MARK: - Search
 
-    @Test("signs of the search language are plain letters to the list of students")
+    @Test("wildcards of SQL are ordinary characters in the search of students")
     func literalSearch() async throws {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         for name in ["Ana", "100% Kid", "under_score", "back\\slash", "'; DROP TABLE students; --"] {
@@ -526,7 +526,7 @@ struct ClassroomServiceTests {
         #expect(try await room.roster(maple).count == 5)
     }
 
-    @Test("the search has children for the guides of their classes and for administrators")
+    @Test("the guides of a child's classes and administrators find the child in the search")
     func search() async throws {
         let mine = try await room.classroom("Maple", guides: [room.guide])
         let theirs = try await room.classroom("Birch", guides: [room.otherGuide])
@@ -541,7 +541,7 @@ struct ClassroomServiceTests {
         #expect(found.path == "/students/\(lukasz.id.text)")
         #expect(Set(found.readers) == [.classroom(mine.id), .role(.admin), .role(.superAdmin)])
         #expect(documents.first { $0.id == other.id }?.readers.contains(.classroom(theirs.id)) == true)
-        // What follows from the log names the child.
+        // The changes in the log name the child, so that the search reads it again.
         let log = try await room.school.database.read { try ChangeLog.changes(after: 0, limit: 100, in: $0) }
         let entered = try #require(log.first { $0.change.kind == "student.created" })
         #expect(source.kinds.contains(entered.change.kind))

@@ -64,7 +64,7 @@ struct DayOffTests {
         #expect(try await room.roster(maple).allSatisfy { $0.mark == nil })
     }
 
-    @Test("a confirmed mark stands, and nobody is asked again for that class and day")
+    @Test("a confirmed mark is stored, and later marks of that class and day need no confirmation")
     func confirmed() async throws {
         #expect(try await mark(ana, isConfirmed: true).status == .present)
         try await mark(ben)
@@ -73,10 +73,10 @@ struct DayOffTests {
         #expect(try await problem { try await mark(cleo, in: birch) }?.code == "attendance.dayOff")
     }
 
-    @Test("marking the rest with a yes marks everybody")
+    @Test("marking the rest with a confirmation marks everybody")
     func rest() async throws { #expect(try await markRest(isConfirmed: true) == 2) }
 
-    @Test("an earlier Sunday is asked about, and the Friday before it is not")
+    @Test("a mark on an earlier Sunday needs a confirmation, and one on a Friday does not")
     func earlier() async throws {
         let sunday = room.today.adding(days: -1)
         #expect(try await problem { try await mark(ana, on: sunday) }?.code == "attendance.dayOff")
@@ -84,7 +84,7 @@ struct DayOffTests {
         try await mark(ana, on: room.today.adding(days: -3))
     }
 
-    @Test("a mark is cleared without a question")
+    @Test("a mark can be cleared without a confirmation")
     func cleared() async throws {
         try await mark(ana, isConfirmed: true)
         try await room.school.execute(
@@ -92,7 +92,7 @@ struct DayOffTests {
         #expect(try await problem { try await mark(ana) }?.code == "attendance.dayOff")
     }
 
-    @Test("the page names the holidays, and its first tap asks, until the class has a mark")
+    @Test("the page names the holidays and asks for a confirmation until the class has a mark")
     func holidayPage() async throws {
         let before = try await page()
         #expect(before.contains("Day off: Autumn holidays."))
@@ -107,7 +107,7 @@ struct DayOffTests {
         #expect(try await room.outline("/my-day", as: room.guide).contains("1 child to mark"))
     }
 
-    @Test("the page names a day of the week without school, and says nothing on a school day")
+    @Test("the page names a weekday without school, and has no note on a school day")
     func weekday() async throws {
         room.calendar.days = SchoolDays(weekdays: [2, 3, 4, 5], daysOff: [])
         #expect(try await page().contains("Today is Monday, a day off."))
@@ -116,7 +116,7 @@ struct DayOffTests {
         #expect(!monday.contains("sans école") && !monday.contains("(asks: Noter"))
     }
 
-    @Test("the question for a mark of a day reads no table in whole")
+    @Test("the query for any mark of a day scans no whole table")
     func indexed() async throws {
         try await room.school.expectIndexed(AttendanceRepository.anyMarkQuery(maple.id, room.today))
     }

@@ -30,12 +30,12 @@ struct FirstScreenfulTests {
     }
 
     @Test(
-        "its lessons stand in the order of their days, a screenful at a time", .requirement("PT-2.25.a"),
+        "lessons are listed in the order of their days, one screenful at a time", .requirement("PT-2.25.a"),
         arguments: [false, true])
     func work(isDone: Bool) async throws {
         for number in 0..<25 {
             room.school.clock.advance(by: 60)
-            // The later ones are due earlier.
+            // Lessons that were added later are due earlier.
             let day = room.today.adding(days: 100 - number)
             let made = try await room.school.execute(
                 CreateWork.self,
@@ -63,7 +63,7 @@ struct FirstScreenfulTests {
         #expect(try await lines("\(page)/plans", ["kind": "task"], with: "Lesson ").isEmpty)
     }
 
-    @Test("what is open is read in its order from an index")
+    @Test("open lessons and tasks are read in order from an index")
     func plan() async throws {
         let plan = try await room.school.queryPlan(
             WorkRepository.openQuery(ana.id, .lesson, after: 0, limit: 9))
@@ -71,7 +71,7 @@ struct FirstScreenfulTests {
         #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
     }
 
-    @Test("of many habits the first twenty show, and one tap shows all", .requirement("PT-2.25.a"))
+    @Test("a page with many habits shows the first twenty, and all after a tap", .requirement("PT-2.25.a"))
     func habits() async throws {
         for number in 0..<23 {
             _ = try await room.school.execute(
@@ -83,9 +83,9 @@ struct FirstScreenfulTests {
     }
 
     @Test(
-        "a streak is as long as if all its days had been read, whatever was marked and done", arguments: 0..<12)
+        "a streak has the same length as if all days had been read, for any attendance and log", arguments: 0..<12)
     func streaks(seed: Int) async throws {
-        // Some forget much, some nothing; attendance may begin late, pause for weeks, or never be taken.
+        // Some habits have many gaps and some none. Attendance begins late, pauses for weeks, or is never taken.
         var dice = SeededGenerator(seed: UInt64(seed))
         let today = room.today
         let skips = [0, 1, 3, 30][seed % 4]

@@ -57,7 +57,7 @@ struct PhotoTests {
     }
 
     @Test(
-        "photos are kept in their order, made small, and shown with the note",
+        "photos are stored in their order, reduced in size, and shown with the observation",
         .requirement("PT-2.01.d", "PT-2.27.a"))
     func keeps() async throws {
         let made = try await observe(["photos": .list([file(1), file(2)])])
@@ -78,7 +78,7 @@ struct PhotoTests {
         #expect(shown.contentType == "image/jpeg" && shown.use == .shown(made.attachments[0].thumbnail))
     }
 
-    @Test("Quick Capture takes photos for an observation, and says so for anything else")
+    @Test("Quick Capture accepts photos for an observation, and refuses them for other notes with a sentence")
     func capture() async throws {
         func capture(_ kind: String) async throws {
             _ = try await room.school.execute(
@@ -93,7 +93,7 @@ struct PhotoTests {
         #expect(refused?.faults.map(\.code) == ["photo.observationOnly"])
     }
 
-    @Test("a change adds and takes away, up to six; whoever is second changes no photo")
+    @Test("a change adds and removes photos, at most six, and an outdated change affects none")
     func changes() async throws {
         let made = try await observe(["photos": .list([file(1), file(2)])])
         let gone = made.attachments[0]
@@ -117,7 +117,7 @@ struct PhotoTests {
         #expect(page.contains("Select photos to remove") && page.contains("( ) Photo 2 of 2"))
     }
 
-    @Test("a file that is no photo is named in a sentence, and nothing is written")
+    @Test("a file that is not a photo is refused by its name, and nothing is stored")
     func refuses() async throws {
         let svg = InputValue.file(
             UploadedFile(name: "tower.jpg", contentType: "image/jpeg", bytes: Array("<svg onload=alert(1)>".utf8)))
@@ -133,7 +133,7 @@ struct PhotoTests {
         #expect(seven?.faults.map(\.code) == ["tooMany"])
     }
 
-    @Test("only those who see the child see the photo, asked anew each time")
+    @Test("only people who may see the child can load the photo, checked on each request")
     func audience() async throws {
         let made = try await observe([
             "photos": .list([file(1)]), "taggedStudentIds": .ids([ben.id]),
@@ -147,13 +147,13 @@ struct PhotoTests {
         await #expect(throws: Problem.notFound) { try await fetch(hash, of: other, as: room.guide) }
         let zoe = try await room.student("Zoe", in: maple)
         await #expect(throws: Problem.notFound) { try await fetch(hash, of: made, student: zoe, as: room.guide) }
-        // She leaves the class: the next fetch finds nothing.
+        // The guide leaves the class, and the next request finds nothing.
         _ = try await room.school.execute(
             AssignGuides.self, ["classroomId": .id(maple.id), "guideIds": .ids([])], as: room.admin)
         await #expect(throws: Problem.notFound) { try await fetch(hash, of: made, as: room.guide) }
     }
 
-    @Test("the photos of a child are found by index, not by reading all")
+    @Test("the query for photos of a child uses an index")
     func indexed() async throws {
         let made = try await observe(["photos": .list([file(1)])])
         let hash = try #require(made.attachments.first).hash

@@ -33,7 +33,7 @@ struct PictureTests {
     }
 
     @Test(
-        "a child's picture is added, shown by its avatar, replaced and removed; then the initials stand again",
+        "a child's picture is added, shown in the avatar, replaced and removed, which shows the initials again",
         .requirement("PT-1.11.b", "PT-1.17.a"))
     func student() async throws {
         let made = try await room.school.execute(
@@ -59,7 +59,7 @@ struct PictureTests {
     }
 
     @Test(
-        "a classroom's cover is added and removed, and seen by those who see the classroom",
+        "a classroom's cover can be added and removed, and is visible to everyone who may see the classroom",
         .requirement("PT-1.10.d", "PT-1.17.b"))
     func cover() async throws {
         let made = try await room.school.execute(
@@ -154,7 +154,7 @@ struct PictureTests {
         #expect(try await room.roster(maple).map(\.student.firstName) == ["Ana", "Bea"])
     }
 
-    @Test("who may not change the child may not change its picture; a file that is none is named")
+    @Test("only people who may change the child can change its picture, and other files are refused by name")
     func refuses() async throws {
         let byGuide = try await problem {
             _ = try await room.school.execute(

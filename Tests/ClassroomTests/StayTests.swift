@@ -13,7 +13,7 @@ struct StayTests {
     let maple: Classroom
     let birch: Classroom
     let ana: Student
-    /// The first day of the test; the school's clock moves on from it.
+    /// The first day of the test, from which the school's clock is moved forward.
     let start: Day
 
     init() async throws {
@@ -72,7 +72,7 @@ struct StayTests {
         try await room.school.database.read { try StayRepository.stays(ofStudents: [student.id], in: $0) }
     }
 
-    @Test("a child who joined later is not on an old sheet, and marking the rest of an old day leaves them out")
+    @Test("a child who joined later is not on an earlier sheet, also when the rest of that day is marked")
     func joinedLater() async throws {
         wait(days: 5)
         let ben = try await room.student("Ben", in: maple)
@@ -92,7 +92,7 @@ struct StayTests {
         #expect(marks.map(\.day) == [joined])
     }
 
-    @Test("a child who left stays on past sheets and prints with the marks, by name only, and leaves today's sheet")
+    @Test("a child who has left stays on past sheets and prints by name and marks, and is not on today's sheet")
     func left() async throws {
         try await room.school.execute(
             UpdateStudent.self,
@@ -108,12 +108,12 @@ struct StayTests {
         let line = try #require(try await register(maple, from: start, through: room.today).first)
         #expect(line.marks == [start: false])
         #expect(line.belongs(on: room.today.adding(days: -1)) && !line.belongs(on: room.today))
-        // The rest of an old day includes whoever was there, and never touches a mark.
+        // Marking the rest of an earlier day includes everyone who was a member then, and changes no mark.
         #expect(try await markRest(maple, start) == 0)
         #expect(try await markRest(maple, start.adding(days: 1)) == 1)
     }
 
-    @Test("a move shows each day under the class of that day")
+    @Test("after a move, each day is shown under the class of that day")
     func move() async throws {
         try await room.mark(ana, "present", in: maple)
         wait(days: 4)
@@ -128,7 +128,7 @@ struct StayTests {
         #expect(try await register(birch, from: start, through: room.today).map(\.marks) == [[room.today: true]])
     }
 
-    @Test("a mark made in the morning before a move stays where it was made", arguments: [true, false])
+    @Test("a mark made on the morning of a move stays in the class in which it was made", arguments: [true, false])
     func markedBeforeMove(placedFirst: Bool) async throws {
         wait(days: 2)
         let day = room.today
@@ -145,13 +145,13 @@ struct StayTests {
         #expect(try await markRest(birch, day) == 0)
         #expect(try await register(maple, from: start, through: day).map(\.marks) == [[day: true]])
         #expect(try await register(birch, from: start, through: day).map(\.marks) == [[:]])
-        // A correction by the new class changes the mark and leaves it where it was made.
+        // A correction by the new class changes the mark, and its classroom stays the same.
         try await room.mark(ana, "absent", in: birch, as: room.otherGuide)
         #expect(try await register(maple, from: start, through: day).map(\.marks) == [[day: false]])
         #expect(try await register(birch, from: start, through: day).map(\.marks) == [[:]])
     }
 
-    @Test("a child in two classes side by side counts in both")
+    @Test("a child in two classes at the same time counts in both")
     func twoClasses() async throws {
         try await put(ana, into: birch)
         wait(days: 1)
@@ -161,7 +161,7 @@ struct StayTests {
         }
     }
 
-    @Test("a child who is taken out by mistake and put back never left; a day without a mark leaves no stay")
+    @Test("a child who is removed by mistake and added again has one stay, and a day without a mark leaves none")
     func backAgain() async throws {
         wait(days: 3)
         try await take(ana, out: maple)
@@ -208,7 +208,7 @@ struct StayTests {
         #expect(page.contains("Maple"), "the office sees the earlier stay")
     }
 
-    @Test("school days of a child's habits are those of the class of that day")
+    @Test("a child's streaks use the school days of the class that the child was in on each day")
     func schoolDays() async throws {
         let (cleo, dora) = (try await room.student("Cleo", in: maple), try await room.student("Dora", in: birch))
         try await room.mark(dora, "present", in: birch, on: start, as: room.otherGuide)
@@ -256,7 +256,7 @@ struct StayTests {
         #expect(try await names(maple, today) == ["Ana"])
     }
 
-    @Test("an undo of an import leaves the days of an earlier stay")
+    @Test("undoing an import does not change an earlier stay")
     func undoAfterReturn() async throws {
         wait(days: 5)
         try await room.mark(ana, "present", in: maple)
@@ -272,7 +272,7 @@ struct StayTests {
         #expect(try await stays(of: ana).map(\.lastDay) == [today])
     }
 
-    @Test("members from before stays were recorded are on every old sheet")
+    @Test("children who joined before stays were recorded are on every earlier sheet")
     func migrated() async throws {
         let (maple, ana) = (maple, ana)
         try await room.school.database.write { sql in
@@ -307,7 +307,7 @@ struct StayTests {
     }
 
     @Test(
-        "a first day in a year that nobody means is refused", arguments: ["0001-01-01", "9999-12-31", "2199-01-01"])
+        "a first day in an implausible year is refused", arguments: ["0001-01-01", "9999-12-31", "2199-01-01"])
     func farDays(day: String) async throws {
         let refusal = try await problem {
             try await room.school.execute(
@@ -325,7 +325,7 @@ struct StayTests {
         #expect(planned?.faults == [Fault("scheduledFor", "dayFar")])
     }
 
-    @Test("the questions about stays read no table in whole")
+    @Test("the queries about stays scan no whole table")
     func indexed() async throws {
         try await room.school.expectIndexed(StayRepository.belongsQuery(ana.id, maple.id, start))
         try await room.school.expectIndexed(StayRepository.staysQuery(maple.id, start, start))

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Classroom
 
-/// Writes down what a test says, or fails with its problem.
+/// A transcriber that returns the test's text, or throws the test's problem.
 private final class TestTranscriber: Transcriber {
     enum Way: Sendable { case off, text(String), fails(Problem) }
     private let way: Mutex<Way>
@@ -37,7 +37,7 @@ private final class TestTranscriber: Transcriber {
     }
 }
 
-/// Remembers what was noted.
+/// A consent log in memory.
 private final class TestConsents: ConsentNoting {
     struct Line: Equatable {
         let giver: String
@@ -93,7 +93,7 @@ struct VoiceTests {
             ["studentId": ana.id.text, "noteId": note.text], room.school.context(of: caller))
     }
 
-    @Test("what nobody writes down waits under the capture, to be played, written down or deleted")
+    @Test("a recording without a text is listed below Quick Capture, to be played, written down or deleted")
     func waits() async throws {
         let heard = try await record()
         let id = try #require(heard.id)
@@ -117,7 +117,7 @@ struct VoiceTests {
     }
 
     @Test(
-        "what was written down is answered, and the recording is not kept", .requirement("BY-1.07.b", "PT-2.17.b"))
+        "the text of a recording is returned, and the recording is deleted", .requirement("BY-1.07.b", "PT-2.17.b"))
     func transcribed() async throws {
         transcriber.set(.text("  She carried the tray.\n"))
         let heard = try await record()
@@ -130,7 +130,7 @@ struct VoiceTests {
     }
 
     @Test(
-        "a recording is kept beside its text only where somebody allowed it, which is noted",
+        "a recording is stored with its text only with a consent, which is logged",
         .requirement("BY-1.07.b", "BY-1.07.c"))
     func kept() async throws {
         transcriber.set(.text("She sang."))
@@ -153,7 +153,7 @@ struct VoiceTests {
         #expect(try await notes().isEmpty)
     }
 
-    @Test("where writing down fails or hears nothing, the recording waits: nothing that was said is lost")
+    @Test("a recording whose transcription fails or is empty is stored, so that nothing is lost")
     func fails() async throws {
         transcriber.set(.fails(Problem(503, "busy")))
         #expect(try await record().id != nil)
@@ -162,7 +162,7 @@ struct VoiceTests {
         #expect(try await notes().count == 2)
     }
 
-    @Test("nothing is sent to be written down by whoever does not see the child")
+    @Test("a guide who may not see the child sends no recording to the service")
     func walls() async throws {
         transcriber.set(.text("Secret"))
         await #expect(throws: Problem.notFound) { try await record(as: room.otherGuide) }
@@ -180,7 +180,7 @@ struct VoiceTests {
         await #expect(throws: Problem.notFound) { try await fetch(id, as: room.guide) }
     }
 
-    @Test("what is no sound is refused with a sentence", arguments: ["<html>", "", "MZ"])
+    @Test("a file that is not a recording is refused with a sentence", arguments: ["<html>", "", "MZ"])
     func hostile(_ text: String) async throws {
         let refused = try await problem { _ = try await record(Array(text.utf8)) }
         #expect(refused?.faults.map(\.code) == ["voice.notSound"])
@@ -188,7 +188,7 @@ struct VoiceTests {
         #expect(photo?.faults.map(\.code) == ["voice.notSound"])
     }
 
-    @Test("the same recording sent twice under its key is one note")
+    @Test("sending a recording twice with the same key makes one note")
     func once() async throws {
         let file = UploadedFile(name: "voice", contentType: "audio/webm", bytes: sound)
         let input: InputValue = ["studentId": .id(ana.id), "audio": .file(file), "seconds": 3]

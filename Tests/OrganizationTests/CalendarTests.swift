@@ -71,7 +71,7 @@ struct CalendarTests {
         #expect(kinds.first?.payload["name"] == "Autumn holidays")
     }
 
-    @Test("a school with classes on Saturday says so; a week without any school day is refused")
+    @Test("a school can have classes on Saturday, and a week without any school day is refused")
     func weekdays() async throws {
         let saturday = monday.adding(days: 5)
         let set: InputValue = ["weekdays": .list(["6", "1", "2", "4", "5"])]
@@ -97,7 +97,7 @@ struct CalendarTests {
         #expect(far?.faults == [Fault("lastDay", "dayFar")])
     }
 
-    @Test("one school's days off are not another's, and guides read them without changing them")
+    @Test("days off apply to one school only, and guides can read and not change them")
     func whose() async throws {
         let own = try await add(from: monday, through: nil)
         let other = try await org.founder("Birch", "Ben Ito")

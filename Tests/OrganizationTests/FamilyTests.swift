@@ -53,7 +53,7 @@ struct FamilyTests {
     }
 
     @Test(
-        "by an import's number, id or address, or the number of the school's papers, in any case, and the school's yes makes a parent",
+        "a parent names the child by its number, id or address in any case, and the school's approval links them",
         .requirement("WW-0.07.d", "WW-15.04.b", "WW-15.04.c"),
         arguments: 0..<4)
     func linked(way: Int) async throws {
@@ -73,12 +73,12 @@ struct FamilyTests {
         #expect(try await waiting(ana).isEmpty)
         #expect(org.mails.map(\.to) == [parent.email])
         #expect(try await changes().contains { $0.change.kind == "families.linked" })
-        // The same tap again finds nothing to answer.
+        // Answering again finds no open request.
         #expect(try await problem { try await answer(request, true, as: ana) } == .notFound)
     }
 
     @Test(
-        "by the address with which the child signs in, which the school's own list does not have",
+        "a parent can name the child by the address with which it signs in",
         .requirement("WW-15.04.c"))
     func bySignIn() async throws {
         let parent = org.account("Luz Ruiz")
@@ -87,7 +87,7 @@ struct FamilyTests {
         _ = try await ask(email.uppercased(), as: parent)
         let request = try #require(try await waiting(ana).first)
         #expect(request.childId == student.membership?.personId)
-        // Another school's admin hears nothing of a child who signs in elsewhere.
+        // Another school's admin does not see a request for a child of this school.
         #expect(try await waiting(org.founder("Birch House", "Ben Ito")).isEmpty)
         try await answer(request, true, as: ana)
         #expect(try await org.caller(parent).membership?.roles == [.parent])
@@ -95,7 +95,7 @@ struct FamilyTests {
 
     private func changes() async throws -> [LoggedChange] { try await org.changes(in: ana) }
 
-    @Test("the answer is the same for a child whom nobody knows")
+    @Test("the answer to a request is the same for an unknown child")
     func sameAnswer() async throws {
         let parent = org.account("Luz Ruiz")
         let known = try await ask("S-0042", as: parent)
@@ -104,7 +104,7 @@ struct FamilyTests {
         #expect(known.destination == unknown.destination)
     }
 
-    @Test("another school hears nothing of it, and its refusal is its own")
+    @Test("another school does not see the request, and its refusal has no effect here")
     func otherSchools() async throws {
         let other = try await org.founder("Birch House", "Ben Ito")
         let parent = org.account("Luz Ruiz")
@@ -120,7 +120,7 @@ struct FamilyTests {
         #expect(try await org.caller(parent).membership == nil)
     }
 
-    @Test("who answers must be one of the school, and may not pick another child")
+    @Test("only staff of the child's school can answer, and only for the named child")
     func rights() async throws {
         let parent = org.account("Luz Ruiz")
         _ = try await ask("S-0042", as: parent)
@@ -132,12 +132,12 @@ struct FamilyTests {
             id: request.id, parentName: "", parentEmail: "", childId: other.id, childName: "",
             askedAt: request.askedAt)
         #expect(try await problem { try await answer(bent, true, as: ana) } == .notFound)
-        // Staff are nobody's child here, whatever number somebody gives.
+        // Staff cannot be the child of a request, whatever number it names.
         _ = try await ask(#require(guide.account).email, as: parent)
         #expect(try await waiting(ana).count == 1)
     }
 
-    @Test("wishes are few, told once, and can be taken back")
+    @Test("open requests are limited, can be made once, and can be withdrawn")
     func limits() async throws {
         let parent = org.account("Luz Ruiz")
         for _ in 0..<2 { _ = try await ask("S-0042", as: parent) }
@@ -151,7 +151,7 @@ struct FamilyTests {
         try await org.environment.execute(
             "families.withdraw", ["requestId": .id(request.id)], as: org.caller(parent))
         #expect(try await waiting(ana).isEmpty)
-        // Nobody withdraws another's.
+        // An account cannot withdraw another account's request.
         let stranger = org.account("Eve")
         _ = try await ask("S-0042", as: parent)
         let again = try #require(try await waiting(ana).first)
@@ -206,7 +206,7 @@ struct FamilyTests {
         }
     }
 
-    /// Mails the link as a block would, and answers its token.
+    /// Mails the invite as another block would, and returns the token of its link.
     private func invite(_ personId: UUID, at email: String) async throws -> String {
         let guardians = guardians
         let (caller, now, ids) = (ana, org.environment.clock.now, org.environment.ids)
@@ -221,7 +221,7 @@ struct FamilyTests {
         return String(line.split(separator: "/").last ?? "")
     }
 
-    @Test("one address is one guardian of several children; who follows the link is that person")
+    @Test("one address is one guardian of several children, and whoever uses the link becomes that guardian")
     func invited() async throws {
         let tom = try await Self.child("Tom Ruiz", number: nil, email: nil, of: ana, org)
         let first = try await link(person("Luz Ruiz", "Luz@home.example"), to: bea)
@@ -236,7 +236,7 @@ struct FamilyTests {
         #expect(readers.map(\.hasAccount) == [true])
     }
 
-    @Test("a parent who is invited for three children comes in by any of the links, once, and has all three")
+    @Test("a parent who is invited for three children joins once with any of the links and has all three")
     func threeInvitations() async throws {
         let email = "luz@home.example"
         let tom = try await Self.child("Tom Ruiz", number: nil, email: nil, of: ana, org)
@@ -282,14 +282,14 @@ struct FamilyTests {
             }
         }
         #expect(try await parents(of: bea) == [membership.personId])
-        // The request named one child; the other one's link waits for the mail, which joins both.
+        // The request named one child. The link to the other child waits for the mailed invite, which unites both.
         #expect(try await parents(of: tom) == [invited])
         try await org.redeem(mailed, as: luz)
         #expect(try await parents(of: bea) == [membership.personId])
         #expect(try await parents(of: tom) == [membership.personId])
     }
 
-    @Test("a guide who is a parent too keeps one person, and gets the children")
+    @Test("a guide who is also a parent stays one person, and gets the children")
     func alreadyHere() async throws {
         let guide = try await org.member(.guide, of: ana)
         let expected = try await link(person("Gil at home", "gil@home.example"), to: bea)
@@ -300,7 +300,7 @@ struct FamilyTests {
         #expect(try await children(of: expected).isEmpty)
     }
 
-    @Test("a link that is ended gives no child any more, and ends once")
+    @Test("an ended link gives no access to the child, and can be ended once")
     func ended() async throws {
         let parent = try await link(person("Luz Ruiz", "luz@home.example"), to: bea)
         let guardians = guardians

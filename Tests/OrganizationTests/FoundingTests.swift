@@ -43,7 +43,7 @@ struct FoundingTests {
         #expect(name == "Ana Kovač")
     }
 
-    @Test("an account without a school reaches nothing of any school")
+    @Test("an account without a school can read nothing of any school")
     func withoutSchool() async throws {
         _ = try await org.founder()
         let alone = try await org.caller(org.account("Nobody Yet"))
@@ -85,7 +85,7 @@ struct FoundingTests {
         #expect(try await org.caller(ana).membership?.organization == maple)
     }
 
-    @Test("a school's faulty name, tint and time zone are told together")
+    @Test("the faults of a school's name, tint and time zone are reported together")
     func faults() async throws {
         let refusal = try await problem {
             try await org.environment.execute(
@@ -99,7 +99,7 @@ struct FoundingTests {
     // MARK: - Which one is active
 
     @Test(
-        "the last used school of this device is active, on a new device the last used of any",
+        "the school last used on this device is active, and on a new device the one last used on any",
         .requirement("PT-2M.11.a", "PT-2M.11.c"))
     func perDevice() async throws {
         let phone = org.account()
@@ -118,7 +118,7 @@ struct FoundingTests {
     }
 
     @Test(
-        "with several schools and none used yet nothing is active, and the list asks",
+        "an account with several schools that has used none has no active school and sees the list",
         .requirement("PT-2M.11.b", "PT-2M.16.a", "PT-2M.16.b"))
     func noneActive() async throws {
         let founders = [
@@ -126,7 +126,7 @@ struct FoundingTests {
         ]
         let ben = org.account("Ben Ito")
         for founder in founders { try await org.redeem(org.invite(by: founder).code, as: ben) }
-        // As after an import into the directory: memberships, and nothing ever opened.
+        // As after an import into the directory, there are memberships, and no school was ever opened.
         try await org.environment.directory.write { try $0.execute("DELETE FROM active_organizations") }
         org.memberships.forgetActive()
         let caller = try await org.caller(ben)
@@ -185,7 +185,7 @@ struct FoundingTests {
         #expect(try await org.environment.answer(ListMembers.self, as: asFounder).items.count == 1)
     }
 
-    @Test("switching the school refilters members and invites at once", .requirement("PT-2M.21.a"))
+    @Test("switching the school shows its members and invites at once", .requirement("PT-2M.21.a"))
     func refilters() async throws {
         let account = org.account()
         let maple = try await org.found("Maple", by: account)
@@ -209,7 +209,7 @@ struct FoundingTests {
     // MARK: - Pages
 
     @Test(
-        "the profile shows the switcher only to people with more than one school, the name's field only to super admins",
+        "the profile shows the switcher only to people with several schools, and the name's field only to super admins",
         .requirement("PT-1.18.c", "PT-2M.17.b"))
     func profile() async throws {
         let ana = try await org.founder("Maple")
@@ -237,7 +237,7 @@ struct FoundingTests {
     }
 
     @Test(
-        "founding asks for a name and nothing else, and celebrates",
+        "founding a school asks only for its name, and is celebrated",
         .requirement("PT-3.17.a", "PT-3.36.a", "PT-3.36.b"))
     func createPage() async throws {
         let caller = try await org.caller(org.account())
@@ -260,7 +260,7 @@ struct FoundingTests {
 
     // MARK: - Underneath
 
-    @Test("a membership looked up while it is taken away is not remembered")
+    @Test("a membership that is read while it is removed is not cached")
     func removedMeanwhile() async throws {
         let ana = try await org.founder()
         let ben = try await org.member(.guide, of: ana)
@@ -275,7 +275,7 @@ struct FoundingTests {
         #expect(try await org.caller(account).membership == nil)
     }
 
-    @Test("the look-ups of every request read no table in whole")
+    @Test("the queries of every request scan no whole table")
     func indexed() async throws {
         let id = org.environment.ids.id(at: org.environment.clock.now)
         try await org.environment.expectIndexed(
@@ -285,7 +285,7 @@ struct FoundingTests {
         try await org.environment.expectIndexed("SELECT * FROM invites WHERE code = \("code")")
     }
 
-    @Test("the block's people and those that other blocks test against keep one contract")
+    @Test("the block's people service and its substitute in tests fulfil the same contract")
     func peopleContract() async throws {
         let real = try await TestSchool([org.feature])
         let fake = try await TestSchool([TestPeople.feature()])

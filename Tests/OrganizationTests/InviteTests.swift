@@ -31,7 +31,7 @@ struct InviteTests {
     }
 
     @Test(
-        "an invite gives guide unless said otherwise, is listed, and can be revoked",
+        "an invite gives the guide role by default, is listed, and can be revoked",
         .requirement("PT-2M.03.a", "PT-2M.03.b", "PT-2M.08.a", "PT-2M.08.b", "PT-2M.08.c", "PT-2M.08.d"))
     func service() async throws {
         let invite = try await org.environment.execute(CreateInvite.self, as: ana)
@@ -57,7 +57,7 @@ struct InviteTests {
         #expect(try await org.environment.answer(ListInvites.self, as: ana).items.isEmpty)
     }
 
-    @Test("an invite for somebody whom the school does not know is not made")
+    @Test("an invite for an unknown person of the school is refused")
     func unknownPerson() async throws {
         let other = try await org.founder()
         for stranger in [UUID(), try #require(other.membership).personId] {
@@ -92,7 +92,7 @@ struct InviteTests {
     }
 
     @Test(
-        "redeeming stamps the invite, gives its role, and makes its school active",
+        "redeeming an invite marks it as used, gives its role, and makes its school active",
         .requirement("PT-2M.09.a", "PT-2M.18.f", "PT-2M.20.b", "PT-3.17.a"))
     func redeems() async throws {
         let invite = try await org.invite(.warden, by: ana)
@@ -111,7 +111,7 @@ struct InviteTests {
         #expect(try await org.environment.answer(ListOrganizations.self, as: caller).items.count == 1)
     }
 
-    @Test("a code works as typed, in small letters, with blanks, without its hyphen, and as the whole link")
+    @Test("a code is accepted in lower case, with spaces, without its hyphen, and as the whole link")
     func spellings() async throws {
         for spell in [
             { $0 }, { "  \($0)\n" }, { $0.lowercased() }, { $0.replacing("-", with: " ") },
@@ -124,7 +124,7 @@ struct InviteTests {
         }
     }
 
-    @Test("a code of the long kind, made before there were short ones, still brings somebody in")
+    @Test("a long code from before there were short ones still works")
     func longCodes() async throws {
         let invite = try await org.invite(.guide, by: ana)
         let long = "0f8fad5b-d9cb-469f-a165-70867728950e"
@@ -134,7 +134,7 @@ struct InviteTests {
         #expect(try await org.redeem(" \(long.uppercased())\n", as: org.account("Ben Ito")).role == .guide)
     }
 
-    @Test("a guide who joins is in the classrooms that the invite names, whichever way it came")
+    @Test("a guide who joins is in the classrooms that the invite names, by code or by mail")
     func classrooms() async throws {
         let (birch, cedar) = (org.classrooms.birch, org.classrooms.cedar)
         let invite = try await org.environment.execute(
@@ -153,7 +153,7 @@ struct InviteTests {
         #expect(page.contains("Classrooms") && page.contains("Birch"))
     }
 
-    @Test("an invite names classrooms of this school and for guides alone; a refused code places nobody")
+    @Test("an invite can name only classrooms of this school and only for guides, and a refused code adds nobody")
     func refusedClassrooms() async throws {
         let birch = org.classrooms.birch.id
         #expect(
@@ -174,7 +174,7 @@ struct InviteTests {
         #expect(org.classrooms.placed == placed)
     }
 
-    @Test("twenty people with one code at once: one gets in", .requirement("PT-2M.09.b"))
+    @Test("of twenty people who use one code at the same time, one joins", .requirement("PT-2M.09.b"))
     func atOnce() async throws {
         let invite = try await org.invite(.guide, by: ana)
         let org = org
@@ -186,7 +186,7 @@ struct InviteTests {
                         try await org.redeem(invite.code, as: account)
                         return true
                     } catch let problem as Problem {
-                        // The limit may close the door on the last ones of one network end.
+                        // The limit per network may refuse the last requests.
                         #expect(problem.faults == [Fault("code", "code.used")] || problem.status == 429)
                         return false
                     } catch {
@@ -262,13 +262,13 @@ struct InviteTests {
         #expect(members.count == 2, "nobody stands there twice")
         #expect(members.first { $0.id == personId }?.name == "山田 花子")
         #expect(members.first { $0.id == personId }?.hasSignedIn == true)
-        // A second code for the same person does not hand the person to another account.
+        // A second code for the same person does not link the person to another account.
         let second = try await org.invite(.guide, person: personId, by: ana)
         let other = try await org.redeem(second.code, as: org.account("Somebody Else"))
         #expect(other.guideId != personId)
     }
 
-    @Test("ten wrong codes close the way in for five minutes")
+    @Test("ten wrong codes lock the entry of codes for five minutes")
     func limit() async throws {
         let ben = org.account("Ben Ito")
         let invite = try await org.invite(by: ana)
@@ -315,7 +315,7 @@ struct InviteTests {
     }
 
     @Test(
-        "joining asks for one code, and takes the one from the link along", .requirement("PT-2M.20.a", "PT-3.37.a"))
+        "joining asks for one code, which the link fills in", .requirement("PT-2M.20.a", "PT-3.37.a"))
     func joinPage() async throws {
         let ben = try await org.caller(org.account("Ben Ito"))
         let outline = try await org.environment.outline("/join", as: ben)

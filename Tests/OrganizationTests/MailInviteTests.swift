@@ -29,7 +29,7 @@ struct MailInviteTests {
         try await org.environment.answer(ListMailInvites.self, as: ana).items
     }
 
-    /// The token in the link of the latest mail to an address.
+    /// Returns the token in the link of the latest mail to an address.
     private func token(to email: String) throws -> String {
         let mail = try #require(org.mails.last { $0.to == email })
         let line = try #require(
@@ -38,7 +38,7 @@ struct MailInviteTests {
     }
 
     @Test(
-        "a pasted list is read as people write it, each address once",
+        "a pasted list is read in the forms that people write, each address once",
         arguments: [
             ("ben@a.example", ["ben@a.example"], []),
             (
@@ -54,7 +54,7 @@ struct MailInviteTests {
     }
 
     @Test(
-        "each address gets a link of its own, of which the directory holds the fingerprint alone",
+        "each address gets its own link, of which the directory has only the fingerprint",
         .requirement("PT-2M.24.a", "PT-2M.24.c"))
     func sends() async throws {
         try await send("ben@a.example\nxi@a.example", role: .admin)
@@ -72,7 +72,7 @@ struct MailInviteTests {
     }
 
     @Test(
-        "a link brings one person in, once, and every device sees by whom and when",
+        "a link lets one person join once, and every device sees who used it and when",
         .requirement("PT-2M.24.b", "PT-2M.25.a"))
     func accepts() async throws {
         try await send("ben@a.example", role: .admin)
@@ -90,7 +90,7 @@ struct MailInviteTests {
         #expect(joined?.change.kind == "members.joined" && joined?.change.topics.contains("invites") == true)
     }
 
-    @Test("a link ends with its time, with its revocation, and with the next mail to the address")
+    @Test("a link stops working when it expires, when it is revoked, and when the address gets a newer one")
     func ends() async throws {
         try await send("ben@a.example")
         let first = try token(to: "ben@a.example")
@@ -119,7 +119,7 @@ struct MailInviteTests {
         #expect(closed?.code == "invites.closed")
     }
 
-    @Test("an address with an account, a member's and an unknown one get the same answer")
+    @Test("the answer is the same for a member's address, another account's, and an unknown one")
     func leaksNothing() async throws {
         let member = try await org.member(.guide, of: ana)
         let known = org.account("Known")
@@ -132,7 +132,7 @@ struct MailInviteTests {
         #expect(org.mails.count == 3)
     }
 
-    @Test("a list with faults is refused whole, and names them all")
+    @Test("a list with faults is refused as a whole, and all faults are named")
     func faults() async throws {
         let refusal = try await problem { try await send("ben@a.example\nnot one\nnor@this") }
         #expect(refusal?.faults.map(\.code) == ["invites.address", "invites.address"])
@@ -144,7 +144,7 @@ struct MailInviteTests {
         #expect(try await problem { try await send("x@a.example", role: .superAdmin, by: admin) } == .notAllowed)
     }
 
-    @Test("an invite of another school is not found, and one may be sent five times")
+    @Test("an invite of another school is not found, and an invite can be sent five times")
     func limits() async throws {
         try await send("ben@a.example")
         let id = try #require(try await all().first).id

@@ -18,7 +18,7 @@ struct MemberTests {
 
     init() async throws { org = try await OrganizationFixture() }
 
-    /// Who may do what, as the ledger says; every other cell is a no.
+    /// The permissions of each role as the ledger lists them. A role has no others.
     static let table: [String: Set<Role>] = [
         "members.view": [.superAdmin, .admin],
         "members.edit": [.superAdmin, .admin],
@@ -34,7 +34,7 @@ struct MemberTests {
     ]
 
     @Test(
-        "the role table, cell by cell",
+        "each role can do with members what the table of roles says",
         .requirement("PT-1.18.a", "PT-2M.13.a", "PT-2M.13.b", "PT-2M.14.b", "PT-2M.14.c", "PT-2M.26.b"),
         arguments: Role.allCases)
     func cells(_ role: Role) async throws {
@@ -48,7 +48,7 @@ struct MemberTests {
             let isGiven = Self.table[permission.name]?.contains(role) ?? false
             #expect(caller.may(permission) == isGiven, "\(role) and \(permission.name)")
         }
-        // The table decides every endpoint, and it does so before anything of the endpoint runs.
+        // The table decides for every endpoint, before any part of the endpoint runs.
         let contracts =
             org.feature.endpoints.commands.map(\.contract) + org.feature.endpoints.queries.map(\.contract)
         for contract in contracts {
@@ -105,7 +105,7 @@ struct MemberTests {
     }
 
     @Test(
-        "guides are the same after the directory and the school are closed and opened again",
+        "guides are unchanged after the directory and the school are reopened",
         .requirement("PT-1.12.b"))
     func durable() async throws {
         let ana = try await org.founder()
@@ -183,7 +183,7 @@ struct MemberTests {
         #expect(page.contains("form address -> /api/v1/members/\(benId.text)/address"), "\(page)")
     }
 
-    @Test("no school changes the address of a higher role, or of an account that opens another school")
+    @Test("a school cannot change the address of a higher role, or of an account with another school")
     func addressLimits() async throws {
         let ana = try await org.founder()
         let anaId = try #require(ana.membership?.personId)
@@ -206,7 +206,7 @@ struct MemberTests {
         #expect(org.addresses.noted.isEmpty)
     }
 
-    @Test("the name of a student is changed on the student's page alone")
+    @Test("the name of a student can only be changed on the student's page")
     func studentName() async throws {
         let ana = try await org.founder()
         let bea = try #require(try await org.member(.student, of: ana, "Bea Student").membership?.personId)
@@ -220,7 +220,7 @@ struct MemberTests {
     }
 
     @Test(
-        "the classroom that a guide opens first comes from the block that has classrooms", .requirement("PT-1.09.b")
+        "a guide's default classroom comes from the block that has classrooms", .requirement("PT-1.09.b")
     )
     func defaultClassroom() async throws {
         struct Chosen: DefaultClassrooms {
@@ -243,7 +243,7 @@ struct MemberTests {
     }
 
     @Test(
-        "somebody's own picture stands for them in their profile and among the members, and is taken away again",
+        "a person's own picture is shown in the profile and among the members, and can be removed",
         .requirement("PT-1.09.c"))
     func picture() async throws {
         let ana = try await org.founder()
@@ -321,7 +321,7 @@ struct MemberTests {
     }
 
     @Test(
-        "an admin manages invites and sees members, and neither changes roles nor removes",
+        "an admin can manage invites and see members, but not change roles or remove members",
         .requirement("PT-2M.14.b", "PT-2M.14.c"))
     func adminsLimits() async throws {
         let ana = try await org.founder()
@@ -354,7 +354,7 @@ struct MemberTests {
             ))
     }
 
-    @Test("the last super admin can neither leave nor step down; with a second one both can")
+    @Test("the last super admin can neither leave nor step down, and one of two can")
     func lastSuperAdmin() async throws {
         let ana = try await org.founder()
         let anaId = try #require(ana.membership?.personId)
@@ -369,7 +369,7 @@ struct MemberTests {
         #expect(try await problem { try await remove(anaId) } == refusal)
         #expect(try await problem { try await stepDown(anaId) } == refusal)
         #expect(try await org.again(ana).membership?.roles == [.superAdmin])
-        // Somebody imported and never signed in does not count: nobody could act as them.
+        // An imported super admin who has not signed in does not count, because nobody can act as them.
         let orgId = try #require(ana.membership?.organization.id)
         let imported = org.environment.ids.id(at: org.environment.clock.now)
         try await org.memberships.give(.superAdmin, to: [imported], in: orgId)
@@ -380,7 +380,7 @@ struct MemberTests {
         #expect(try await org.again(eva).membership?.roles == [.superAdmin])
     }
 
-    @Test("of two super admins who remove each other at once one stays")
+    @Test("if two super admins remove each other at the same time, one stays")
     func removingEachOther() async throws {
         let ana = try await org.founder()
         let eva = try await org.member(.superAdmin, of: ana, "Eva Second")
@@ -454,7 +454,7 @@ struct MemberTests {
         #expect(outcome.feedback == Feedback(.toast, "Role saved"))
     }
 
-    @Test("changes of members are told to admins and to whom they concern, and reshape audiences")
+    @Test("admins and the person concerned learn of changes of a member, and audiences are computed again")
     func changes() async throws {
         let ana = try await org.founder()
         let ben = try await org.member(.guide, of: ana)

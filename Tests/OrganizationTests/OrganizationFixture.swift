@@ -25,10 +25,10 @@ final class KnownAccounts: AccountReading {
     }
 }
 
-/// Changes addresses at once, or only notes them.
+/// Changes e-mail addresses at once, or only records the requests.
 final class NotedAddresses: AddressChanging {
     private let state = Mutex<(noted: [UUID: String], answer: AddressChange)>(([:], .waiting))
-    /// The address that was asked for each account.
+    /// The address that was requested for each account.
     var noted: [UUID: String] { state.withLock { $0.noted } }
     func answer(_ change: AddressChange) { state.withLock { $0.answer = change } }
 
@@ -40,7 +40,7 @@ final class NotedAddresses: AddressChanging {
     }
 }
 
-/// Draws one dark module and remembers the text.
+/// A QR encoder that returns one dark module and records the text.
 final class OneDot: QRCodeEncoder {
     private let drawn = Mutex<[String]>([])
     var texts: [String] { drawn.withLock { $0 } }
@@ -50,12 +50,12 @@ final class OneDot: QRCodeEncoder {
     }
 }
 
-/// Two classrooms, and who was placed in them.
+/// Two classrooms, and the people who were added to them.
 final class TwoClassrooms: ClassroomPlacing {
     let birch = OfferedClassroom(id: UUID(), name: "Birch")
     let cedar = OfferedClassroom(id: UUID(), name: "Cedar")
     private let state = Mutex<[UUID: Set<UUID>]>([:])
-    /// The classrooms of each person who was placed.
+    /// The classrooms to which each person was added.
     var placed: [UUID: Set<UUID>] { state.withLock { $0 } }
 
     func classrooms(offeredTo membership: ActiveMembership, in sql: any SQLReading) throws -> [OfferedClassroom] {
@@ -66,7 +66,7 @@ final class TwoClassrooms: ClassroomPlacing {
     }
 }
 
-/// The block in its own environment, with accounts that found and join schools.
+/// The Organization block in its own environment, with accounts that found and join schools.
 struct OrganizationFixture {
     let environment: TestEnvironment
     let accounts = KnownAccounts()
@@ -74,11 +74,11 @@ struct OrganizationFixture {
     let qr = OneDot()
     let classrooms = TwoClassrooms()
     let mailer: RememberingMailer
-    /// What was mailed.
+    /// The mails that were posted.
     var mails: [Mail] { mailer.mails }
     let memberships: DirectoryMembershipService
     let organizations: DirectoryOrgService
-    /// What the services read the directory through.
+    /// The directory, as the services read it.
     let directory: InterruptedDatabase
     let feature: Feature
 
@@ -124,7 +124,7 @@ struct OrganizationFixture {
         return device.map { on($0, made) } ?? made
     }
 
-    /// The same account on another device.
+    /// Returns the same account on another device.
     func on(_ device: UUID, _ account: SignedInAccount) -> SignedInAccount {
         SignedInAccount(
             id: account.id, sessionId: environment.ids.id(at: environment.clock.now), deviceId: device,
@@ -132,7 +132,7 @@ struct OrganizationFixture {
             name: account.name)
     }
 
-    /// The account in whatever school is active for it now.
+    /// Returns the account as a caller in the school that is active for it now.
     func caller(_ account: SignedInAccount) async throws -> Caller {
         Caller(account: account, membership: try await memberships.activeMembership(of: account))
     }
@@ -142,7 +142,7 @@ struct OrganizationFixture {
         return try await self.caller(account)
     }
 
-    /// A founder in a new school.
+    /// Founds a school and returns its founder.
     func founder(_ school: String = "Maple Montessori", _ name: String = "Ana Kovač") async throws -> Caller {
         let account = account(name)
         try await found(school, by: account)
@@ -168,7 +168,7 @@ struct OrganizationFixture {
             RedeemInvite.self, ["code": .text(code)], as: try await caller(account))
     }
 
-    /// Somebody who joins the founder's school by code.
+    /// Lets an account join the founder's school with a code.
     func member(_ role: Role, of founder: Caller, _ name: String = "Ben Ito") async throws -> Caller {
         let account = account(name)
         try await redeem(invite(role, by: founder).code, as: account)

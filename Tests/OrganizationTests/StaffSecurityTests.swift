@@ -15,7 +15,7 @@ struct StaffSecurityTests {
 
     init() async throws { org = try await OrganizationFixture() }
 
-    /// The caller's session after it has shown a second factor.
+    /// Returns the caller after the session has shown a second factor.
     private func proven(_ caller: Caller) throws -> Caller {
         let account = try #require(caller.account)
         return Caller(
@@ -30,7 +30,9 @@ struct StaffSecurityTests {
             RequireSecondFactor.self, ["isRequired": .bool(isRequired)], as: caller)
     }
 
-    @Test("is switched on by who has one, and off again; the school hears of it", .requirement("BY-1.23.c"))
+    @Test(
+        "a super admin with a second factor can switch the rule on and off, and the school learns of it",
+        .requirement("BY-1.23.c"))
     func onAndOff() async throws {
         let founder = try await org.founder()
         #expect(
@@ -49,7 +51,9 @@ struct StaffSecurityTests {
         #expect(reshaping.map { $0.payload["isRequired"] } == ["yes", "no"])
     }
 
-    @Test("nothing of the school opens to staff without one; families are not asked", arguments: Role.allCases)
+    @Test(
+        "staff without a second factor can open nothing of the school, and families need none",
+        arguments: Role.allCases)
     func roles(_ role: Role) async throws {
         let founder = try await org.founder()
         try await require(true, as: proven(founder))
@@ -81,14 +85,14 @@ struct StaffSecurityTests {
         _ = try await org.environment.context(of: shown).school
     }
 
-    @Test("one school's rule is not another's")
+    @Test("the rule of one school does not apply to another")
     func tenants() async throws {
         let founder = try await org.founder("Maple Montessori")
         try await require(true, as: proven(founder))
         let other = try await org.founder("Birch Montessori", "Bo Lind")
         #expect(!other.needsSecondFactor)
         _ = try await org.environment.context(of: other).school
-        // Who founds another school is at home there with a password, and locked out here still.
+        // In another school that they found, the password is enough; here they still need a second factor.
         let account = try #require(founder.account)
         try await org.found("Second School", by: account)
         #expect(try await !org.again(founder).needsSecondFactor)
@@ -98,7 +102,7 @@ struct StaffSecurityTests {
         #expect(try await org.again(founder).needsSecondFactor)
     }
 
-    @Test("the switch stands in the school's settings, for admins alone, in both languages")
+    @Test("the school's settings show the switch only to those who may use it, in both languages")
     func screen() async throws {
         let founder = try await org.founder()
         let page = try await org.environment.outline("/settings/organization", as: founder)

@@ -77,7 +77,8 @@ struct RoutingTests {
 
     @Test(
         "the welcome page is shown once",
-        .requirement("WW-15.05.a", "WW-15.05.b", "WW-15.05.c", "WW-15.01.a", "WW-15.01.b", "PT-3.23.a", "PT-3.38.a"))
+        .requirement("WW-15.05.a", "WW-15.05.b", "WW-15.05.c", "WW-15.01.a", "WW-15.01.b", "PT-3.23.a", "PT-3.38.a")
+    )
     func gettingStarted() async throws {
         let caller = shell.newcomer()
         #expect(try await shell.start(caller) == "/welcome", "and no other page comes first")

@@ -5,9 +5,9 @@ import Persistence
 
 /// The result of checking every school's file.
 public struct SchoolsReport: Sendable {
-    /// One line for each school.
+    /// The report as text to print, one line for each school.
     public let lines: [String]
-    /// Whether every file is intact.
+    /// Whether no fault was found in any school's file.
     public let isSound: Bool
 }
 

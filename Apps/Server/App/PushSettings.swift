@@ -8,7 +8,7 @@ public struct AppPushSettings: Sendable {
     public var keyId: String
     /// The `.p8` file of the private key, which Apple lets developers download once.
     public var keyFile: URL
-    /// The app's bundle id.
+    /// The bundle id of the app that receives the notifications, which Apple calls the topic.
     public var topic: String
     /// The address of Apple's service, for apps of the App Store or for apps in development.
     public var address: String

@@ -55,13 +55,13 @@ public struct ServerComposition: Sendable {
     public let ids: any IDGenerator
     let blocks: Blocks
     public var features: FeatureSet { blocks.features }
-    /// Finds the account of a session.
+    /// The service that finds the account of a session's token.
     public var authenticator: any Authenticator { blocks.authenticator }
     let seals: SealBook
     let mails: MailQueue
     let stores: [DerivedStore]
 
-    /// The names in the data folder that belong to a store, or that contain no data about people.
+    /// The names in the data folder that a block's store declares, or that contain no data about people.
     public var places: Set<String> {
         var places: Set = ["schools", "blobs", "secret.key", "push.key", "serving.lock", "probe", "uploads"]
         for end in ["", "-wal", "-shm"] { places.insert("directory.sqlite\(end)") }
@@ -185,7 +185,7 @@ public struct ServerComposition: Sendable {
         schools.closeRemoved()
     }
 
-    /// Runs every job once, now.
+    /// Runs the background jobs of all blocks once, now.
     public func runJobs() async { await jobs(Logger(label: "jobs")).runDue() }
 
     /// Returns the runner of the jobs. A failure is logged with the job and the school, without names of people.
@@ -200,7 +200,7 @@ public struct ServerComposition: Sendable {
         }
     }
 
-    /// Closes every file. Everything that was answered is on disk already.
+    /// Closes every database file of the server. Every answered change is on disk already.
     public func close() async throws {
         hub.close()
         await pipeline.sightings.drain()

@@ -30,7 +30,7 @@ public struct ServerSettings: Sendable {
     public var models = ModelServerSettings()
     /// The largest backup that a browser can send, in megabytes. Larger ones are restored on the command line.
     public var restoreLimit = 64
-    /// The blocks to switch on; `nil` for all that are compiled in.
+    /// The names of the blocks to switch on; `nil` switches on all that are compiled in.
     public var features: [String]?
     public var logLevel = Logger.Level.notice
     /// The delay of every commit in milliseconds, to simulate a slow disk in benchmarks.
@@ -46,7 +46,7 @@ public struct ServerSettings: Sendable {
     /// Whether browsers reach this server over TLS.
     public var isSecure: Bool { publicURL.hasPrefix("https://") }
 
-    /// All faults of a configuration, in one message.
+    /// The error for a configuration with faults. Its message lists all of them.
     public struct Malformed: Error, CustomStringConvertible {
         public let faults: [String]
         public var description: String {

@@ -26,7 +26,7 @@ public struct AccountPlace: Hashable, Sendable {
         case needed
     }
     public let organization: Organization
-    /// The account's person in the school.
+    /// The id of the account's person in the school.
     public let personId: UUID
     public let fate: Fate
 

@@ -13,7 +13,7 @@ public struct Account: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
-/// Reads accounts for other blocks.
+/// Reads accounts, for blocks other than Auth.
 public protocol AccountReading: Sendable {
     /// Returns the accounts with these ids. Unknown ids are left out.
     func accounts(_ ids: [UUID]) async throws -> [UUID: Account]
@@ -29,13 +29,13 @@ public protocol AccountMaking: Sendable {
     func ensureAccounts(_ people: [(email: String, name: String)]) async throws -> [String: UUID]
 }
 
-/// Ends sessions for other blocks.
+/// Ends the sessions of accounts, for blocks other than Auth.
 public protocol SessionEnding: Sendable {
     /// Ends all sessions of people in these accounts; API tokens stay valid. Works in the directory.
     func signOut(_ accountIds: Set<UUID>) async throws
 }
 
-/// The client's knowledge of its own session.
+/// The facts that a client knows about its own session: the person, the active school and the roles.
 public protocol AuthManager: Sendable {
     var isAuthenticated: Bool { get }
     var userId: UUID? { get }

@@ -11,16 +11,16 @@ public struct Consent: Identifiable, Hashable, Codable, Sendable {
     }
     public let id: UUID
     public let accountId: UUID
-    /// The subject of the consent: `terms`, `privacy`, `childAccount`.
+    /// The subject of the consent: `terms`, `privacy` or `childAccount`.
     public let purpose: String
-    /// The version of the text, as the text itself states it.
+    /// The version of the text that was agreed to, as the text itself states it.
     public let version: String
-    /// The language in which the text was shown.
+    /// The language in which the text of the consent was shown.
     public let language: Language
     public let giver: Giver
     /// The e-mail address of a parent who consented by mail.
     public let giverEmail: String?
-    /// `false` if an earlier consent was withdrawn.
+    /// Whether consent was given; `false` if an earlier consent was withdrawn.
     public let isGiven: Bool
     public let at: Date
 
@@ -40,7 +40,7 @@ public struct Consent: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
-/// The content of a consent. Time and language are those of the command that records it.
+/// A consent that is about to be recorded. Its time and language are those of the command that records it.
 public struct ConsentDraft: Hashable, Sendable {
     public let accountId: UUID
     public let purpose: String
@@ -64,11 +64,11 @@ public struct ConsentDraft: Hashable, Sendable {
 
 /// The consent log. It is in the directory, because consents belong to accounts and not to schools.
 public protocol ConsentRecording: Sendable {
-    /// Adds an entry in the directory's transaction.
+    /// Adds an entry to the consent log, in the directory's transaction.
     @discardableResult
     func record(_ draft: ConsentDraft, in context: CommandContext) throws -> Consent
-    /// Returns all entries of an account, newest first.
+    /// Returns all entries of an account in the consent log, newest first.
     func consents(of accountId: UUID) async throws -> [Consent]
-    /// Returns the version that an account agrees to; `nil` if it never agreed or withdrew.
+    /// Returns the version of a text that an account agrees to; `nil` if it never agreed or withdrew its agreement.
     func version(of purpose: String, for accountId: UUID) async throws -> String?
 }

@@ -13,7 +13,7 @@ public protocol NarrowSessions: Sendable {
     func narrow(to scopes: Set<TokenScope>, in context: CommandContext) throws
     /// Adds rights to the caller's narrowed session for at most an hour. Other sessions do not change.
     func open(_ scopes: Set<TokenScope>, until instant: Date, in context: CommandContext) throws
-    /// Removes the added rights.
+    /// Removes the rights that `open` added to the caller's narrowed session.
     func close(in context: CommandContext) throws
 }
 

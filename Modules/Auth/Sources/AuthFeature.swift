@@ -6,8 +6,10 @@ import Foundation
 import ScreenKit
 import ShellInterface
 
-/// The block: accounts, sign-up, sign-in and sessions.
+/// The Auth block: accounts, sign-up, sign-in and sessions.
 public enum AuthFeature {
+    /// Builds the Auth block.
+    ///
     /// - Parameters:
     /// - publicURL: the address of this server, for links in mails.
     /// - confirmsMail: whether an address must be confirmed before the first session.

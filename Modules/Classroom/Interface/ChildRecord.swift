@@ -2,12 +2,12 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// An observation that supports a conclusion.
+/// An observation of a child that supports a conclusion about the child.
 public struct Evidence: Identifiable, Codable, Sendable, Hashable {
     /// The id of the observation.
     public let id: UUID
     public let day: Day
-    /// The beginning of its text, at most 120 characters.
+    /// The beginning of the observation's text, at most 120 characters.
     public let excerpt: String
 
     public init(id: UUID, day: Day, excerpt: String) {
@@ -40,11 +40,11 @@ public protocol ChildRecord: Sendable {
 /// All calls run in the caller's transaction. The caller must check whether the member may see the child
 /// (`StudentService.student`).
 public protocol ChildHistory: Sendable {
-    /// Returns the records between two days, both included.
+    /// Returns the records of a child between two days, both included.
     func period(
         of studentId: UUID, from first: Day, through last: Day, timeZone: TimeZone, in sql: any SQLReading
     ) throws -> ChildPeriod
-    /// Returns an observation; `nil` for an unknown id.
+    /// Returns an observation by its id; `nil` for an unknown id.
     func observation(_ id: UUID, timeZone: TimeZone, in sql: any SQLReading) throws -> RecordedObservation?
     /// Returns the photos of an observation, in their order.
     func photos(ofObservation id: UUID, in sql: any SQLReading) throws -> [RecordedPhoto]
@@ -78,7 +78,7 @@ public struct RecordedObservation: Identifiable, Sendable, Hashable {
     public let id: UUID
     /// The child that the observation is mainly about.
     public let studentId: UUID
-    /// Other children who took part.
+    /// The other children who took part in what was observed.
     public let taggedStudentIds: [UUID]
     public let day: Day
     public let content: String
@@ -118,7 +118,7 @@ public struct Photo: Codable, Sendable, Hashable {
     }
 }
 
-/// A photo of an observation.
+/// A photo that belongs to an observation of a child.
 public struct RecordedPhoto: Sendable, Hashable {
     public let photo: Photo
     /// The paths under which people who may see the child load the photo and its thumbnail.
@@ -131,7 +131,7 @@ public struct RecordedPhoto: Sendable, Hashable {
     }
 }
 
-/// A lesson or a task.
+/// A lesson or a task on a child's record.
 public struct RecordedWork: Identifiable, Sendable, Hashable {
     public let id: UUID
     public let isLesson: Bool
@@ -153,7 +153,7 @@ public struct RecordedHabit: Identifiable, Sendable, Hashable {
     public let id: UUID
     public let name: String
     public let doneOn: [Day]
-    /// The day on which the habit was created; `nil` if it does not matter.
+    /// The day on which the habit was created; `nil` where it is not needed.
     public let madeOn: Day?
 
     public init(id: UUID, name: String, doneOn: [Day], madeOn: Day? = nil) {
@@ -183,7 +183,7 @@ public protocol ClassRecord: Sendable {
     ) throws -> [RegisterLine]
 }
 
-/// A contact for a child.
+/// The name and addresses of a person to contact about a child.
 public struct FamilyContact: Sendable, Hashable {
     public let fullName: String
     public let email: String?

@@ -11,6 +11,6 @@ extension NavigationPlacement {
 }
 
 extension PageSubject {
-    /// The page of one student of a classroom.
+    /// The page of one student of a classroom, on which other blocks show sections.
     public static let student = PageSubject("student")
 }

@@ -6,9 +6,9 @@ public import Foundation
 public struct ClassroomStay: Codable, Sendable, Hashable {
     public let studentId: UUID
     public let classroomId: UUID
-    /// The first day; `nil` for a student who was in the classroom before stays were recorded.
+    /// The first day of the stay; `nil` for a student who was in the classroom before stays were recorded.
     public let firstDay: Day?
-    /// The last day, in the past or today; `nil` while the student is in the classroom.
+    /// The last day of the stay, in the past or today; `nil` while the student is in the classroom.
     public let lastDay: Day?
 
     public init(studentId: UUID, classroomId: UUID, firstDay: Day?, lastDay: Day?) {

@@ -47,8 +47,8 @@ public protocol ClassroomImporting: Sendable {
     /// Adds new classrooms and members, renames classrooms, and ends the stays in `departures`.
     /// - Parameter day: the school's day, on which a stay without a first day begins.
     func apply(_ additions: ClassroomAdditions, on day: Day, at instant: Date, in sql: any SQLWriting) throws
-    /// Removes what was added, gives `renamedClassrooms` the names in `additions`, and continues the stays that were
-    /// ended.
+    /// Reverses `apply`: removes what was added, gives `renamedClassrooms` the names in `additions`, and continues
+    /// the stays that were ended.
     func revert(_ additions: ClassroomAdditions, in sql: any SQLWriting) throws
     /// The tables that the import writes. Data about a person in other tables came from elsewhere.
     var tables: Set<String> { get }
@@ -82,11 +82,11 @@ public struct ClassroomPlace: Sendable, Hashable {
 public struct ClassroomHoldings: Sendable, Hashable {
     public var classrooms: [ImportedClassroom]
     public var students: Set<UUID>
-    /// The students with notes or a photo.
+    /// The students about whom the school has notes or a photo.
     public var notedStudents: Set<UUID>
     public var guidePlaces: Set<ClassroomPlace>
     public var studentPlaces: Set<ClassroomPlace>
-    /// The first day of those `studentPlaces` for which it is known.
+    /// The first day of a student in a classroom, for those `studentPlaces` for which it is known.
     public var firstDays: [ClassroomPlace: Day]
 
     public init(
@@ -111,7 +111,7 @@ public struct ClassroomAdditions: Sendable, Hashable {
     public var students: [UUID] = []
     public var guidePlaces: [ClassroomPlace] = []
     public var studentPlaces: [ClassroomPlace] = []
-    /// The first day of those `studentPlaces` for which the import has it.
+    /// The first day of a student in a classroom, for those `studentPlaces` for which the import has it.
     public var firstDays: [ClassroomPlace: Day] = [:]
     /// The students who leave a classroom, with their last day in it.
     ///
@@ -143,7 +143,7 @@ public struct StudentDraft: Sendable, Hashable {
     public var email: String?
     /// The school's number for the student, unique in the school.
     public var number: String?
-    /// The grade level, as the school writes it.
+    /// The grade level of the student, as the school writes it.
     public var gradeLevel: String?
     public var notes: String?
     /// The classroom that a new student joins.
@@ -170,12 +170,12 @@ public struct StudentDraft: Sendable, Hashable {
     }
 }
 
-/// A classroom as an entry of a list.
+/// The data of a classroom that a list shows.
 public struct ClassroomSummary: Identifiable, Hashable, Codable, Sendable {
     public let id: UUID
     public let name: String
     public let avatarTint: Tint
-    /// The address of the small cover; `nil` where there is none.
+    /// The address of a small version of the classroom's cover picture; `nil` if it has none.
     public let imageURL: String?
     public let studentCount: Int
 
@@ -189,13 +189,13 @@ public struct ClassroomSummary: Identifiable, Hashable, Codable, Sendable {
 }
 
 extension Permission {
-    /// Viewing classrooms and their students.
+    /// Allows viewing classrooms and their students.
     public static let viewClassrooms = Permission("classrooms.view", Set(Role.guideRoles))
-    /// Creating, changing and deleting classrooms.
+    /// Allows creating, changing and deleting classrooms.
     public static let manageClassrooms = Permission("classrooms.manage", [.superAdmin, .admin])
-    /// Creating, changing and deleting students.
+    /// Allows creating, changing and deleting students.
     public static let manageStudents = Permission("students.manage", [.superAdmin, .admin])
-    /// Marking the attendance of students.
+    /// Allows marking the attendance of students.
     public static let markAttendance = Permission("attendance.mark", Set(Role.guideRoles))
 }
 

@@ -8,7 +8,7 @@ public import InsightsInterface
 public import OrganizationInterface
 import ScreenKit
 
-/// The block: classrooms, students, attendance.
+/// The Classroom block: classrooms, students and attendance.
 public enum ClassroomFeature {
     public static func make(
         classrooms: any ClassroomService, students: any StudentService & StudentPlacing, guides: any GuideService,
@@ -66,7 +66,7 @@ public enum ClassroomFeature {
         ]
         feature.access.audiences = [
             AudienceSource { membership, sql in
-                // Admins hear of every classroom through their role; guides through each of theirs.
+                // Admins receive the changes of all classrooms through their role, guides those of their own.
                 guard membership.limitedTo != nil else { return [] }
                 return Set(
                     try classrooms.classrooms(visibleTo: membership, in: sql).map { Audience.classroom($0.id) })

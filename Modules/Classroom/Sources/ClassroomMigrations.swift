@@ -154,14 +154,14 @@ enum ClassroomMigrations {
             );
             CREATE INDEX voice_notes_student ON voice_notes (student_id, created_at);
             """),
-        // Nothing was ever written into them; now they hold the hash of a file.
+        // These columns were never used; now they hold the hash of a file.
         Migration(
             "009-pictures",
             """
             ALTER TABLE students RENAME COLUMN image_url TO picture;
             ALTER TABLE classrooms RENAME COLUMN image_url TO cover;
             """),
-        // A child of many years has hundreds of lessons and thousands of observations; the page shows the first.
+        // After years a child has hundreds of lessons and thousands of observations, of which the page shows the first.
         Migration(
             "010-first-screenful",
             """
@@ -177,8 +177,8 @@ enum ClassroomMigrations {
                 ON observation_children (student_id, material_tag, created_at DESC, observation_id)
                 WHERE material_tag IS NOT NULL;
             """),
-        // Nobody knows since when the present students are in their classes: their first day stays open, so that sheets
-        // of earlier days show them as before.
+        // The first days of the present students are not known. They stay empty, so that the attendance sheets
+        // of earlier days still show these students.
         Migration(
             "011-stays",
             """
@@ -196,7 +196,7 @@ enum ClassroomMigrations {
             INSERT INTO classroom_stays (classroom_id, student_id)
                 SELECT classroom_id, student_id FROM classroom_students;
             """),
-        // The class in which the mark was made; NULL for older marks. It outlives the class.
+        // The class in which the mark was made; NULL for older marks. The value stays when the class is deleted.
         Migration("012-place-of-a-mark", "ALTER TABLE attendance_marks ADD COLUMN classroom_id TEXT;"),
         // Pauses that are over; the present one is `habits.paused_on`.
         Migration(

@@ -1,6 +1,6 @@
 import FeatureKit
 
-/// What the block stores, and what becomes of it.
+/// The declaration of the records that the block stores, with their retention, export and erasure.
 enum ClassroomRecordStore {
     static let kinds = [
         RecordKind(
@@ -58,7 +58,7 @@ enum ClassroomRecordStore {
                     "default_classrooms",
                     erase: { "DELETE FROM default_classrooms WHERE person_id = \($0.personId)" }),
             ]),
-        // The rows that hang on a student go before the student.
+        // Rows that refer to a student are deleted before the student.
         RecordKind(
             "classroom.attendance", "classroom.records.attendance", personal: [.attendance],
             retention: .days(3650, in: 365...7300), erasure: .withPerson,
@@ -106,7 +106,7 @@ enum ClassroomRecordStore {
                             SELECT id FROM observations WHERE student_id = \(subject.personId))
                         """
                     }, files: "SELECT sha256, thumbnail_sha256 FROM observation_photos"),
-                // Of somebody else's observation only the tag goes.
+                // An observation about another child stays; only the tag of this child is removed.
                 RecordTable(
                     "observation_children",
                     export: { _ in
@@ -140,7 +140,7 @@ enum ClassroomRecordStore {
                     erase: { "DELETE FROM observations WHERE student_id = \($0.personId)" },
                     texts: .init(of: "observations", columns: ["content", "search_text"])),
             ]),
-        // What is not written down in a school year will not be.
+        // A note that was not written down within a school year is not needed any more.
         RecordKind(
             VoiceHandlers.kind, "classroom.records.voice", personal: [.notes, .files],
             retention: .days(365, in: 7...3650), erasure: .withPerson,

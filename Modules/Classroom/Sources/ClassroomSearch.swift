@@ -6,12 +6,11 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// What of classrooms, children and their records is found, by those who may see it: the guides of a child's classes, and
-/// administrators.
+/// The search for classrooms, children and their records. Guides of a child's classes and administrators find them.
 enum ClassroomSearch {
     static let sources = [students, classrooms, observations, work, habits]
 
-    /// Whoever changes more than one thing at a time.
+    /// The changes that affect more than one child or classroom at once.
     private static let sweeping: Set<String> = [
         "roster.imported", "roster.undone", "records.personErased", "classroom.deleted",
     ]
@@ -86,7 +85,7 @@ enum ClassroomSearch {
             }
         })
 
-    /// The lessons and tasks of children, also those that are done.
+    /// The lessons and tasks of children, including completed ones.
     private static let work = SearchSource(
         category: "plans", title: "work.plans", icon: .task, order: 52,
         kinds: childKinds.union([
@@ -139,12 +138,12 @@ enum ClassroomSearch {
             }
         })
 
-    /// What changes for whatever is written about a child: its name, its classes, that it is gone.
+    /// The changes that affect every document about a child: a new name, other classes, or a deletion.
     private static let childKinds = sweeping.union([
         "student.enteredClass", "student.leftClass", "student.deleted", "student.updated",
     ])
 
-    /// What a change touches of the records of children.
+    /// Returns the records of children that a change affects.
     /// - Parameters:
     ///   - key: where the change names the record.
     ///   - records: finds the records of a child.
@@ -154,11 +153,11 @@ enum ClassroomSearch {
         guard change.change.kind.hasPrefix("student."),
             let id = change.change.payload["student"].flatMap(UUID.init(text:))
         else { return change.touches(key) }
-        // The records of a deleted child are gone: nobody knows their ids any more.
+        // The records of a deleted child are deleted too, so their ids cannot be found any more.
         return change.change.kind == "student.deleted" ? .everything : .some(try records(id))
     }
 
-    /// Names and readers of the children that rows are about.
+    /// Returns the names of the children whom rows are about, with the audiences that may find them.
     private static func about(
         _ rows: [SQLRow], in sql: any SQLReading
     ) throws -> (names: [UUID: PersonName], readers: (UUID) -> [Audience]) {
@@ -170,7 +169,7 @@ enum ClassroomSearch {
 
     private static let staff = Audience.roles([.superAdmin, .admin])
 
-    /// Who may see each of these students.
+    /// Returns the audiences that may see each of these students.
     private static func readers(
         ofStudents ids: [UUID], in sql: any SQLReading
     ) throws -> (UUID) -> [Audience] {

@@ -14,7 +14,8 @@ public struct TestClassrooms: ClassroomService, StudentService, StudentPlacing {
 
     public init() {}
 
-    /// Returns the block with its tables and without pages. Tests add the pages that show sections of other blocks.
+    /// Returns a stand-in for the Classroom block that has tables and no pages. Tests add the pages that show
+    /// sections of other blocks.
     public static func feature() throws -> Feature {
         var feature = Feature("Classroom", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
         feature.storage.schoolMigrations = [

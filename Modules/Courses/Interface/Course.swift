@@ -6,20 +6,20 @@ public import Foundation
 public struct Course: Identifiable, Codable, Sendable, Hashable {
     public let id: UUID
     public var name: String
-    /// The subject as free text, such as "Mathematics".
+    /// The subject of the course as free text, such as "Mathematics".
     public var subject: String
-    /// The grade level, such as "Grade 9" or "Secondary 3".
+    /// The grade level that the course is for, such as "Grade 9" or "Secondary 3".
     public var gradeLevel: String?
-    /// A description in a few sentences.
+    /// A description of the course in a few sentences.
     public var details: String?
     /// The teachers. The first one is responsible for the course.
     public var teacherIds: [UUID]
     public var termId: UUID?
-    /// The weekly meetings, in the order of the week.
+    /// The weekly meetings of the course, in the order of the week.
     public var periods: [CoursePeriod]
-    /// The credits in hundredths: 100 is one credit.
+    /// The credits of the course in hundredths: 100 is one credit.
     public var credits: Int
-    /// The largest number of students (`maxEnrollment`); `nil` for no limit.
+    /// The largest number of students in the course (`maxEnrollment`); `nil` for no limit.
     public var capacity: Int?
     public var admission: Admission
     /// The last day on which a student can drop the course without asking; `nil` for no limit.
@@ -31,9 +31,9 @@ public struct Course: Identifiable, Codable, Sendable, Hashable {
 
     /// The procedure by which students enroll in a course.
     public enum Admission: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible {
-        /// Enrolled at once, while there are free places.
+        /// Students are enrolled at once, while there are free places.
         case open
-        /// Enrolled after a teacher or an administrator has approved.
+        /// Students are enrolled after a teacher or an administrator has approved.
         case approval
     }
 
@@ -67,7 +67,7 @@ public struct CoursePeriod: Codable, Sendable, Hashable, Comparable {
     public let weekday: Int
     /// The beginning of the lesson in minutes since midnight, in the school's time zone.
     public let start: Int
-    /// The end in minutes since midnight, later than `start`.
+    /// The end of the lesson in minutes since midnight, later than `start`.
     public let end: Int
     /// The room where the course meets.
     public let room: String?
@@ -79,7 +79,7 @@ public struct CoursePeriod: Codable, Sendable, Hashable, Comparable {
         self.room = room
     }
 
-    /// Returns `Tue 9:00–10:15`, with the room if there is one.
+    /// Returns the meeting as text: `Tue 9:00–10:15`, with the room if there is one.
     public func shown(_ words: Words) -> String {
         func time(_ minutes: Int) -> String {
             words.time(Date(timeIntervalSince1970: Double(minutes) * 60), in: .gmt)
@@ -104,7 +104,7 @@ public struct Term: Identifiable, Codable, Sendable, Hashable {
     public let id: UUID
     public var name: String
     public var firstDay: Day
-    /// The last day, included.
+    /// The last day of the term, which still belongs to the term.
     public var lastDay: Day
 
     public init(id: UUID, name: String, firstDay: Day, lastDay: Day) {

@@ -7,7 +7,7 @@ public struct ImportedTerm: Codable, Sendable, Hashable {
     public let id: UUID
     public var name: String
     public var firstDay: Day
-    /// The last day, included.
+    /// The last day of the term, which still belongs to the term.
     public var lastDay: Day
     public var externalId: String?
 

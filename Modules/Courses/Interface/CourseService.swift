@@ -19,8 +19,8 @@ public protocol CourseService: Sendable {
     func offered(on day: Day, in sql: any SQLReading) throws -> [Course]
     /// Returns the terms, latest first.
     func terms(in sql: any SQLReading) throws -> [Term]
-    /// Returns a number that grows with each change of a course or a term. Cached data is valid until then. Quick to
-    /// call.
+    /// Returns a number that grows with each change of a course or a term. Cached data is valid until the number
+    /// grows. Quick to call.
     func version(in sql: any SQLReading) throws -> Int64
 }
 
@@ -66,28 +66,28 @@ extension Course {
 
 /// The topics of pages that show courses.
 public enum CourseTopic {
-    /// Lists of courses.
+    /// The topic of pages with lists of courses.
     public static let list = "courses"
-    /// One course and its lessons.
+    /// The topic of pages about one course and its lessons.
     public static func course(_ id: UUID) -> String { "course:\(id.text)" }
-    /// The completed lessons of one student.
+    /// The topic of pages that show which lessons one student has completed.
     public static func lessons(of studentId: UUID) -> String { "lessons:\(studentId.text)" }
-    /// The numbers of students who are in a course, have requested it, or are on its waitlist.
+    /// The topic of pages that count the students who are in a course, have requested it, or are on its waitlist.
     public static func enrollmentCounts(of courseId: UUID) -> String { "seats:\(courseId.text)" }
 }
 
 extension Audience {
-    /// All people of a course.
+    /// The people of a course: its teachers, its students and their families.
     public static func course(_ id: UUID) -> Audience { Audience("course:\(id.text)") }
     /// The teachers of a course.
     public static func teachers(of courseId: UUID) -> Audience { Audience("teachers:\(courseId.text)") }
 }
 
 extension Permission {
-    /// Viewing the offered courses and the courses of which a person is a member.
+    /// Allows viewing the offered courses and the courses of which a person is a member.
     public static let viewCourses = Permission("courses.view", [.superAdmin, .admin, .guide, .student, .parent])
-    /// Creating courses, and leading those that one teaches.
+    /// Allows creating courses, and leading those that one teaches.
     public static let teachCourses = Permission("courses.teach", Set(Role.guideRoles))
-    /// Leading every course, and managing terms.
+    /// Allows leading every course, and managing terms.
     public static let manageCourses = Permission("courses.manage", [.superAdmin, .admin])
 }

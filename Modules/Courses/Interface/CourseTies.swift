@@ -1,7 +1,7 @@
 public import FeatureKit
 public import Foundation
 
-/// A course, for blocks that connect its people.
+/// The data about a course that blocks need to connect its people.
 public struct CourseSummary: Identifiable, Sendable, Hashable {
     public let id: UUID
     public let name: String

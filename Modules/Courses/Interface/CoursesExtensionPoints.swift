@@ -6,6 +6,6 @@ extension NavigationPlacement {
 }
 
 extension PageSubject {
-    /// The page of one course.
+    /// The page of one course, on which other blocks show sections.
     public static let course = PageSubject("course")
 }

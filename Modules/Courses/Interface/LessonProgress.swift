@@ -4,11 +4,11 @@ public import Foundation
 
 /// The progress of one student with the lessons of one course.
 public struct LessonProgress: Sendable, Hashable {
-    /// A lesson with its length.
+    /// A lesson of a course, with its length.
     public struct Step: Sendable, Hashable {
         public let id: UUID
         public let title: String
-        /// The length in minutes; `nil` if it is unknown.
+        /// The length of the lesson in minutes; `nil` if it is unknown.
         public let minutes: Int?
 
         public init(id: UUID, title: String, minutes: Int?) {
@@ -17,17 +17,17 @@ public struct LessonProgress: Sendable, Hashable {
             self.minutes = minutes
         }
     }
-    /// The number of published lessons.
+    /// The number of published lessons in the course.
     public let total: Int
     public let completed: Int
-    /// The first lesson that is not completed; `nil` if all are.
+    /// The first lesson that the student has not completed; `nil` if all are completed.
     public let next: Step?
     /// The estimated minutes that the remaining lessons take; `nil` if no lesson has a length.
     ///
     /// A lesson without a length counts with the average of the others.
     public let minutesLeft: Int?
 
-    /// Computes the progress.
+    /// Computes a student's progress with the lessons of a course.
     /// - Parameters:
     ///   - lessons: the published lessons, in the order of the course.
     ///   - done: the ids of the completed lessons; ids of other lessons are ignored.
@@ -58,7 +58,7 @@ public protocol LessonRecord: Sendable {
 
 /// The paths of lessons' pages.
 public enum LessonPath {
-    /// The path of a lesson's page.
+    /// Returns the path of a lesson's page.
     public static func path(of lessonId: UUID, in courseId: UUID) -> String {
         "/courses/\(courseId.text)/lessons/\(lessonId.text)"
     }

@@ -9,7 +9,7 @@ import ShellInterface
 
 /// Courses: the courses of a school, their lessons, and each student's progress.
 public enum CoursesFeature {
-    /// Makes the block.
+    /// Builds the Courses block.
     ///
     /// - Parameters:
     ///   - courses: the service, which other blocks use as well.

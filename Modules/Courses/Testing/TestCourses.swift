@@ -9,7 +9,7 @@ public import Foundation
 public struct TestCourses: CourseService, CourseRoster {
     public init() {}
 
-    /// Returns the block with its tables.
+    /// Returns a stand-in for the Courses block that has tables and no pages.
     public static func feature() throws -> Feature {
         var feature = Feature("Courses", catalog: try StringCatalog(json: Data(#"{"strings": {}}"#.utf8)))
         feature.storage.schoolMigrations = [

@@ -2,17 +2,18 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// The progress of children with materials.
+/// Reads the progress of children with the materials of the curriculum.
 public protocol MaterialRecord: Sendable {
-    /// Returns the steps that were recorded between two days, both included, in the order of the days.
+    /// Returns the steps with materials that were recorded for a child between two days, both included, in the
+    /// order of the days.
     func steps(
         of studentId: UUID, from first: Day, through last: Day, in language: Language, _ sql: any SQLReading
     ) throws -> [MaterialStep]
 }
 
-/// A step of a child with a material: presented, practising or mastered.
+/// A step that a child has reached with a material: presented, practising or mastered.
 public struct MaterialStep: Sendable, Hashable {
-    /// The state that a child has reached with a material.
+    /// The steps that a child can reach with a material.
     public enum State: String, Codable, Sendable, Hashable, CaseIterable { case presented, practising, mastered }
 
     public let materialId: UUID

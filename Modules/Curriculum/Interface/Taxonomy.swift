@@ -2,20 +2,20 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// The kind of a tag of observations.
+/// The kinds of tags on observations; each has a list of its own.
 public enum TagKind: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible {
     case subject
     case material
     case app
 }
 
-/// A tag from one of the school's lists.
+/// A tag that guides give to observations, from one of the school's lists.
 public struct Tag: Identifiable, Codable, Sendable, Hashable {
     public let id: UUID
     public let kind: TagKind
-    /// The name, in the reader's language.
+    /// The name of the tag, in the reader's language.
     public let name: String
-    /// The subject that a material belongs to.
+    /// The subject that a material belongs to; `nil` for tags that are not materials.
     public let subjectId: UUID?
 
     public init(id: UUID, kind: TagKind, name: String, subjectId: UUID? = nil) {

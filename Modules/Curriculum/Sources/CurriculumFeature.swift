@@ -8,7 +8,7 @@ import ScreenKit
 
 /// The curriculum of a school, each child's progress with its materials, and suggestions of what comes next.
 public enum CurriculumFeature {
-    /// Creates the feature.
+    /// Builds the Curriculum block.
     ///
     /// - Parameter record: A child's observations and lessons, to cite in suggestions and to plan lessons.
     public static func make(

@@ -1,10 +1,10 @@
-/// The action of a control.
+/// An action that a control, such as a button, performs when a person uses it.
 public indirect enum PTAction: Codable, Hashable, Sendable {
     /// Opens the page at a path of this product.
     case open(String)
     /// Presents the sheet of this screen with that id, or the page at that path in a sheet over the current page.
     case present(String)
-    /// Runs a command.
+    /// Runs a command of the server.
     case perform(PTCommandCall)
     /// Leaves the product's pages: another site, a download, another server's sign-in.
     case external(String)
@@ -18,15 +18,15 @@ public indirect enum PTAction: Codable, Hashable, Sendable {
 public struct PTCommandCall: Codable, Hashable, Sendable {
     /// The path of the command, such as `/api/v1/attendance/mark`.
     public var path: String
-    /// The input of the command.
+    /// The input of the command: values by the names of its fields.
     public var fields: [String: String]
-    /// A question that must be confirmed first.
+    /// A question that the person must confirm before the command runs; `nil` for none.
     public var confirmation: PTConfirmation?
     /// The idempotency key: the server runs calls with the same key once.
     public var key: String
     /// The path of the page to open after success; `nil` for the current page.
     public var to: String?
-    /// The haptic feedback after success.
+    /// The haptic feedback that the device gives after success; `nil` for none.
     public var haptics: Haptics?
     /// Whether the call waits on the device while there is no network.
     public var isQueued: Bool
@@ -49,7 +49,7 @@ public struct PTCommandCall: Codable, Hashable, Sendable {
 public struct PTConfirmation: Codable, Hashable, Sendable {
     /// The question, which names the thing: "Delete Maple room?"
     public var title: String
-    /// The consequences of confirming.
+    /// The sentence under the question, about the consequences of confirming.
     public var message: String?
     /// The verb on the confirming button: "Delete".
     public var confirm: String
@@ -88,7 +88,7 @@ public struct Haptics: Codable, Hashable, Sendable {
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
         case success, warning, lightTap, softImpact
     }
-    /// The strength of an impact.
+    /// The strength of the haptic feedback for an impact.
     public enum Impact: Sendable { case soft }
 
     public let kind: Kind

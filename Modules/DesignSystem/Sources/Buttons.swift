@@ -51,7 +51,7 @@ public struct PTButton: Codable, Hashable, Sendable {
 public struct SubmitButton: Codable, Hashable, Sendable {
     public var title: String
     public var isLoading: Bool
-    /// The command to run; `nil` inside a form, which has its own action.
+    /// The command that the button runs; `nil` inside a form, which has its own action.
     public var action: PTCommandCall?
     public var role: PTButton.Role
     public var icon: PTIcon?
@@ -70,7 +70,7 @@ public struct SubmitButton: Codable, Hashable, Sendable {
 
 /// A group of related buttons.
 public struct PTButtonGroup: Codable, Hashable, Sendable {
-    /// Whether the buttons are side by side, with wrapping, or one below the other.
+    /// The arrangement of the buttons: side by side, with wrapping, or one below the other.
     public enum Arrangement: String, Codable, Sendable, Hashable { case row, stack }
     public var buttons: [PTButton]
     public var arrangement: Arrangement
@@ -83,7 +83,7 @@ public struct PTButtonGroup: Codable, Hashable, Sendable {
 
 /// A row of text links: "Forgot password", "I have a code".
 public struct PTLinks: Codable, Hashable, Sendable {
-    /// A link of the row.
+    /// A text link in a row of links.
     public struct Link: Codable, Hashable, Sendable {
         public var title: String
         public var action: PTAction
@@ -114,11 +114,11 @@ public struct PTFloatingActionButton: Codable, Hashable, Sendable {
     public var icon: PTIcon
     /// The text for screen readers; also the label on a wide screen.
     public var title: String
-    /// A shorter label for wide screens: "Student".
+    /// A shorter label of the floating button for wide screens: "Student".
     public var label: String?
-    /// The action; unused if the button fans out.
+    /// The action of the floating button; unused if the button fans out several actions.
     public var action: PTAction
-    /// The actions that fan out.
+    /// The actions that the floating button fans out; empty if it has one action of its own.
     public var fan: [PTMenuItem]
 
     public init(

@@ -2,15 +2,15 @@ public import Domain
 
 /// A chart of a value over time, as bars or as a line. Its numbers must also be in a table or in words.
 public struct PTChart: Codable, Hashable, Sendable {
-    /// The form in which the points are drawn.
+    /// The form in which a chart is drawn: bars or a line.
     public enum Style: String, Codable, Hashable, Sendable, CaseIterable { case bars, line }
 
-    /// One bar or one place of the line.
+    /// One value of a chart: a bar, or a place of the line.
     public struct Point: Codable, Hashable, Sendable {
-        /// The time: "21/9".
+        /// The time of the value, written as on the axis: "21/9".
         public var label: String
         public var value: Double
-        /// The value as it is shown: "82 %".
+        /// The value, written as readers see it: "82 %".
         public var text: String
 
         public init(label: String, value: Double, text: String) {
@@ -19,7 +19,7 @@ public struct PTChart: Codable, Hashable, Sendable {
             self.text = text
         }
     }
-    /// The bars or the places of the line, oldest first.
+    /// The values of the chart as bars or places of the line, oldest first.
     public var points: [Point]
     /// The lower end of the scale; smaller values are drawn at it.
     public var lowest: Double

@@ -1,6 +1,6 @@
 /// A search field that searches while a person types, 300 ms after the last letter.
 public struct PTSearchField: Codable, Hashable, Sendable {
-    /// The path of the page that shows the results.
+    /// The path of the page that shows the results of the search.
     public var path: String
     /// The name of the query's parameter in the address of that page.
     public var name: String
@@ -8,7 +8,7 @@ public struct PTSearchField: Codable, Hashable, Sendable {
     public var placeholder: String
     /// The name of the field for screen readers.
     public var label: String
-    /// Further parameters of the address, such as a chosen filter.
+    /// Further parameters that a search leaves in the address, such as a chosen filter.
     public var keeping: [String: String]
     /// The path of the command that stores the query after one of its results was opened.
     public var remembering: String?
@@ -29,7 +29,7 @@ public struct PTSearchField: Codable, Hashable, Sendable {
 
 /// A control that switches between views of the same thing, each with its own address.
 public struct PTSegmentedControl: Codable, Hashable, Sendable {
-    /// One of the views.
+    /// One of the views that a segmented control offers.
     public struct Segment: Codable, Hashable, Sendable {
         public var title: String
         public var path: String
@@ -51,9 +51,9 @@ public struct PTSegmentedControl: Codable, Hashable, Sendable {
     }
 }
 
-/// Filters that are switched on and off.
+/// A row of filters that are switched on and off with a tap.
 public struct PTChips: Codable, Hashable, Sendable {
-    /// One filter.
+    /// One filter of a row, which a tap switches on or off.
     public struct Chip: Codable, Hashable, Sendable {
         public var title: String
         public var icon: PTIcon?
@@ -69,7 +69,7 @@ public struct PTChips: Codable, Hashable, Sendable {
     }
     /// A filter with many values in a menu. The first value means "all".
     public struct Menu: Codable, Hashable, Sendable {
-        /// The property that is filtered by.
+        /// The name of the property that the menu filters by, such as the classroom.
         public var label: String
         public var choices: [Chip]
 
@@ -78,9 +78,9 @@ public struct PTChips: Codable, Hashable, Sendable {
             self.choices = choices
         }
     }
-    /// The name of the filters for screen readers.
+    /// The name of the row of filters for screen readers.
     public var label: String
-    /// The menus, in front of the chips.
+    /// The filters with many values, as menus in front of the chips.
     public var menus: [Menu]
     public var chips: [Chip]
 

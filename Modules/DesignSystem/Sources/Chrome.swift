@@ -15,7 +15,7 @@ public struct PageChrome: Codable, Hashable, Sendable {
     public var unread: Int
     public var searchPath: String?
     public var notificationsPath: String?
-    /// The path that the product's mark leads to.
+    /// The path of the page that the product's mark in the top bar leads to.
     public var home: String
 
     /// The largest number of tabs that are easy to tap; further entries go into `more`.

@@ -26,15 +26,15 @@ public struct PTGreeting: Codable, Hashable, Sendable {
 
 /// A bar that shows the parts of a whole. Its track stays visible where the parts do not fill it.
 public struct PTSplitBar: Codable, Hashable, Sendable {
-    /// One part of the bar.
+    /// One part of a bar that is split by numbers.
     public struct Part: Codable, Hashable, Sendable {
         public var count: Int
         public var tint: Tint
         /// The filled portion of the part, in percent; `nil` fills it whole.
         public var filled: Int?
-        /// The meaning of the color. If parts have titles, the bar has a legend.
+        /// The meaning of the part's color. If parts have titles, the bar has a legend.
         public var title: String?
-        /// The second line of the legend: "40 % · average 83".
+        /// The second line about the part in the legend: "40 % · average 83".
         public var detail: String?
 
         public init(count: Int, tint: Tint, filled: Int? = nil, title: String? = nil, detail: String? = nil) {
@@ -57,13 +57,13 @@ public struct PTSplitBar: Codable, Hashable, Sendable {
     }
 }
 
-/// A text.
+/// A paragraph or a line of text on a page.
 public struct PTText: Codable, Hashable, Sendable {
-    /// The purpose of a text.
+    /// The purpose of a text on its page, from which its look follows.
     public enum Role: String, Codable, Sendable, Hashable, CaseIterable {
-        /// An ordinary text.
+        /// Ordinary text of a page.
         case body
-        /// A sentence that explains what is beside it.
+        /// A sentence that explains the content beside it.
         case note
         /// A heading inside a card.
         case heading
@@ -81,9 +81,9 @@ public struct PTText: Codable, Hashable, Sendable {
     }
 }
 
-/// A list of terms and their values.
+/// A list of terms, each with its value: "Born", "12 May 2019".
 public struct PTDefinitionList: Codable, Hashable, Sendable {
-    /// A term and its value.
+    /// A term of the list, with its value.
     public struct Item: Codable, Hashable, Sendable {
         public var term: String
         public var value: String
@@ -102,10 +102,10 @@ public struct PTDefinitionList: Codable, Hashable, Sendable {
 
 /// A table whose header and first column stay visible while it scrolls.
 public struct PTDataTable: Codable, Hashable, Sendable {
-    /// One column.
+    /// One column of a table, with its title.
     public struct Column: Codable, Hashable, Sendable {
         public var title: String
-        /// A word under the title.
+        /// A word under the title of the column.
         public var detail: String?
         /// Whether the column contains numbers, which are right-aligned.
         public var isNumeric: Bool
@@ -116,15 +116,15 @@ public struct PTDataTable: Codable, Hashable, Sendable {
             self.isNumeric = isNumeric
         }
     }
-    /// The content of one cell.
+    /// The content of one cell of a table.
     public enum Cell: Codable, Hashable, Sendable {
         case text(String)
         case tag(PTTag)
-        /// A check mark for yes or a dash for no, with its word.
+        /// A check mark for yes or a dash for no, with the word that screen readers say.
         case check(Bool, spoken: String)
         case empty
     }
-    /// One row. Its header is the cell of the first column.
+    /// One row of a table. The cell of the first column is its header.
     public struct Row: Codable, Hashable, Sendable {
         public var id: String?
         public var header: String
@@ -144,7 +144,7 @@ public struct PTDataTable: Codable, Hashable, Sendable {
     }
     /// The name of the table for screen readers.
     public var label: String
-    /// The columns, including the first one.
+    /// The columns of the table, including the first one.
     public var columns: [Column]
     public var rows: [Row]
 
@@ -177,12 +177,12 @@ public struct PTDivider: Codable, Hashable, Sendable {
 
 /// A ring that shows how much of something is done.
 public struct PTProgressRing: Codable, Hashable, Sendable {
-    /// The part that is done, from 0 to 1. Values outside are drawn as the nearer end.
+    /// The part of the ring that is done, from 0 to 1. Values outside are drawn as the nearer end.
     public var value: Double
-    /// The text in the middle: "72 %".
+    /// The text in the middle of the ring: "72 %".
     public var text: String
     public var tint: Tint
-    /// The value in words: "18 of 25 lessons".
+    /// The value of the ring in words: "18 of 25 lessons".
     public var spoken: String
 
     public init(value: Double, text: String, tint: Tint = .leaf, spoken: String) {
@@ -205,7 +205,7 @@ public struct PTCodeCard: Codable, Hashable, Sendable {
     public var qrSpoken: String?
     /// The validity of the code: "Works until 28 November".
     public var detail: String?
-    /// The address that the reader can copy or share.
+    /// The address that the code stands for, which the reader can copy or share.
     public var link: String?
     public var actions: [PTButton]
 
@@ -235,11 +235,11 @@ public struct QRMatrix: Codable, Hashable, Sendable {
 public struct PTBottomSheet: Codable, Hashable, Sendable {
     /// The height of a sheet.
     public enum Detent: String, Codable, Sendable, Hashable, CaseIterable {
-        /// The height of its content.
+        /// The sheet is as high as its content.
         case fitted
-        /// Nine tenths of the screen.
+        /// The sheet is as high as nine tenths of the screen.
         case fraction90
-        /// The whole screen.
+        /// The sheet is as high as the whole screen.
         case large
     }
     public var id: String
@@ -248,7 +248,7 @@ public struct PTBottomSheet: Codable, Hashable, Sendable {
     /// The picture before the title, of the person that the sheet is about.
     public var leading: PTListCell.Leading?
     public var body: [Component]
-    /// The possible heights; the sheet opens at the first.
+    /// The possible heights of the sheet, which opens at the first of them.
     public var detents: [Detent]
     public var floatingButton: PTFloatingActionButton?
     /// The parent page of a page in a sheet, if it is not the page below the sheet.

@@ -4,22 +4,22 @@ public import Domain
 public struct PTForm: Codable, Hashable, Sendable {
     /// The layout of a form.
     public enum Style: String, Codable, Sendable, Hashable, CaseIterable {
-        /// Fields and button below one another.
+        /// The fields and the button are below one another.
         case plain
-        /// Fields and button below one another, on a card.
+        /// The fields and the button are below one another, on a card.
         case card
-        /// Fields on a card, the buttons in the bar at the bottom of the wizard.
+        /// The fields are on a card, and the buttons in the bar at the bottom of the wizard.
         case wizard
-        /// One field and its button side by side.
+        /// One field and its button are side by side.
         case inline
-        /// Sent as soon as a field changes; the button shows only without scripting.
+        /// The form is sent as soon as a field changes; the button shows only without scripting.
         case instant
-        /// A note in a hurry: the choice on top, the text without a frame.
+        /// The form is for a note in a hurry: the choice is on top, and the text has no frame.
         case capture
     }
-    /// The id, unique on its page.
+    /// The id of the form, unique on its page.
     public var id: String
-    /// The path of the command.
+    /// The path of the command that receives the fields of the form.
     public var action: String
     public var fields: [PTField]
     public var submit: SubmitButton
@@ -28,24 +28,26 @@ public struct PTForm: Codable, Hashable, Sendable {
     public var alternate: SubmitButton?
     /// A button that leaves the form: Back, Cancel.
     public var secondary: PTButton?
-    /// The idempotency key.
+    /// The idempotency key of the form: the server runs a form that is sent twice only once.
     public var key: String
     /// The path of the page to open after success; `nil` for the current page.
     public var to: String?
     public var style: Style
     /// The error of the form as a whole, shown above the fields.
     public var error: String?
-    /// A question that must be confirmed first.
+    /// A question that the person must confirm before the form is sent; `nil` for none.
     public var confirmation: PTConfirmation?
-    /// The passkey that the device is asked for first. The form is hidden on devices without passkeys.
+    /// The use of a passkey that the device asks for before the form is sent. The form is hidden on devices without
+    /// passkeys.
     public var passkey: PTPasskeyCeremony?
-    /// A microphone beside the text.
+    /// A microphone beside the text field, for dictation; `nil` for none.
     public var voice: PTVoiceInput?
     /// The title of the section with the folded fields.
     public var foldTitle: String?
-    /// Whether the input waits on the device while there is no network.
+    /// Whether the sent form waits on the device while there is no network.
     public var isQueued: Bool
-    /// Whether success may be celebrated with a burst. A sheet that closes at once tells of it in a toast.
+    /// Whether success may be celebrated with a burst of color. A sheet that closes at once reports success in a
+    /// toast.
     public var celebrates = true
 
     public init(
@@ -71,13 +73,13 @@ public struct PTForm: Codable, Hashable, Sendable {
     public var faulty: [PTField] { fields.filter { $0.error != nil } }
 }
 
-/// The creation or use of a passkey (Web Authentication). Its result is sent in hidden fields of the form that are
-/// named after its parts.
+/// The fields of the form that have an error.
 public struct PTPasskeyCeremony: Codable, Hashable, Sendable {
     /// Whether a passkey is created or used.
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable { case create, use }
     public var kind: Kind
-    /// The path of the command that returns the challenge. It takes the form's password, if there is one.
+    /// The path of the command that returns the challenge for the passkey. It takes the form's password, if there
+    /// is one.
     public var options: String
 
     public init(_ kind: Kind, options: String) {
@@ -103,13 +105,13 @@ public struct PTVoiceInput: Codable, Hashable, Sendable {
 
 /// One field of a form.
 public struct PTField: Codable, Hashable, Sendable {
-    /// One of several values.
+    /// One of the values that a field offers to choose from.
     public struct Option: Codable, Hashable, Sendable {
         public var value: String
         public var title: String
-        /// A line that explains the value.
+        /// A line that explains the value to the reader.
         public var detail: String?
-        /// A picture of the value.
+        /// A picture that is shown with the value.
         public var image: PTImage?
 
         public init(value: String, title: String, detail: String? = nil, image: PTImage? = nil) {
@@ -131,13 +133,13 @@ public struct PTField: Codable, Hashable, Sendable {
         case date
         /// An invite code, with a button to paste it and, if the device can, one to scan it.
         case code
-        /// One of many values, in a menu.
+        /// One of many values, chosen in a menu.
         case select([Option])
-        /// One of a few values, side by side.
+        /// One of a few values, chosen side by side.
         case choice([Option])
-        /// Several of some values. The chosen ones are in `values`.
+        /// Several of the offered values. The chosen ones are in `values`.
         case multipleChoice([Option])
-        /// A switch. The value is `true` or `false`.
+        /// A switch that is on or off. The value is `true` or `false`.
         case toggle
         /// The tint of an avatar. It shows `initials`, or those of the current values of the fields in `from`.
         case tint(initials: String, from: [String])

@@ -1,7 +1,7 @@
-/// A sound to be played.
+/// A recording of sound that the reader can play.
 public struct PTAudio: Codable, Hashable, Sendable {
     public var url: String
-    /// A description of the sound.
+    /// A description of the recording, for its player.
     public var label: String
 
     public init(url: String, label: String) {
@@ -18,11 +18,12 @@ public struct PTImage: Codable, Hashable, Sendable {
     public enum Shape: String, Codable, Sendable, Hashable, CaseIterable { case circle, rounded, banner }
 
     public var url: String
-    /// The width in pixels, known in advance so that the page does not move when the picture appears.
+    /// The width of the picture in pixels, known in advance so that the page does not move when the picture
+    /// appears.
     public var width: Int
-    /// The height in pixels.
+    /// The height of the picture in pixels, known in advance so that the page does not move.
     public var height: Int
-    /// The description for people who do not see the picture.
+    /// The description of the picture for people who do not see it.
     public var alt: String
     public var shape: Shape
     /// The address of a larger version, which a tap opens.

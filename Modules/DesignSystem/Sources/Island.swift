@@ -4,9 +4,9 @@ import Foundation
 ///
 /// The feature provides its script and style sheet (`FeaturePages.islands`).
 public struct PTIsland: Codable, Hashable, Sendable {
-    /// The name, of lower-case letters.
+    /// The name of the custom element without `pt-`, of lower-case letters.
     public var name: String
-    /// The content, as JSON. When the page is refreshed, the element receives the new content.
+    /// The content of the island, as JSON. When the page is refreshed, the element receives the new content.
     public var properties: String
     /// The text that is shown if the script does not run.
     public var fallback: String

@@ -33,13 +33,13 @@ public struct PTListCell: Codable, Hashable, Sendable {
         case iconButton(PTButton)
         case badge(PTTag)
         case text(String)
-        /// The results of the last days.
+        /// Dots for the results of the last days.
         case streak(PTStreak)
         /// The button that opens the row's `menu`.
         case menu
     }
 
-    /// The id, stable and unique on the page, so that changes of the list are animated.
+    /// The id of the row, stable and unique on the page, so that changes of the list are animated.
     public var id: String?
     public var leading: Leading?
     public var title: String
@@ -50,11 +50,11 @@ public struct PTListCell: Codable, Hashable, Sendable {
     /// Whether the row is the one whose details are shown beside the list.
     public var isCurrent: Bool
     public var trailing: [Trailing]
-    /// Further text, shown after a tap.
+    /// Further text of the row, shown after a tap.
     public var details: String?
     /// Whether the row is about something done and is shown less prominently.
     public var isDone: Bool
-    /// The action of the whole row.
+    /// The action that a tap anywhere on the row performs; `nil` for none.
     public var action: PTAction?
     /// The actions behind a long press, a right click, the menu key or the menu button.
     public var menu: [PTMenuItem]
@@ -91,11 +91,11 @@ public struct PTListCell: Codable, Hashable, Sendable {
 
 /// A box that is checked and unchecked with one tap.
 public struct PTCheck: Codable, Hashable, Sendable {
-    /// The shape of the box.
+    /// The shape of the box that is checked: round or square.
     public enum Shape: String, Codable, Sendable, Hashable, CaseIterable { case round, square }
 
     public var isOn: Bool
-    /// The text for screen readers: the thing and its state.
+    /// The text for screen readers: the thing to check, and whether it is checked.
     public var spoken: String
     public var shape: Shape
     /// The command of a tap; `nil` if the reader may only see the state.
@@ -111,7 +111,7 @@ public struct PTCheck: Codable, Hashable, Sendable {
 
 /// Dots that show whether something was done on consecutive days.
 public struct PTStreak: Codable, Hashable, Sendable {
-    /// Whether it was done on each day, oldest first.
+    /// Whether the thing was done on each day, oldest first.
     public var days: [Bool]
     public var spoken: String
 
@@ -123,7 +123,7 @@ public struct PTStreak: Codable, Hashable, Sendable {
 
 /// A text that a person wrote, with author and time.
 public struct PTNote: Codable, Hashable, Sendable {
-    /// The id, for links to the note.
+    /// The id of the note, to which links can lead.
     public var id: String?
     public var text: String
     public var avatar: PTAvatar?
@@ -148,14 +148,14 @@ public struct PTNote: Codable, Hashable, Sendable {
 
 /// A list of rows on a card, in two columns if there is room and `columns` allows it.
 public struct PTList: Codable, Hashable, Sendable {
-    /// The number of columns on a wide screen.
+    /// The largest number of columns in which the list is shown on a wide screen.
     public enum Columns: String, Codable, Sendable, Hashable { case one, two }
 
     public var cells: [PTListCell]
     public var columns: Columns
     /// The name of the list for screen readers, if it has no header.
     public var label: String?
-    /// The button that shows further rows.
+    /// The button below the list that shows further rows; `nil` for none.
     public var more: PTButton?
 
     public init(cells: [PTListCell], columns: Columns = .one, label: String? = nil, more: PTButton? = nil) {
@@ -212,7 +212,7 @@ public struct PTSection: Codable, Hashable, Sendable {
     }
 }
 
-/// A card with components.
+/// A card: a framed area of the page that holds other components.
 public struct PTCard: Codable, Hashable, Sendable {
     /// The name of the card for screen readers; `nil` if it needs none.
     public var label: String?
@@ -226,7 +226,7 @@ public struct PTCard: Codable, Hashable, Sendable {
 
 /// A grid of equal cards: classrooms, tools.
 public struct PTCardGrid: Codable, Hashable, Sendable {
-    /// One of the cards.
+    /// One card of the grid, which leads to a classroom, a tool or another page.
     public struct Item: Codable, Hashable, Sendable {
         public var id: String?
         public var leading: PTListCell.Leading?
@@ -263,7 +263,7 @@ public struct PTCardGrid: Codable, Hashable, Sendable {
     }
 }
 
-/// The kind of a file, determined by the extension of its name (WW-3.07).
+/// The kind of a file, such as an image or a PDF, determined by the extension of its name (WW-3.07).
 public enum PTFileKind: String, Codable, Sendable, Hashable, CaseIterable {
     case pdf, image, text, sound, movie, sheet, slides, archive, other
 
@@ -291,7 +291,7 @@ public enum PTFileKind: String, Codable, Sendable, Hashable, CaseIterable {
 public struct PTFileTile: Codable, Hashable, Sendable {
     public var name: String
     public var kind: PTFileKind
-    /// The size and day: "1.2 MB, 12 November".
+    /// The size and day of the file: "1.2 MB, 12 November".
     public var detail: String?
     public var action: PTAction?
     public var menu: [PTMenuItem]

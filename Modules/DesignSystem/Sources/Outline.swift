@@ -9,21 +9,21 @@ public struct Outline: Hashable, Sendable, CustomStringConvertible {
     /// The lines of the screen's plain-text outline, joined to one text.
     public var description: String { lines.joined(separator: "\n") }
 
-    /// Makes the outline of a screen.
+    /// Makes the outline of a whole screen.
     public init(_ screen: Screen) {
         var writer = Writer()
         writer.screen(screen)
         lines = writer.lines
     }
 
-    /// Makes the outline of components.
+    /// Makes the outline of components without a screen.
     public init(_ components: [Component]) {
         var writer = Writer()
         writer.components(components)
         lines = writer.lines
     }
 
-    /// Whether a line contains a text.
+    /// Whether any line of the outline contains a text.
     public func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 }
 

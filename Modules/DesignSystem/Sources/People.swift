@@ -3,7 +3,7 @@ public import Foundation
 
 /// The small picture of a person or a thing: initials on an irregular shape, or a photo.
 public struct PTAvatar: Codable, Hashable, Sendable {
-    /// The four irregular outlines.
+    /// The four irregular shapes that an avatar can have.
     public enum Shape: String, Codable, Sendable, Hashable, CaseIterable {
         case a, b, c, d
 
@@ -55,11 +55,11 @@ public struct PTAvatar: Codable, Hashable, Sendable {
 
 /// A control that shows whether a student is present and changes it with one tap.
 public struct PTAttendancePill: Codable, Hashable, Sendable {
-    /// The attendance of the student.
+    /// The attendance of the student: present, absent or not marked.
     public enum State: String, Codable, Sendable, Hashable, CaseIterable { case present, absent, unset }
     /// The progress of the last tap. Pages from the server have `none`; the client's script sets the others.
     public enum Sync: String, Codable, Sendable, Hashable, CaseIterable { case none, pending, failed }
-    /// The texts for one state.
+    /// The texts of the control for one attendance state.
     public struct Label: Codable, Hashable, Sendable {
         /// The text on the control: "Present".
         public var title: String
@@ -74,7 +74,7 @@ public struct PTAttendancePill: Codable, Hashable, Sendable {
             self.announced = announced
         }
     }
-    /// The texts for all states.
+    /// The texts of the control for all attendance states.
     public struct Labels: Codable, Hashable, Sendable {
         public var present: Label
         public var absent: Label

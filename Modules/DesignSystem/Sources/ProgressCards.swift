@@ -1,17 +1,17 @@
 /// A row of cards with a person's progress, such as in courses. It scrolls sideways if there is not enough room.
 public struct PTProgressCards: Codable, Hashable, Sendable {
-    /// One card.
+    /// One card of the row, such as a student's progress in one course.
     public struct Card: Codable, Hashable, Sendable {
         public var id: String
         public var title: String
         /// The progress in words: "12 of 18 lessons".
         public var detail: String
         public var ring: PTProgressRing
-        /// The result: "B+".
+        /// A short text with the result so far: "B+".
         public var tag: PTTag?
         /// A small chart of a value over time; `nil` while there are no values.
         public var chart: PTChart?
-        /// The action that opens the thing's own page.
+        /// The action of the card, which opens the page about its course.
         public var action: PTAction
         /// The button to continue, with the next lesson.
         public var next: PTButton?

@@ -5,7 +5,7 @@ public struct PTProgressGrid: Codable, Hashable, Sendable {
     /// The levels of progress, the lowest first.
     public enum Level: Int, Codable, Sendable, Hashable, CaseIterable { case none, begun, going, done }
 
-    /// A thing in which progress is made.
+    /// A thing in which children make progress: one column of the grid.
     public struct Column: Codable, Hashable, Sendable {
         public var id: String
         public var title: String
@@ -32,11 +32,11 @@ public struct PTProgressGrid: Codable, Hashable, Sendable {
 
     /// The name of the grid for screen readers.
     public var label: String
-    /// The header of the first column.
+    /// The header of the column with the children's names.
     public var corner: String
     public var columns: [Column]
     public var rows: [Row]
-    /// The names of the levels, in their order.
+    /// The names of the levels of progress, in the order of the levels.
     public var titles: [String]
     /// The path that a cell opens, with `{row}` and `{column}` for the ids; `nil` if cells open nothing.
     public var path: String?
@@ -52,7 +52,7 @@ public struct PTProgressGrid: Codable, Hashable, Sendable {
         self.path = path
     }
 
-    /// The name of a level.
+    /// Returns the name of a level of progress.
     public func title(of level: Level) -> String {
         titles.indices.contains(level.rawValue) ? titles[level.rawValue] : ""
     }

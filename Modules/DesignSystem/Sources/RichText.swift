@@ -8,7 +8,7 @@ public struct PTRichText: Codable, Hashable, Sendable {
         /// A heading. `level` 1 is the first below the page's own title; the last is `deepestHeading`.
         case heading(level: Int, text: [Inline])
         case paragraph([Inline])
-        /// Lines that are shown unchanged.
+        /// Lines that are shown exactly as typed, such as code.
         case codeBlock(String)
         case quote([Block])
         case list(List)
@@ -17,7 +17,7 @@ public struct PTRichText: Codable, Hashable, Sendable {
         case rule
     }
 
-    /// A part of a line.
+    /// A part of a line in a rich text, such as words, emphasis or a link.
     public indirect enum Inline: Codable, Hashable, Sendable {
         case text(String)
         case code(String)
@@ -34,9 +34,9 @@ public struct PTRichText: Codable, Hashable, Sendable {
     /// A list with bullets, or with numbers from `start`.
     public struct List: Codable, Hashable, Sendable {
         public var items: [Item]
-        /// The first number; `nil` for bullets.
+        /// The first number of a numbered list; `nil` for bullets.
         public var start: Int?
-        /// Whether the items are short and close together.
+        /// Whether the items of the list are short and close together.
         public var isTight: Bool
 
         public init(items: [Item], start: Int? = nil, isTight: Bool = true) {
@@ -46,7 +46,7 @@ public struct PTRichText: Codable, Hashable, Sendable {
         }
     }
 
-    /// One item of a list.
+    /// One item of a list in a rich text.
     public struct Item: Codable, Hashable, Sendable {
         public var body: [Block]
         /// Whether a task is done; `nil` if the item is not a task.

@@ -2,23 +2,23 @@
 ///
 /// A feature makes it, and a renderer (HTML, SwiftUI, `Outline`) shows it. Its texts are in the reader's language.
 public struct Screen: Codable, Hashable, Sendable {
-    /// The frame around a page.
+    /// The frame that is drawn around a page.
     public enum Layout: String, Codable, Sendable, Hashable, CaseIterable {
-        /// The page with the top bar and the tabs.
+        /// The page has the top bar and the tabs.
         case page
-        /// Centered, without bar and tabs: sign-in, a wizard, an error.
+        /// The page is centered, without bar and tabs: sign-in, a wizard, an error.
         case focused
-        /// Only the body, from edge to edge, for an island that fills the page.
+        /// The page is only its body, from edge to edge, for an island that fills it.
         case stage
     }
 
-    /// The title in the top bar, in the browser's title, and in the first heading.
+    /// The title of the page in the top bar, in the browser's title, and in the first heading.
     public var title: String
-    /// A short line under the title.
+    /// A short line under the title of the page.
     public var subtitle: String?
     /// The picture of the person that the page is about.
     public var avatar: PTAvatar?
-    /// The frame around the page.
+    /// The frame that is drawn around the page.
     public var layout: Layout
     /// The path of the Back button; `nil` on root pages.
     public var back: String?
@@ -26,7 +26,7 @@ public struct Screen: Codable, Hashable, Sendable {
     public var live: [String]
     /// A picture at the beginning of the page; on a wide screen it fills the leading half of a focused page.
     public var hero: PTIllustration?
-    /// The content, from top to bottom.
+    /// The content of the page, from top to bottom.
     public var body: [Component]
     /// The floating button of the page.
     public var floatingButton: PTFloatingActionButton?
@@ -70,6 +70,6 @@ public enum PTIllustration: String, Codable, Sendable, Hashable, CaseIterable {
     case cubes
     /// A cube fallen from its stack, for errors.
     case fallen
-    /// The product's mark.
+    /// The mark of the product, as in its icon.
     case mark
 }

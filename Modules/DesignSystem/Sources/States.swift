@@ -1,6 +1,6 @@
 /// A message above the content that stays as long as it applies.
 public struct PTBanner: Codable, Hashable, Sendable {
-    /// The kind of message.
+    /// The kind of message that a banner shows, such as a warning.
     public enum Tone: String, Codable, Sendable, Hashable, CaseIterable { case info, success, warning, danger }
     public var tone: Tone
     public var icon: PTIcon?
@@ -28,7 +28,7 @@ public struct PTEmptyState: Codable, Hashable, Sendable {
     public var message: String
     /// The primary action; `nil` if the reader can do nothing about it.
     public var action: PTButton?
-    /// An alternative, shown as a link: "I have a code".
+    /// An alternative to the primary action, shown as a link: "I have a code".
     public var secondary: PTLinks.Link?
 
     public init(
@@ -49,7 +49,7 @@ public struct ErrorStateView: Codable, Hashable, Sendable {
     public var icon: PTIcon?
     public var title: String
     public var message: String?
-    /// The button "Try again".
+    /// The button "Try again"; `nil` if trying again does not help.
     public var retry: PTButton?
 
     public init(icon: PTIcon? = nil, title: String, message: String? = nil, retry: PTButton? = nil) {
@@ -78,11 +78,11 @@ public struct SkeletonView: Codable, Hashable, Sendable {
 
 /// A short message at the bottom that disappears by itself.
 public struct PTToast: Codable, Hashable, Sendable {
-    /// Whether the message reports success or failure.
+    /// Whether the toast reports success or failure.
     public enum Tone: String, Codable, Sendable, Hashable, CaseIterable { case success, info, failure }
     public var text: String
     public var tone: Tone
-    /// The button: Undo, Retry.
+    /// The button in the toast, such as Undo or Retry; `nil` for none.
     public var action: PTButton?
     public var haptics: Haptics?
 
@@ -96,7 +96,7 @@ public struct PTToast: Codable, Hashable, Sendable {
 
 /// The small celebration after something was created or completed, with haptic feedback (PT-3.12).
 public struct PTCheckmarkBurst: Codable, Hashable, Sendable {
-    /// The completed action: "Maple room is ready".
+    /// The sentence about the completed action: "Maple room is ready".
     public var title: String
     public var message: String?
     public var haptics: Haptics

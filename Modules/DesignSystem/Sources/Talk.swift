@@ -50,15 +50,15 @@ public struct PTTalk: Codable, Hashable, Sendable {
     }
 }
 
-/// One message.
+/// One message of a conversation, with its author, files and time.
 public struct PTBubble: Codable, Hashable, Sendable {
-    /// A part of the text.
+    /// A part of a message's text: words, or the address of a page.
     public enum Run: Codable, Hashable, Sendable {
         case words(String)
         /// The address of a page on another site.
         case link(String)
     }
-    /// The message that this one answers.
+    /// The message that is answered, as it is quoted above the answer.
     public struct Quote: Codable, Hashable, Sendable {
         public var author: String
         public var text: String
@@ -71,25 +71,25 @@ public struct PTBubble: Codable, Hashable, Sendable {
             self.path = path
         }
     }
-    /// The id, stable and unique.
+    /// The id of the message, stable and unique in the conversation.
     public var id: String
     public var runs: [Run]
     /// Whether the reader wrote the message.
     public var isOwn: Bool
-    /// Whether it is the last of consecutive messages by the same author.
+    /// Whether the message is the last of consecutive messages by the same author.
     public var isLast: Bool
     /// Whether the text stands for a message that was deleted.
     public var isGone: Bool
-    /// The author's name; `nil` if it is clear.
+    /// The name of the message's author; `nil` where it need not be shown.
     public var author: String?
     public var quote: Quote?
     public var images: [PTImage]
     public var files: [PTFileTile]
-    /// The time, if it is shown.
+    /// The time of the message; `nil` if it is not shown.
     public var time: String?
-    /// The text that says that the message was edited.
+    /// The text that says that the message was edited; `nil` if it was not.
     public var edited: String?
-    /// The text that says that the message was read.
+    /// The text that says that the message was read; `nil` if it is not shown.
     public var receipt: String?
     /// The menu with the actions for the message.
     public var more: PTMenuItem?
@@ -114,7 +114,7 @@ public struct PTBubble: Codable, Hashable, Sendable {
         self.more = more
     }
 
-    /// The text without its structure.
+    /// The whole text of the message, without marks for links.
     public var text: String {
         runs.map { run in
             switch run {
@@ -126,11 +126,11 @@ public struct PTBubble: Codable, Hashable, Sendable {
 
 /// The field for a new message, with its button.
 public struct PTComposer: Codable, Hashable, Sendable {
-    /// The message that is being answered.
+    /// The message that the person is answering.
     public struct Reply: Codable, Hashable, Sendable {
         public var id: String
         public var quote: PTBubble.Quote
-        /// The link that cancels answering.
+        /// The link that cancels answering the message.
         public var cancel: PTMenuItem
 
         public init(id: String, quote: PTBubble.Quote, cancel: PTMenuItem) {
@@ -140,13 +140,13 @@ public struct PTComposer: Codable, Hashable, Sendable {
         }
     }
 
-    /// The texts and limits for adding files.
+    /// The texts and limits for adding files to a message.
     public struct Attach: Codable, Hashable, Sendable {
         public var title: String
         public var max: Int
         /// The longer side in pixels to which photos are reduced before sending.
         public var side: Int
-        /// The error for more than `max` files.
+        /// The error that is shown for more than `max` files.
         public var tooMany: String
         /// The label for removing a file, followed by its name.
         public var remove: String
@@ -175,16 +175,16 @@ public struct PTComposer: Codable, Hashable, Sendable {
     public var action: String
     /// The name of the command that sends a message.
     public var command: String
-    /// The path of the command that announces that the person is typing.
+    /// The path of the command that tells the other members that the person is typing.
     public var typing: String
     public var key: String
     public var label: String
     public var send: String
-    /// The text that was typed before it was refused.
+    /// The text of a message that the server refused, to be corrected; empty otherwise.
     public var value: String
-    /// The reason why it was refused.
+    /// The reason why the server refused the message; `nil` if it did not.
     public var error: String?
-    /// The message that is being answered.
+    /// The message that the person is answering; `nil` for none.
     public var reply: Reply?
     public var attach: Attach
     public var names: Names?
@@ -193,7 +193,7 @@ public struct PTComposer: Codable, Hashable, Sendable {
     /// The label of a message that could not be sent.
     public var failed: String
     public var retry: String
-    /// The text while another person is typing: a sentence with `{name}` in it.
+    /// The text that is shown while another person is typing: a sentence with `{name}` in it.
     public var types: String
 
     public init(

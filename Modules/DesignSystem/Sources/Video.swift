@@ -4,11 +4,11 @@
 public struct PTVideo: Codable, Hashable, Sendable {
     /// Subtitles (WebVTT), which the person can switch on.
     public struct Track: Codable, Hashable, Sendable {
-        /// A path of this server.
+        /// The address of the subtitles, which is a path of this server.
         public var url: String
-        /// The name of the choice.
+        /// The name under which the subtitles are offered.
         public var label: String
-        /// The language (BCP 47): `fr`, `fr-CA`.
+        /// The language of the subtitles (BCP 47): `fr`, `fr-CA`.
         public var language: String
 
         public init(url: String, label: String, language: String) {
@@ -21,11 +21,11 @@ public struct PTVideo: Codable, Hashable, Sendable {
     /// The speeds to choose from, in percent of the normal speed.
     public static let speeds = [50, 100, 125, 150, 200]
 
-    /// A path of this server, or an `https` address.
+    /// The address of the video: a path of this server, or an `https` address.
     public var url: String
-    /// The title, which a screen reader says.
+    /// The title of the video, which a screen reader says.
     public var title: String
-    /// The position to resume at, in seconds.
+    /// The position at which the video resumes, in seconds.
     public var position: Int
     /// The path of the command that stores the position as `seconds`; `nil` if the position is not stored.
     public var keeper: String?
@@ -58,7 +58,7 @@ public struct PTVideo: Codable, Hashable, Sendable {
 }
 
 extension Screen {
-    /// The origins of the videos on the page.
+    /// The origins of the videos on the page, which its content security policy has to name.
     public var mediaOrigins: [String] {
         body.compactMap { component in
             if case .video(let video) = component { video.origin } else { nil }

@@ -8,7 +8,7 @@ public struct ContrastPair: Decodable, Hashable, Sendable {
     public let on: String
     /// The lowest ratio that is allowed: 7 for body text, 4.5 for other text, 3 for graphics and edges.
     public let need: Double
-    /// The use of the pair in the style sheet.
+    /// The place in the style sheet that uses the pair.
     public let use: String
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The colors of one theme in one mode: semantic roles, the five palette families, the illustrations.
+/// The colors of one theme in light or dark mode: semantic roles, the five palette families, the illustrations.
 public struct PTColors: Sendable, Hashable {
     /// The purpose of a color. Pages name roles, never values.
     public enum Role: String, CaseIterable, Sendable, Hashable {
@@ -10,7 +10,7 @@ public struct PTColors: Sendable, Hashable {
     }
     /// A family of seven steps, with the same purposes in light and dark mode.
     public enum Family: String, CaseIterable, Sendable, Hashable { case sand, clay, leaf, sky, berry }
-    /// The parts of the illustrations.
+    /// The parts of the illustrations that have a color of their own.
     public enum Part: String, CaseIterable, Sendable, Hashable {
         case cubeTop, cubeSide, cubeShade, cloud, toyEdge, qrDark, qrLight
     }

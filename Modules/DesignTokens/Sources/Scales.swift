@@ -37,7 +37,7 @@ public struct PTTypography: Sendable, Hashable {
         case display
         case title1, title2, title3, headline, body, callout, caption
     }
-    /// The measures of one style.
+    /// The size, line height, weight and letter spacing of one text style.
     public struct Font: Sendable, Hashable {
         public let size: PTLength
         /// The line height as a multiple of the size.
@@ -151,10 +151,10 @@ public struct PTMotion: Sendable, Hashable {
         public let dampingFraction: Double
         public let blendDuration: Double
     }
-    /// A duration with a timing function.
+    /// The duration of an animation, with its timing function.
     public struct Curve: Sendable, Hashable {
         public let duration: PTDuration
-        /// The timing function as a CSS value.
+        /// The timing function of an animation as a CSS value.
         public let timing: String
         public let spring: Spring?
     }
@@ -163,7 +163,7 @@ public struct PTMotion: Sendable, Hashable {
         public let opacity: Double?
         public let shiftY: PTLength?
         public let scale: Double?
-        /// The angle as a CSS value.
+        /// The angle from which the element turns into place, as a CSS value.
         public let rotate: String?
     }
 

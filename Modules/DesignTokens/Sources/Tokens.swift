@@ -35,24 +35,24 @@ public struct Tokens: Sendable {
         pairs = file.contrast.list
     }
 
-    /// The colors of one theme in one mode.
+    /// Returns the colors of one theme in light or dark mode.
     public func colors(_ theme: PTTheme, _ mode: PTMode) -> PTColors {
         // `init` filled both dictionaries for every case.
         colors[theme]?[mode] ?? PTColors(values: [:], shadows: [:], barBlur: "none")
     }
 }
 
-/// A theme of the product.
+/// The themes of the product, each with colors for light and dark mode.
 public enum PTTheme: String, CaseIterable, Codable, Sendable, Hashable, CodingKeyRepresentable {
     case pinktower, wolfwhale
 }
 
-/// Light or dark.
+/// The mode of a theme: light or dark.
 public enum PTMode: String, CaseIterable, Codable, Sendable, Hashable, CodingKeyRepresentable {
     case light, dark
 }
 
-/// The fault in a token file.
+/// The error for a token file with a missing or unreadable value.
 public struct TokenError: Error, CustomStringConvertible, Hashable, Sendable {
     public let description: String
 }

@@ -58,7 +58,7 @@ public struct Guide: Identifiable, Hashable, Codable, Sendable {
     public let orgId: UUID
     public var fullName: String
     public var email: String?
-    /// The staff role, one of `Role.guideRoles`.
+    /// The staff role of the adult, one of `Role.guideRoles`.
     public var role: Role
     public var defaultClassroomId: UUID?
     public var avatarURL: String?
@@ -115,7 +115,7 @@ public struct Student: Identifiable, Hashable, Codable, Sendable {
     public var email: String?
     /// The number by which the school identifies the student.
     public var number: String?
-    /// The grade level, as the school writes it.
+    /// The grade level of the student, as the school writes it.
     public var gradeLevel: String?
     public var notes: String?
     public let createdAt: Date
@@ -150,7 +150,7 @@ public enum Tint: String, CaseIterable, Codable, Sendable, Hashable {
     }
 }
 
-/// Light, dark, or what the device prefers.
+/// The brightness in which pages are shown: light, dark, or what the device prefers.
 public enum Appearance: String, CaseIterable, Codable, Sendable, Hashable {
     case automatic, light, dark
 }

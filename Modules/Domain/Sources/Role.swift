@@ -20,7 +20,7 @@ public struct Permission: Hashable, Sendable {
     /// The name in the form `area.action`, for example `attendance.mark`.
     public let name: String
     public let roles: Set<Role>
-    /// Whether it is valid while the school is closed and waits for its deletion.
+    /// Whether the permission is valid while the school is closed and waits for its deletion.
     public let holdsWhileClosed: Bool
 
     public init(_ name: String, _ roles: Set<Role>, holdsWhileClosed: Bool = false) {

@@ -7,7 +7,7 @@ public protocol WallClock: Sendable {
     var now: Date { get }
 }
 
-/// The clock of the system.
+/// A clock that returns the current time of the system.
 public struct SystemClock: WallClock {
     public init() {}
     public var now: Date { Date() }

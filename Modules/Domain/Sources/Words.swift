@@ -6,18 +6,18 @@ import Synchronization
 /// The file is a string catalog of Xcode (JSON): `strings.<key>.localizations.<language>` with a `stringUnit` or
 /// plural `variations`. Foundation on Linux cannot read it.
 public struct StringCatalog: Sendable {
-    /// A text: one for every number, or one form for each plural category.
+    /// A text of the catalog: one for every number, or one form for each plural category.
     public enum Entry: Sendable, Hashable {
         case text(String)
         case plural([String: String])
     }
 
-    /// The fault in a catalog file.
+    /// The error for a catalog file with a fault.
     public struct Malformed: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// The texts by language and key.
+    /// The texts of the catalog by language and key.
     public let entries: [Language: [String: Entry]]
 
     /// Reads a catalog. Throws `Malformed` or `DecodingError`.
@@ -61,7 +61,7 @@ public struct StringCatalog: Sendable {
     }
 }
 
-/// The texts of all features in one language, with the date and number formats of its locale.
+/// All texts of the product in one language, with the date and number formats of its locale.
 ///
 /// Keys are unique over all features because each begins with its feature's area (`attendance.present`). A key that
 /// no catalog has is returned between guillemets, which the tests that visit all pages reject.
@@ -143,13 +143,13 @@ public struct Words: Sendable {
         day.midday(in: .gmt).formatted(Date.FormatStyle(locale: locale, timeZone: .gmt).weekday(.wide))
     }
 
-    /// Returns a medium date and short time in a time zone.
+    /// Returns the date and time of an instant in a time zone, in the language's form.
     public func dateAndTime(_ instant: Date, in timeZone: TimeZone) -> String {
         instant.formatted(
             Date.FormatStyle(date: .abbreviated, time: .shortened, locale: locale, timeZone: timeZone))
     }
 
-    /// Returns a short time in a time zone.
+    /// Returns the time of an instant in a time zone, in the language's short form.
     public func time(_ instant: Date, in timeZone: TimeZone) -> String {
         times.text(of: instant, in: timeZone) {
             $0.formatted(Date.FormatStyle(date: .omitted, time: .shortened, locale: locale, timeZone: timeZone))

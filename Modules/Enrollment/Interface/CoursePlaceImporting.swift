@@ -15,7 +15,7 @@ public struct CoursePlace: Sendable, Hashable {
 
 /// Imports the enrollment of students in courses. All calls run in the caller's transaction.
 public protocol CoursePlaceImporting: Sendable {
-    /// Returns every place of the school with its first day in UTC.
+    /// Returns every place of a student in a course of the school, with its first day in UTC.
     func places(in sql: any SQLReading) throws -> [CoursePlace: Day]
     /// Enrolls students. If a course is full, they are put on its waitlist.
     ///
@@ -25,6 +25,6 @@ public protocol CoursePlaceImporting: Sendable {
         _ places: [CoursePlace], firstDays: [CoursePlace: Day], at instant: Date, in sql: any SQLWriting) throws
     /// Removes students from courses and waitlists.
     func remove(_ places: [CoursePlace], in sql: any SQLWriting) throws
-    /// The tables that the import writes.
+    /// The tables that the import of enrollments writes.
     var tables: Set<String> { get }
 }

@@ -10,7 +10,7 @@ import ShellInterface
 
 /// Enrollment in courses: students enroll and drop, leaders decide and add students.
 public enum EnrollmentFeature {
-    /// Creates the feature.
+    /// Builds the Enrollment block.
     ///
     /// - Parameters:
     ///   - service: The service that other blocks use too.

@@ -7,17 +7,18 @@ public struct NavigationPlacement: Sendable, Hashable {
 
     public init(_ name: String) { self.name = name }
 
-    /// The tab bar on a phone and the sidebar on a wide screen.
+    /// Links in the tab bar of a phone and in the sidebar of a wide screen.
     public static let tabs = NavigationPlacement("tabs")
-    /// The placement of pages that are a tab for members who are only parents, else an entry of the account menu.
+    /// Links to pages that are a tab for members who are only parents, else an entry of the account menu.
     public static let family = NavigationPlacement("family")
-    /// A tab for parents and students; in the account menu for staff.
+    /// Links to pages that are a tab for parents and students, and an entry of the account menu for staff.
     public static let learning = NavigationPlacement("learning")
-    /// A tab for parents and students; in the top bar, beside the bell, for staff.
+    /// Links to pages that are a tab for parents and students, and for staff an icon in the top bar, beside the
+    /// bell.
     public static let beside = NavigationPlacement("beside")
-    /// The menu under the avatar.
+    /// Links in the menu under the avatar.
     public static let account = NavigationPlacement("account")
-    /// The segments of Settings.
+    /// Links between the pages of Settings, shown as a row of segments.
     public static let settings = NavigationPlacement("settings")
 }
 

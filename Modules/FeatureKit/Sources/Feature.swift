@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// The contributions are grouped. ScreenKit adds the groups of pages and notifications, which need the design system.
 public struct Feature: Sendable {
-    /// The block's module name.
+    /// The name of the block, which is the name of its module.
     public let id: String
     /// The block's texts in every language.
     public var catalog: StringCatalog
@@ -17,7 +17,7 @@ public struct Feature: Sendable {
     public var endpoints = Endpoints()
     /// The description of the block's changes in the audit trail.
     public var audit = Audit()
-    /// The work that the block does by itself at intervals.
+    /// The background work that the block does by itself at intervals.
     public var jobs: [Job] = []
     private var groups: [ObjectIdentifier: any FeatureGroup] = [:]
 
@@ -53,9 +53,9 @@ extension Feature {
 
     /// A block's tables, what they hold about people, and copies outside of the tables.
     public struct Storage: Sendable {
-        /// Tables in the directory; most blocks have none.
+        /// The migrations of the block's tables in the directory; most blocks have none.
         public var directoryMigrations: [Migration] = []
-        /// Tables in each school's database.
+        /// The migrations of the block's tables in each school's database.
         public var schoolMigrations: [Migration] = []
         /// The kinds of record that the block stores. Every table belongs to one of them.
         public var records: [RecordKind] = []
@@ -67,22 +67,22 @@ extension Feature {
     public struct Endpoints: Sendable {
         public var queries: [QueryRegistration] = []
         public var commands: [CommandRegistration] = []
-        /// Files that people download.
+        /// The routes of the block's files that people download.
         public var downloads: [DownloadRoute] = []
     }
 
     /// The description of the block's changes in the audit trail.
     public struct Audit: Sendable {
-        /// Every kind of change that the block's commands record.
+        /// The kinds of change that the block's commands record, each with its sentence.
         public var kinds: [AuditKind] = []
         /// The key of the heading under which the audit trail groups these kinds.
         public var title: String?
-        /// Sources of the names of the block's things by their ids.
+        /// The sources that find the names of the block's things by their ids.
         public var names: [NameSource] = []
     }
 }
 
-/// Finds the audiences of a block that a person belongs to.
+/// A function that finds the audiences of a block that a person belongs to.
 public struct AudienceSource: Sendable {
     public let audiences: @Sendable (ActiveMembership, any SQLReading) throws -> Set<Audience>
 
@@ -124,9 +124,10 @@ public struct AuditKind: Sendable, Hashable {
     }
 }
 
-/// Finds the names of one sort of things in the caller's school. Things that no longer exist are left out.
+/// A function that finds the names of one sort of things in the caller's school. Things that no longer exist are
+/// left out.
 public struct NameSource: Sendable {
-    /// The sort of things: `person`, `classroom`.
+    /// The sort of the things that have names: `person`, `classroom`.
     public let sort: String
     public let find: @Sendable ([UUID], any SQLReading) throws -> [UUID: String]
 
@@ -137,7 +138,8 @@ public struct NameSource: Sendable {
 }
 
 extension Sequence<Feature> {
-    /// The scope that an API token needs for an endpoint; `nil` if it needs none, or if no token reaches the endpoint.
+    /// Returns the scope that an API token needs for an endpoint; `nil` if it needs none, or if no token reaches
+    /// the endpoint.
     public func tokenScope(of contract: Contract, isCommand: Bool) -> TokenScope? {
         guard contract.access != .anyone, !contains(where: { $0.access.personalAreas.contains(contract.area) })
         else {

@@ -3,9 +3,9 @@ public import Foundation
 
 /// Work that a block does by itself at intervals.
 public struct Job: Sendable {
-    /// The name, unique and safe to log: `records.expire`.
+    /// The name of the job, unique and safe to log: `records.expire`.
     public let id: String
-    /// Seconds from one start to the next.
+    /// The number of seconds from one start of the job to the next.
     public let interval: TimeInterval
     /// Kinds of change after which the job runs at once for their school, in addition to its intervals.
     public let follows: Set<String>

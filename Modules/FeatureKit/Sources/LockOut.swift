@@ -26,11 +26,11 @@ public struct LockOut: Sendable, Hashable {
         self.memory = memory
     }
 
-    /// The wrong tries at one secret.
+    /// The record of the wrong tries at one secret, which the user of a lock stores.
     public struct State: Sendable, Hashable {
         /// The number of wrong tries in a row, including tries whose result is not known yet.
         public var failures: Int
-        /// The time of the latest try.
+        /// The time of the latest wrong try.
         public var lastTry: Date
 
         public init(failures: Int, lastTry: Date) {
@@ -57,7 +57,7 @@ public struct LockOut: Sendable, Hashable {
         return state
     }
 
-    /// The end of the lock, at most the lock's duration from now; `nil` if the secret is not locked.
+    /// Returns the end of the lock, at most the lock's duration from now; `nil` if the secret is not locked.
     public func lockedUntil(_ state: State?, at now: Date) -> Date? {
         guard let state = onClock(state, at: now), case let seconds = duration(after: state.failures), seconds > 0
         else { return nil }

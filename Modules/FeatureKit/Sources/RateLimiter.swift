@@ -12,11 +12,11 @@ public final class RateLimiter: Sendable {
     private let period: TimeInterval
     private let windows = Mutex<[String: Window]>([:])
 
-    /// Creates a limiter without any counts.
+    /// Creates a limiter of failed tries that has counted none.
     /// - Parameters:
     ///   - limit: the failures that are allowed within a period.
-    ///   - period: seconds from the first failure until the count starts again. No refusal lasts longer, even if the
-    ///     clock is set back.
+    ///   - period: seconds from the first failure until the count starts again. No refusal lasts longer, even if
+    ///     the clock is set back.
     public init(limit: Int, period: TimeInterval) {
         self.limit = limit
         self.period = period

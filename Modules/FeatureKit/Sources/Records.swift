@@ -18,10 +18,10 @@ public struct RecordKind: Sendable {
 
     /// The time for which records are stored.
     public enum Retention: Sendable, Hashable {
-        /// Stored as long as the things that they belong to.
+        /// The records are stored as long as the things that they belong to.
         case whileNeeded
-        /// A number of days, which a school may change within a range. Kinds of the directory are shared by all
-        /// schools of a server and always have the standard number.
+        /// The records are stored for a number of days, which a school may change within a range. Kinds of the
+        /// directory are shared by all schools of a server and always have the standard number.
         case days(Int, in: ClosedRange<Int>)
     }
 
@@ -39,9 +39,9 @@ public struct RecordKind: Sendable {
         case withTime
     }
 
-    /// The name, stable: `classroom.attendance`.
+    /// The name of the kind of record, which never changes: `classroom.attendance`.
     public let id: String
-    /// The key of the title in the block's catalog.
+    /// The key of the kind's title in the block's catalog.
     public let title: String
     public let store: Store
     /// The kinds of data about a person that the records may contain.
@@ -85,19 +85,19 @@ public struct RecordTable: Sendable {
     public let eraseSchool: (@Sendable (UUID) -> SQL)?
     /// The statement that erases an account's rows in the directory when the account is deleted.
     public let eraseAccount: (@Sendable (UUID) -> SQL)?
-    /// The deletion of rows whose retention is over.
+    /// The rule that deletes the table's rows whose retention is over; `nil` if they stay.
     public let expiry: Expiry?
 
     /// The statement that returns the hashes of cited files: every column of every row is a hash, or null.
     public let files: SQL?
-    /// The columns of free text, in which other people may be named; `nil` if there are none.
+    /// The columns of free text in which other people may be named; `nil` if there are none.
     public let texts: Texts?
 
-    /// Columns of free text in a table.
+    /// The columns of a table with free text, in which people may be named.
     public struct Texts: Sendable {
         public let table: SQL
         public let columns: [SQL]
-        /// The text columns that identify a row.
+        /// The text columns that identify a row of the table.
         public let key: [SQL]
 
         public init(of table: SQL, columns: [SQL], key: [SQL] = ["id"]) {
@@ -107,7 +107,7 @@ public struct RecordTable: Sendable {
         }
     }
 
-    /// Deletes rows whose retention is over.
+    /// A rule that deletes the rows of a table whose retention is over.
     public struct Expiry: Sendable {
         /// The statement that returns a row if any row is due. It runs as a read, so it may scan the whole table.
         public let isDue: @Sendable (Date) -> SQL
@@ -121,7 +121,7 @@ public struct RecordTable: Sendable {
             self.delete = delete
         }
 
-        /// Rows of a table that are dated by one column.
+        /// Creates the rule for a table whose rows are dated by one column.
         /// - Parameter key: the columns that identify a row.
         public init(of table: SQL, by column: SQL, key: SQL) {
             self.init(isDue: { "SELECT 1 FROM \(table) WHERE \(column) < \($0) LIMIT 1" }) {
@@ -166,13 +166,13 @@ public protocol ConsentNoting: Sendable {
 /// The person whose records are read, exported or erased.
 public struct RecordSubject: Sendable, Hashable {
     public let schoolId: UUID
-    /// The person's id as it is written in a statement.
+    /// The person's id as SQL, to be written into a statement.
     public let personId: SQL
     /// The account of the person; `nil` if there is none.
     public let accountId: UUID?
     /// The text that replaces a removed name.
     public let placeholder: String
-    /// The person's e-mail address, for records that identify the person by nothing else.
+    /// The person's e-mail address, for records that identify the person only by it.
     public let email: String?
 
     public init(schoolId: UUID, personId: UUID, accountId: UUID?, placeholder: String, email: String? = nil) {

@@ -6,7 +6,7 @@ public import ScreenKit
 /// The features of a running server, checked for contradictions between them.
 public struct FeatureSet: Sendable {
     public let features: [Feature]
-    /// Every kind of record that the blocks and the kernel store.
+    /// The kinds of record that the blocks and the kernel store.
     public let records: [RecordKind]
 
     /// All contradictions between the features of a server.
@@ -17,7 +17,7 @@ public struct FeatureSet: Sendable {
         public init(faults: [String]) { self.faults = faults }
     }
 
-    /// Combines features. Throws `Misfit` if two of them declare the same name.
+    /// The error for features that contradict each other. Its message lists all contradictions.
     public init(_ features: [Feature]) throws {
         var faults: [String] = []
         func refuseDoubles(_ what: String, _ names: [String]) {

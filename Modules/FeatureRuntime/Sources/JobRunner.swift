@@ -3,7 +3,7 @@ public import FeatureKit
 public import Foundation
 import Synchronization
 
-/// The failure of a job. It names no person, so that it may be logged.
+/// The failure of a job in one run. It names no person, so that it may be logged.
 public struct JobFault: Sendable {
     public let job: String
     /// The school that the job ran for; `nil` for a job of the server.

@@ -2,11 +2,11 @@ public import FeatureKit
 
 /// The kernel's own tables, in the directory and in the database of every school.
 public enum KernelMigrations {
-    /// The migrations of a school's database.
+    /// The migrations of the kernel's tables in a school's database.
     public static let school = [
         ChangeLog.migrations, IdempotentRequest.migrations, PendingChanges.schoolMigrations,
     ]
-    /// The migrations of the directory.
+    /// The migrations of the kernel's tables in the directory.
     public static let directory = [
         IdempotentRequest.migrations, SchoolSeals.migrations, PendingChanges.directoryMigrations,
     ]

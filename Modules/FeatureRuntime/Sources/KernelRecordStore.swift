@@ -3,7 +3,7 @@ import Foundation
 
 /// The kinds of record that the kernel itself stores.
 public enum KernelRecordStore {
-    /// The kinds of record, in the directory and in schools' databases.
+    /// The kinds of record that the kernel stores, in the directory and in schools' databases.
     public static let kinds = [
         RecordKind(
             "kernel.changes", "records.kernel.changes", personal: [.activity], erasure: .withSchool,

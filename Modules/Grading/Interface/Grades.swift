@@ -77,7 +77,7 @@ public protocol GradeService: Sendable {
 public struct GradedWork: Sendable, Hashable {
     public let category: GradeCategory
     public let dueDay: Day?
-    /// Whether it was handed in and scored.
+    /// Whether the work was handed in and scored.
     public let isDone: Bool
 
     public init(category: GradeCategory, dueDay: Day?, isDone: Bool) {
@@ -89,29 +89,29 @@ public struct GradedWork: Sendable, Hashable {
 
 /// The topics of pages that show grades.
 public enum GradeTopic {
-    /// The school's grading scale.
+    /// The topic of pages that depend on the school's grading scale.
     public static let scale = "grades.scale"
-    /// The released grades of one student.
+    /// Returns the topic of pages with the released grades of one student.
     public static func student(_ id: UUID) -> String { "grades:\(id.text)" }
 }
 
-/// Grade items of another block (assignments, quizzes), for the gradebook.
+/// The grade items that another block, such as one with quizzes, adds to the gradebook.
 public protocol GradedItemSource: Sendable {
     /// Returns the grade items of a course with their scores.
     func items(of courseId: UUID, in sql: any SQLReading) throws -> [GradedItem]
 }
 
-/// A grade item of another block.
+/// A grade item that another block, such as one with quizzes, adds to the gradebook.
 public struct GradedItem: Identifiable, Codable, Sendable, Hashable {
     public let id: UUID
     public let title: String
     public let category: GradeCategory
-    /// The maximum score.
+    /// The maximum score of the grade item.
     public let maximum: Hundredths
     public let dueDay: Day?
-    /// The scores by student. Students without a score are left out.
+    /// The scores of the grade item by student. Students without a score are left out.
     public let marks: [UUID: Hundredths]
-    /// The path of the page where the scores are entered.
+    /// The path of the page where the scores of the grade item are entered.
     public let path: String
 
     public init(

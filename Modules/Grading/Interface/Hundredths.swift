@@ -7,7 +7,7 @@ public struct Hundredths: Sendable, Hashable {
 
     public init(count: Int) { self.count = count }
 
-    /// Creates a whole number.
+    /// Creates the number for a whole number: 8 becomes 800 hundredths.
     public init(_ whole: Int) { count = whole * 100 }
 
     /// Reads up to nine ASCII digits, optionally with a point and one or two decimal places: "8.5"; `nil` for any

@@ -10,7 +10,7 @@ import ScreenKit
 
 /// Grading: teachers enter scores, students and families see released ones, and the school sets its scale.
 public enum GradingFeature {
-    /// Makes the block.
+    /// Builds the Grading block.
     ///
     /// - Parameters:
     ///   - roster: the students of the courses.

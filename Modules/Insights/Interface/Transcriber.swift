@@ -3,7 +3,7 @@ public import FeatureKit
 
 /// Converts spoken notes to text.
 public protocol Transcriber: Sendable {
-    /// Whether the caller's school has set up a service for it.
+    /// Whether the caller's school has set up a service that transcribes recordings.
     func isAvailable(in context: RequestContext) async throws -> Bool
     /// Returns the text of a recording.
     /// - Parameters:

@@ -10,9 +10,9 @@ import ScreenKit
 import ShellInterface
 
 /// Insights: patterns in a child's record, and the texts about it that guides share with families.
-/// Makes the block.
-///
 public enum InsightsFeature {
+    /// Builds the Insights block.
+    ///
     /// - Parameters:
     ///   - record: plans accepted proposals.
     ///   - history: the records of a child.

@@ -5,7 +5,7 @@ public import FeatureKit
 ///
 /// Uses byte mode with UTF-8, error correction level M, and the smallest version that fits.
 public struct LibQRCode: QRCodeEncoder {
-    /// The reason why a code could not be created.
+    /// The reason why a QR code could not be created.
     public enum Failure: Error, Equatable, CustomStringConvertible {
         case empty
         case tooLong(bytes: Int)

@@ -12,11 +12,11 @@ import Synchronization
 public struct ScryptHasher: SecretHasher {
     /// The cost of a hash. It needs `128 * cost * blockSize` bytes of memory.
     public struct Parameters: Sendable, Hashable {
-        /// The parameter N, a power of two.
+        /// The cost of the hash (scrypt's parameter N), a power of two.
         public let cost: Int
-        /// The parameter r.
+        /// The size of the hash's blocks (scrypt's parameter r).
         public let blockSize: Int
-        /// The parameter p.
+        /// The number of parallel computations of the hash (scrypt's parameter p).
         public let parallelism: Int
 
         /// Creates parameters. The defaults (N = 2^15, r = 8, p = 1) need 32 MB and about a tenth of a second.

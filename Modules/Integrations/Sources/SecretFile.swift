@@ -20,6 +20,7 @@ enum SecretFile {
         guard descriptor >= 0 else {
             throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: draft.path])
         }
+        // A draft that stays is private too, and nobody reads it.
         defer { try? files.removeItem(at: draft) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try handle.write(contentsOf: secret)
@@ -28,6 +29,6 @@ enum SecretFile {
         do {
             // A link makes the file complete or absent, and never replaces one that another process has made.
             try files.linkItem(at: draft, to: file)
-        } catch where files.fileExists(atPath: file.path) {}
+        } catch  where files.fileExists(atPath: file.path) {}
     }
 }

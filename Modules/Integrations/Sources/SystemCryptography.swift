@@ -11,7 +11,7 @@ public struct SystemCryptography: Cryptography {
         public let path: String
         public var description: String { "The file \(path) is not a key of 32 bytes. Put the right one back." }
     }
-    /// A secret that was encrypted with another key or for another purpose.
+    /// The error for a secret that was encrypted with another key or for another purpose.
     public struct NotOpened: Error, CustomStringConvertible {
         public let description = "a sealed secret cannot be opened with this key and for this purpose"
     }

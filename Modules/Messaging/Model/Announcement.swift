@@ -2,17 +2,18 @@ public import Foundation
 
 /// An announcement to a class, a course, the staff, the families, or the whole school.
 public struct Announcement: Codable, Sendable, Hashable, Identifiable {
-    /// A part of the whole school.
+    /// The parts of the school that an announcement can be for: the staff or the families.
     public enum Circle: String, Codable, Sendable, Hashable, CaseIterable { case staff, families }
 
     public let id: UUID
     public let title: String
     public let text: String
-    /// The class that it is for; `nil` if it is not for a class.
+    /// The class that the announcement is for; `nil` if it is not for a class.
     public let classroomId: UUID?
-    /// The course that it is for; `nil` if it is not for a course.
+    /// The course that the announcement is for; `nil` if it is not for a course.
     public let courseId: UUID?
-    /// The part of the school that it is for. Without a class, a course and a part, it is for the whole school.
+    /// The part of the school that the announcement is for. Without a class, a course and a part, it is for the
+    /// whole school.
     public let circle: Circle?
     public let authorId: UUID
     public let publishedAt: Date

@@ -2,13 +2,13 @@ public import Foundation
 
 /// A conversation as one of its members sees it.
 public struct Conversation: Codable, Sendable, Hashable, Identifiable {
-    /// The kind of a conversation.
+    /// The kinds of conversations.
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
-        /// Two people, who have at most one direct conversation.
+        /// A conversation of two people, who have at most one direct conversation.
         case direct
         /// A group of people that a member has put together.
         case group
-        /// All people of one classroom. The members follow from the classroom.
+        /// A conversation of all people of one classroom. The members follow from the classroom.
         case channel
     }
     public let id: UUID
@@ -20,9 +20,9 @@ public struct Conversation: Codable, Sendable, Hashable, Identifiable {
     public let memberIds: [UUID]
     /// The number of messages that the reader has not read.
     public let unread: Int
-    /// Whether the reader gets no notifications about it.
+    /// Whether the reader gets no notifications about the conversation.
     public let isMuted: Bool
-    /// Whether only staff can write for now.
+    /// Whether only staff can write in the conversation for now.
     public let isClosed: Bool
     public let lastMessage: ChatMessage?
 
@@ -48,15 +48,15 @@ public struct ChatMessage: Codable, Sendable, Hashable, Identifiable {
     public let conversationId: UUID
     public let seq: Int
     public let senderId: UUID
-    /// The text; empty if the message was deleted or has only files.
+    /// The text of the message; empty if the message was deleted or has only files.
     public let text: String
-    /// The time at which the server received it.
+    /// The time at which the server received the message.
     public let timestamp: Date
-    /// Whether the reader has read it. For the reader's own message: whether all other members have.
+    /// Whether the reader has read the message. For the reader's own message: whether all other members have.
     public let isRead: Bool
-    /// The message that this one answers.
+    /// The id of the message that this one answers; `nil` for none.
     public let replyTo: UUID?
-    /// The time at which its text was last changed.
+    /// The time at which the message's text was last changed; `nil` if it never was.
     public let editedAt: Date?
     public let isDeleted: Bool
     public var files: [MessageFile]

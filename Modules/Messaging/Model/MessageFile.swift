@@ -21,7 +21,7 @@ public struct MessageFile: Codable, Sendable, Hashable {
     /// The size of the stored file in bytes.
     public let size: Int
     public let hash: BlobHash
-    /// The preview of a picture; `nil` for other files.
+    /// The size of the picture; `nil` for other files.
     public let picture: Picture?
 
     public init(name: String, size: Int, hash: BlobHash, picture: Picture? = nil) {

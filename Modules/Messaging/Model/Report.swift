@@ -8,7 +8,7 @@ public struct Report: Codable, Sendable, Hashable, Identifiable {
     public let senderId: UUID
     public let reporterId: UUID
     public let reason: String
-    /// The text when it was reported. Its author may have changed it since.
+    /// The text of the message when it was reported. Its author may have changed it since.
     public let text: String
     public let reportedAt: Date
 

@@ -10,9 +10,9 @@ public import OrganizationInterface
 import ScreenKit
 
 /// Messaging: conversations, announcements and study rooms of a school.
-/// Makes the block.
-///
 public enum MessagingFeature {
+    /// Builds the Messaging block.
+    ///
     /// - Parameters:
     ///   - roles: the roles of people in the school.
     ///   - ties: the people of classrooms.

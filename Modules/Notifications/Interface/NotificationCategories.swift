@@ -1,15 +1,15 @@
 public import FeatureKit
 
 extension NotificationCategory {
-    /// Messages of conversations.
+    /// Notifications of new messages in conversations.
     public static let message = NotificationCategory(rawValue: "message")
-    /// Announcements of the school.
+    /// Notifications of announcements of the school.
     public static let announcement = NotificationCategory(rawValue: "announcement")
-    /// Assignments.
+    /// Notifications of assignments.
     public static let assignment = NotificationCategory(rawValue: "assignment")
-    /// Released grades.
+    /// Notifications of released grades.
     public static let grade = NotificationCategory(rawValue: "grade")
 
-    /// All categories, in the order in which they are shown.
+    /// All categories of notifications, in the order in which they are shown.
     public static let all: [NotificationCategory] = [.message, .announcement, .assignment, .grade]
 }

@@ -9,7 +9,7 @@ public enum NotificationsFeature {
     /// Seconds between two checks for waiting push messages, in addition to the check after each change.
     static let interval: TimeInterval = 60
 
-    /// Makes the block.
+    /// Builds the Notifications block.
     /// - Parameters:
     ///   - kinds: the kinds of change that people are notified about, from all blocks.
     ///   - audiences: who belongs to which audience, from all blocks.

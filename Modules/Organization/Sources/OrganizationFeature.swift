@@ -7,11 +7,13 @@ public import OrganizationInterface
 import ScreenKit
 import ShellInterface
 
-/// The block: schools, people, memberships, invites.
+/// The Organization block: schools, people, memberships and invites.
 public enum OrganizationFeature {
+    /// Builds the Organization block.
+    ///
     /// - Parameters:
-    ///   - publicURL: where people reach this server, for links in QR codes.
-    ///   - removal: deletes a school for good, with what every block keeps of it.
+    ///   - publicURL: the public address of this server, for links in QR codes.
+    ///   - removal: deletes a school permanently, with the data of every block.
     public static func make(
         organizations: any OrgService, memberships: DirectoryMembershipService, invites: any InviteService,
         qr: any QRCodeEncoder, publicURL: String, directory: any Database,
@@ -44,7 +46,7 @@ public enum OrganizationFeature {
         let ownPicture = OwnPicture(images: images)
         feature.endpoints.commands.append(ownPicture.command)
         feature.endpoints.downloads = [ownPicture.download]
-        // Nobody hands a program their picture.
+        // Programs with an API token cannot change a person's picture.
         feature.access.personalAreas = ["profile"]
         feature.pages.accountPicture = { context, sql in
             guard let id = context.caller.membership?.personId else { return nil }

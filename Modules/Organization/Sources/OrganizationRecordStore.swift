@@ -1,6 +1,6 @@
 import FeatureKit
 
-/// What the block stores, and what becomes of it.
+/// The declaration of the records that the block stores, with their retention, export and erasure.
 enum OrganizationRecordStore {
     static let kinds = [
         RecordKind(
@@ -53,7 +53,7 @@ enum OrganizationRecordStore {
                         WHERE person_id = \(subject.personId) OR child_id = \(subject.personId)
                         """
                     },
-                    // Somebody who was invited for this child alone and never came.
+                    // A guardian who was invited for this child only and has not signed in.
                     dependents: { subject in
                         """
                         SELECT person_id FROM guardians WHERE child_id = \(subject.personId)
@@ -72,7 +72,7 @@ enum OrganizationRecordStore {
                     about: { subject in
                         "SELECT child, asked_at FROM child_requests WHERE account_id = \(subject.accountId)"
                     },
-                    // What a parent typed names the child by its address; a number is not known to be of this school.
+                    // Only requests with the child's address are deleted; a number could be another school's.
                     erase: { subject in
                         "DELETE FROM child_requests WHERE LOWER(child) = \((subject.email ?? "").lowercased())"
                     },
@@ -86,7 +86,7 @@ enum OrganizationRecordStore {
                 RecordTable(
                     "organizations",
                     export: { "SELECT id, name, time_zone, created_at FROM organizations WHERE id = \($0)" },
-                    // Memberships, invites, closings and active schools go with it.
+                    // Foreign keys delete memberships, invites, closings and active schools with it.
                     eraseSchool: { "DELETE FROM organizations WHERE id = \($0)" }),
                 RecordTable("closings"), RecordTable("unfinished_removals"),
             ]),

@@ -35,7 +35,7 @@ struct GetDisplay: Query {
 
 /// Language, theme and appearance.
 public enum PreferencesFeature {
-    /// Creates the feature.
+    /// Builds the Preferences block with the service that stores the choices.
     public static func make(preferences: PreferencesService) throws -> Feature {
         var feature = Feature("Preferences", catalog: try StringCatalog(in: .module))
         feature.storage.directoryMigrations = PreferencesMigrations.directory

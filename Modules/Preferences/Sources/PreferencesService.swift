@@ -8,7 +8,7 @@ public final class PreferencesService: PreferenceSource {
     private let directory: any Database
     private let known = Mutex<[UUID: DisplayPreferences]>([:])
 
-    /// Creates the service.
+    /// Creates the service on the directory, where the preferences of accounts are stored.
     public init(directory: any Database) { self.directory = directory }
 
     public func preferences(of accountId: UUID) async throws -> DisplayPreferences {

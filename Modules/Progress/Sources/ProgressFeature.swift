@@ -10,7 +10,7 @@ import ShellInterface
 
 /// Progress: sections with a student's progress on the home page and on the pages of courses, and the leaderboard.
 public enum ProgressFeature {
-    /// Makes the block.
+    /// Builds the Progress block.
     ///
     /// - Parameters:
     ///   - courses: the courses.

@@ -6,12 +6,12 @@ public protocol DataInventory: Sendable {
     func entries(_ words: Words) -> [InventoryEntry]
 }
 
-/// A kind of record in the words of people.
+/// A kind of record that the server stores, in words that people understand.
 public struct InventoryEntry: Identifiable, Hashable, Codable, Sendable {
-    /// The id of the kind: `classroom.attendance`.
+    /// The id of the kind of record: `classroom.attendance`.
     public let id: String
     public let title: String
-    /// The kinds of data about a person, in words.
+    /// The kinds of data about a person that the records contain, in words.
     public let personal: [String]
     /// The time for which records are stored, as a sentence.
     public let kept: String
@@ -28,10 +28,10 @@ public struct InventoryEntry: Identifiable, Hashable, Codable, Sendable {
 }
 
 extension Permission {
-    /// Backing up, exporting, restoring, moving and deleting a school.
+    /// Allows backing up, exporting, restoring, moving and deleting a school.
     public static let manageSchoolFiles = Permission("records.school", [.superAdmin])
-    /// Choosing how long records are stored.
+    /// Allows choosing how long records are stored.
     public static let setRetention = Permission("records.retention", [.superAdmin])
-    /// Viewing, exporting and erasing the records of one person.
+    /// Allows viewing, exporting and erasing the records of one person.
     public static let managePersonRecords = Permission("records.person", [.superAdmin, .admin])
 }

@@ -8,7 +8,7 @@ import ScreenKit
 
 /// Printed documents: class lists, attendance sheets, badges and children's reports.
 public enum ReportsFeature {
-    /// Creates the feature.
+    /// Builds the Reports block.
     ///
     /// - Parameters:
     ///   - materials: Children's progress with materials, if a block records it.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The method by which a passage was recorded (PG-2.17).
 public enum CheckInMethod: String, Codable, Sendable, Hashable, CaseIterable {
-    /// By a warden, or by the resident on their own phone.
+    /// A warden recorded the passage, or the resident on their own phone.
     case manual
     case nfc
     case qr
@@ -19,10 +19,10 @@ public enum RecordType: String, Codable, Sendable, Hashable, CaseIterable {
 public struct GeoLocation: Codable, Sendable, Hashable {
     public let latitude: Double
     public let longitude: Double
-    /// The radius of uncertainty, in metres.
+    /// The radius of uncertainty of the place, in metres.
     public let accuracy: Double?
 
-    /// Returns `nil` for a latitude beyond 90 or a longitude beyond 180 degrees.
+    /// Creates a place; `nil` for a latitude beyond 90 or a longitude beyond 180 degrees.
     public init?(latitude: Double, longitude: Double, accuracy: Double? = nil) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         self.latitude = latitude
@@ -33,7 +33,7 @@ public struct GeoLocation: Codable, Sendable, Hashable {
 
 /// One passage of a resident through a door. Records are never changed; a correction is a record of its own.
 public struct CheckInOutRecord: Codable, Sendable, Hashable, Identifiable {
-    /// The id that the device gave, so that a passage that arrives twice is one.
+    /// The id of the passage, which the device gave, so that a passage that arrives twice is stored once.
     public let id: UUID
     public let studentId: UUID
     public let pgId: UUID
@@ -43,7 +43,7 @@ public struct CheckInOutRecord: Codable, Sendable, Hashable, Identifiable {
     public let timestamp: Date
     public let nfcTagId: String?
     public let location: GeoLocation?
-    /// The installation that recorded the passage.
+    /// The id of the app's or browser's installation that recorded the passage.
     public let deviceId: String?
 
     public init(
@@ -62,7 +62,7 @@ public struct CheckInOutRecord: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// A change of a passage that was recorded wrongly. The record itself stays.
+/// A correction of a passage that was recorded wrongly. The record itself does not change.
 public struct RecordCorrection: Codable, Sendable, Hashable, Identifiable {
     public enum Change: Codable, Sendable, Hashable {
         /// The passage did not happen.
@@ -71,7 +71,7 @@ public struct RecordCorrection: Codable, Sendable, Hashable, Identifiable {
         case replaced(type: RecordType, timestamp: Date)
     }
     public let id: UUID
-    /// The record that is corrected.
+    /// The id of the passage that is corrected.
     public let recordId: UUID
     public let change: Change
     public let reason: String

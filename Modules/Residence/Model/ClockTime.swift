@@ -3,12 +3,12 @@ public import Foundation
 
 /// A time of day on a residence's wall clock, to the minute.
 ///
-/// Written `20:00` everywhere.
+/// It is written `20:00` everywhere.
 public struct ClockTime: Hashable, Sendable, Comparable {
-    /// Minutes since midnight, 0 to 1,439.
+    /// The minutes since midnight, from 0 to 1,439.
     public let minutes: Int
 
-    /// Returns `nil` unless `minutes` is between 0 and 1,439.
+    /// Creates a time of day; `nil` unless `minutes` is between 0 and 1,439.
     public init?(minutes: Int) {
         guard (0..<24 * 60).contains(minutes) else { return nil }
         self.minutes = minutes
@@ -17,7 +17,7 @@ public struct ClockTime: Hashable, Sendable, Comparable {
     /// Takes an hour and a minute that are known to be valid.
     init(hour: Int, minute: Int) { minutes = hour * 60 + minute }
 
-    /// Reads `20:00` or `8:05`; returns `nil` for anything else.
+    /// Reads a time of day such as `20:00` or `8:05`; `nil` for any other text.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
@@ -27,7 +27,7 @@ public struct ClockTime: Hashable, Sendable, Comparable {
         minutes = hour * 60 + minute
     }
 
-    /// The time of day of an instant in a time zone.
+    /// Creates the time of day of an instant in a time zone.
     public init(_ instant: Date, in timeZone: TimeZone) {
         let seconds = Int(instant.timeIntervalSince1970.rounded(.down)) + timeZone.secondsFromGMT(for: instant)
         let ofDay = seconds % 86_400
@@ -36,10 +36,10 @@ public struct ClockTime: Hashable, Sendable, Comparable {
 
     public static func < (left: ClockTime, right: ClockTime) -> Bool { left.minutes < right.minutes }
 
-    /// The instant at which the wall clock shows this time on a day.
+    /// Returns the instant at which the wall clock shows this time on a day.
     ///
-    /// A time that a change of clocks skips is the first instant after the gap; of a time that occurs twice it is the
-    /// first one.
+    /// A time that a change of clocks skips is the first instant after the gap; of a time that occurs twice it is
+    /// the first one.
     public func instant(on day: Day, in timeZone: TimeZone) -> Date {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone

@@ -1,7 +1,8 @@
 public import Domain
 public import Foundation
 
-/// The counts of a residence's day. Every resident of the day is in exactly one of the four (PG-5.05).
+/// The numbers of residents by where they are on a day. Every resident of the day is in exactly one of the four
+/// counts (PG-5.05).
 public struct AttendanceSummary: Codable, Sendable, Hashable {
     public let total: Int
     public let checkedIn: Int
@@ -18,28 +19,28 @@ public struct AttendanceSummary: Codable, Sendable, Hashable {
     }
 }
 
-/// One resident in a day's attendance.
+/// One resident in the attendance of a day, with the status and its reason.
 public struct AttendanceStudent: Codable, Sendable, Hashable, Identifiable {
     public enum Status: String, Codable, Sendable, Hashable, CaseIterable {
         case checkedIn
         case checkedOut
-        /// Out after the time by which the resident is back.
+        /// The resident is out after the time of return, without having come back.
         case notReturned
         case absent
     }
-    /// The reason for being absent.
+    /// The reasons for which a resident counts as absent.
     public enum Absence: String, Codable, Sendable, Hashable, CaseIterable {
         case onLeave
-        /// Not in the residence at all on that day, without leave.
+        /// The resident was not in the residence at all on that day, and has no leave.
         case notSeen
     }
-    /// The id of the person.
+    /// The id of the resident as a person of the school.
     public let id: UUID
     public let status: Status
     public let absence: Absence?
-    /// The time of the passage from which the status follows.
+    /// The time of the passage from which the resident's status follows; `nil` without one.
     public let since: Date?
-    /// The time by which a resident who is out is back: the end of the leave, or the curfew.
+    /// The time by which a resident who is out must be back: the end of the leave, or the curfew.
     public let due: Date?
 
     public init(id: UUID, status: Status, absence: Absence? = nil, since: Date? = nil, due: Date? = nil) {
@@ -51,7 +52,7 @@ public struct AttendanceStudent: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// The attendance of a residence on one day (PG-5.05). The rule is decision record 0038.
+/// The attendance of a residence on one day (PG-5.05). Decision record 0038 defines how it is computed.
 public struct DailyAttendance: Codable, Sendable, Hashable {
     public let date: Day
     public let summary: AttendanceSummary
@@ -70,9 +71,9 @@ public struct DailyAttendance: Codable, Sendable, Hashable {
 /// The latest passage of a resident at some moment.
 public struct Presence: Sendable, Hashable {
     public let type: RecordType
-    /// The time of the latest passage, also one in which the resident was only seen again.
+    /// The time of the resident's latest passage, including one in which the resident was only seen again.
     public let lastPassage: Date
-    /// The time at which the resident came in or went out.
+    /// The time at which the resident last came in or went out.
     public let changedAt: Date
 
     public init(type: RecordType, lastPassage: Date, changedAt: Date) {

@@ -1,18 +1,18 @@
 import Domain
 public import Foundation
 
-/// A resident's leave from a residence (exeat), asked for and decided.
+/// A resident's leave from a residence (exeat), with its request and the decisions about it.
 public struct Leave: Codable, Sendable, Hashable, Identifiable {
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
-        /// Out in the evening, beyond the curfew, and back the same night.
+        /// The resident is out in the evening, beyond the curfew, and back the same night.
         case evening
-        /// One night away.
+        /// The resident is away for one night.
         case night
-        /// Two nights or more.
+        /// The resident is away for two nights or more.
         case weekend
     }
 
-    /// An answer of a parent or a warden.
+    /// A decision of a parent or a warden about a leave.
     public struct Decision: Codable, Sendable, Hashable {
         public let isApproved: Bool
         /// The person who decided.
@@ -34,25 +34,26 @@ public struct Leave: Codable, Sendable, Hashable, Identifiable {
         case approved
         case declined
         case withdrawn
-        /// Nobody decided before its end.
+        /// Nobody decided about the leave before its end.
         case lapsed
     }
 
     public let id: UUID
     public let pgId: UUID
     public let studentId: UUID
-    /// The time at which the resident may leave.
+    /// The time from which the resident may be away.
     public var from: Date
-    /// The time by which the resident is back.
+    /// The time by which the resident must be back.
     public var to: Date
-    /// The place to which the resident goes.
+    /// The place where the resident stays during the leave.
     public var place: String
-    /// The person with whom the resident is.
+    /// The person with whom the resident is during the leave; `nil` for none.
     public var companion: String?
     public var reason: String?
     public let requestedBy: UUID
     public let requestedAt: Date
-    /// Whether a parent must approve. False for a resident of age, or one without a parent in the school.
+    /// Whether a parent must approve the leave. `false` for a resident of age, or one without a parent in the
+    /// school.
     public let needsParent: Bool
     public var parentDecision: Decision?
     public var wardenDecision: Decision?
@@ -79,10 +80,10 @@ public struct Leave: Codable, Sendable, Hashable, Identifiable {
         self.withdrawnAt = withdrawnAt
     }
 
-    /// The state at an instant.
+    /// Returns the state of the leave at an instant.
     ///
-    /// A parent and a warden decide in any order, and one refusal declines the leave. A leave that nobody decided by
-    /// its end lapses; one that is decided after its beginning counts from its beginning.
+    /// A parent and a warden decide in any order, and one refusal declines the leave. A leave that nobody decided
+    /// by its end lapses; one that is decided after its beginning counts from its beginning.
     public func state(at instant: Date) -> State {
         if withdrawnAt != nil { return .withdrawn }
         if parentDecision?.isApproved == false || wardenDecision?.isApproved == false { return .declined }
@@ -100,7 +101,7 @@ public struct Leave: Codable, Sendable, Hashable, Identifiable {
     /// Whether two leaves share a moment.
     public func overlaps(_ other: Leave) -> Bool { from < other.to && other.from < to }
 
-    /// The kind that follows from the nights between the two times.
+    /// Returns the kind of leave, which follows from the nights between its two times.
     public func kind(in calendar: ResidenceCalendar) -> Kind {
         switch calendar.day(of: to).number - calendar.day(of: from).number {
         case ...0: .evening

@@ -15,7 +15,7 @@ public struct Meal: Codable, Sendable, Hashable, Identifiable {
     public var time: ClockTime
     public var dish: String
     public var diets: Set<Diet>
-    /// The instant until which residents choose.
+    /// The instant until which residents can choose whether they eat the meal.
     public let cutOff: Date
 
     public init(
@@ -32,7 +32,7 @@ public struct Meal: Codable, Sendable, Hashable, Identifiable {
         self.cutOff = cutOff
     }
 
-    /// The instant at which the meal is served.
+    /// Returns the instant at which the meal is served.
     public func servedAt(in calendar: ResidenceCalendar) -> Date {
         time.instant(on: day, in: calendar.timeZone)
     }
@@ -52,10 +52,10 @@ public enum Diet: String, Codable, Sendable, Hashable, CaseIterable {
 public enum MealChoice: String, Codable, Sendable, Hashable, CaseIterable {
     case eat
     case skip
-    /// Counted out by an approved leave, whatever the resident chose.
+    /// The resident does not eat the meal because of an approved leave, whatever the resident chose.
     case onLeave
 
-    /// Returns the choice that counts. A resident who chose nothing eats.
+    /// Returns the choice that counts for a meal. A resident who chose nothing eats.
     public static func effective(
         chosen: MealChoice?, meal: Meal, leaves: [Leave], in calendar: ResidenceCalendar
     ) -> MealChoice {

@@ -1,21 +1,22 @@
 public import Foundation
 
-/// The passages of one resident in the order in which they happened, and what follows from them.
+/// The passages of one resident in the order in which they happened, with the states that follow from them.
 ///
-/// The result depends on the records alone, not on the order or number of their arrivals. A resident is in at most one
-/// open stay: a check-in while in is kept as "seen again" and changes nothing, and so is a check-out while out.
+/// The result depends on the records alone, not on the order or number of their arrivals. A resident is in at most
+/// one open stay: a check-in while in, or a check-out while out, only records that the resident was seen again.
 public struct PassageLog: Sendable, Hashable {
-    /// A passage after its corrections.
+    /// A passage of a resident after its corrections.
     public struct Passage: Sendable, Hashable {
         public let recordId: UUID
         public let type: RecordType
         public let timestamp: Date
-        /// Whether the resident was already in, or already out.
+        /// Whether the passage changed nothing, because the resident was already in, or already out.
         public let isSeenAgain: Bool
         public let isCorrected: Bool
     }
 
-    /// The seconds within which two reads of a tag or code are one passage, whatever direction the second has.
+    /// The number of seconds within which two reads of a tag or code are one passage, whatever direction the second
+    /// has.
     public static let repeatWindow: TimeInterval = 10
 
     /// The passages that count, in order. Repeated reads and passages that were taken back are left out.
@@ -48,13 +49,14 @@ public struct PassageLog: Sendable, Hashable {
         self.passages = passages
     }
 
-    /// The latest passage before or at an instant.
+    /// Returns the latest passage before or at an instant; `nil` if there is none.
     public func last(at instant: Date) -> Passage? { passages.last { $0.timestamp <= instant } }
 
     /// Whether the resident is in at an instant. Without any passage the resident is out.
     public func isIn(at instant: Date) -> Bool { last(at: instant)?.type == .checkIn }
 
-    /// The time at which the resident came in or went out last, leaving out the times when they were seen again.
+    /// Returns the time at which the resident last came in or went out, without the times when the resident was
+    /// only seen again.
     public func changed(at instant: Date) -> Date? {
         passages.last { $0.timestamp <= instant && !$0.isSeenAgain }?.timestamp
     }

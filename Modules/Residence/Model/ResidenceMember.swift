@@ -4,7 +4,7 @@ public import Foundation
 /// Whether a person lives in a residence (PG-2.17).
 public enum StudentStatus: String, Codable, Sendable, Hashable, CaseIterable {
     case active
-    /// Away for longer, with the place kept.
+    /// The person is away for a longer time, and the place in the residence stays reserved.
     case inactive
     case movedOut
 }
@@ -16,11 +16,11 @@ public enum CheckInStatus: String, Codable, Sendable, Hashable, CaseIterable {
     case onLeave
 }
 
-/// A person who lives in a residence; the ledger's `Student` of PG-5.03.
+/// A person who lives in a residence; the ledger calls it `Student` (PG-5.03).
 public struct ResidenceMember: Codable, Sendable, Hashable, Identifiable {
-    /// The id of the person in the school.
+    /// The id of the resident as a person of the school.
     public let id: UUID
-    /// The id of the residence.
+    /// The id of the residence; the ledger calls it `pgId`.
     public let pgId: UUID
     public var name: String
     public var email: String?
@@ -49,7 +49,7 @@ public struct ResidenceMember: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// The days that a resident lives in one room, or in the residence without a room.
+/// The days on which a resident lives in one room, or in the residence without a room.
 public struct ResidenceStay: Codable, Sendable, Hashable, Identifiable {
     public let id: UUID
     public let pgId: UUID
@@ -68,7 +68,7 @@ public struct ResidenceStay: Codable, Sendable, Hashable, Identifiable {
         self.leftOn = leftOn
     }
 
-    /// Whether the resident lives there on a day.
+    /// Whether the resident lives in the room on a day.
     public func includes(_ day: Day) -> Bool { firstDay <= day && leftOn.map { day < $0 } ?? true }
 
     /// Whether two stays share a day.

@@ -9,15 +9,15 @@ public struct RollCall: Codable, Sendable, Hashable, Identifiable {
         case out
     }
 
-    /// The note of a warden about one resident.
+    /// The note of a warden about one resident in a roll call.
     public struct Entry: Codable, Sendable, Hashable {
         public let studentId: UUID
         public let status: Status
-        /// The reason why a resident is out. Required for `out`.
+        /// The reason why a resident is out. It is required for the status `out`.
         public let reason: String?
-        /// The person who said why. Required for `out`.
+        /// The person who gave the reason why a resident is out. It is required for the status `out`.
         public let saidBy: String?
-        /// The warden.
+        /// The id of the warden who wrote the note.
         public let by: UUID
         public let at: Date
 
@@ -32,13 +32,13 @@ public struct RollCall: Codable, Sendable, Hashable, Identifiable {
             self.at = at
         }
 
-        /// Whether the entry accounts for the resident.
+        /// Whether the entry says where the resident is, with all required details.
         public var isComplete: Bool {
             status != .out || [reason, saidBy].allSatisfy { $0?.contains { !$0.isWhitespace } == true }
         }
     }
 
-    /// The stamp of a closed roll call.
+    /// The time at which a roll call was closed, and the warden who closed it.
     public struct Closing: Codable, Sendable, Hashable {
         public let by: UUID
         public let at: Date
@@ -51,13 +51,14 @@ public struct RollCall: Codable, Sendable, Hashable, Identifiable {
 
     public let id: UUID
     public let pgId: UUID
-    /// The day of the residence whose evening it is.
+    /// The day of the residence whose evening the roll call is about.
     public let day: Day
     /// The residents of the day, in the order of rooms and names.
     public let studentIds: [UUID]
-    /// The latest entry of each resident.
+    /// The latest entry of each resident in the roll call, by the resident's id.
     public var entries: [UUID: Entry]
-    /// `nil` while the roll call is open. Nothing changes after it; corrections are kept beside the roll call.
+    /// The closing of the roll call; `nil` while it is open. A closed roll call does not change, and corrections
+    /// are stored beside it.
     public var closing: Closing?
 
     public init(
@@ -71,7 +72,7 @@ public struct RollCall: Codable, Sendable, Hashable, Identifiable {
         self.closing = closing
     }
 
-    /// The residents whom nothing accounts for yet, in order.
+    /// The residents without a complete entry, in the order of the list.
     public var missing: [UUID] { studentIds.filter { entries[$0]?.isComplete != true } }
 
     public var canClose: Bool { closing == nil && missing.isEmpty }

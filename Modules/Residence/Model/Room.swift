@@ -3,13 +3,13 @@ public import Foundation
 /// A room of a residence, with its beds (PG-5.01).
 public struct Room: Codable, Sendable, Hashable, Identifiable {
     public let id: UUID
-    /// The id of the residence.
+    /// The id of the residence; the ledger calls it `pgId`.
     public let pgId: UUID
-    /// The text on the door. Unique in a residence; not always a number.
+    /// The text on the room's door. It is unique in a residence, and not always a number.
     public var number: String
-    /// A free text such as "Twin".
+    /// The type of the room as free text, such as "Twin".
     public var type: String
-    /// The number of beds, 1 to 50.
+    /// The number of beds in the room, from 1 to 50.
     public var bedCount: Int
     public var occupiedBeds: Int
     public var availableBeds: Int
@@ -56,7 +56,7 @@ public struct Room: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// A room as a list of rooms has it, without details and residents.
+/// The data of a room that a list shows, without details and residents.
 public struct RoomListItem: Codable, Sendable, Hashable, Identifiable {
     public let id: UUID
     public let number: String

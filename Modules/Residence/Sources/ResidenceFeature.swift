@@ -6,14 +6,14 @@ public import OrganizationInterface
 import ResidenceModel
 import ScreenKit
 
-/// The block: student residences with their rooms and residents.
+/// The Residence block: student residences with their rooms and residents.
 public enum ResidenceFeature {
-    /// Builds the block's feature.
+    /// Builds the Residence block.
     ///
     /// - Parameters:
     ///   - people: The names of the school's people.
-    ///   - roles: Who is a student, and who may run a residence.
-    ///   - families: Who is whose parent.
+    ///   - roles: The roles of people, which tell who is a student and who may run a residence.
+    ///   - families: The parents of residents.
     public static func make(
         people: any PeopleService, roles: any RoleDirectory, families: any FamilyLinks
     ) throws -> Feature {

@@ -9,13 +9,13 @@ public struct PastImport: Codable, Sendable, Hashable, Identifiable {
     public let personId: UUID?
     /// The name of the person; absent if they have left the school.
     public let person: String?
-    /// The numbers of changes by kind; kinds without changes are left out.
+    /// The numbers of changes that the import made, by kind; kinds without changes are left out.
     public let counts: [Count]
     /// The number of changes that are not undone.
     public let standing: Int
     public let undoneAt: Date?
 
-    /// The number of changes of one kind.
+    /// The number of changes of one kind that an import made.
     public struct Count: Codable, Sendable, Hashable {
         public let kind: RosterChange.Kind
         public let count: Int
@@ -38,7 +38,7 @@ public struct PastImport: Codable, Sendable, Hashable, Identifiable {
         self.undoneAt = undoneAt
     }
 
-    /// Returns the person or the command line, in words.
+    /// Returns the name of the person who made the import, or words for the command line.
     public func actor(_ words: Words) -> String {
         person ?? words(personId == nil ? "roster.past.system" : "roster.past.somebody")
     }
@@ -49,10 +49,10 @@ public struct PastImport: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// The undoing of an import, planned or done.
+/// The undoing of an import, as it is planned or was done.
 public struct RosterUndo: Codable, Sendable, Hashable {
     public var importId: UUID
-    /// Whether the school was changed.
+    /// Whether the undoing has changed the school, and was not only a dry run.
     public var isApplied: Bool
     /// The changes that are undone; at most `RosterReport.changeLimit`.
     public var steps: [Step]
@@ -61,9 +61,9 @@ public struct RosterUndo: Codable, Sendable, Hashable {
     public var kept: [String]
     public var keptCount: Int
 
-    /// One change that is undone.
+    /// One change of an import that its undoing reverses.
     public struct Step: Codable, Sendable, Hashable {
-        /// The kind of the change.
+        /// The kind of the change that is undone.
         public let kind: RosterChange.Kind
         public let sentence: String
 

@@ -11,7 +11,7 @@ public struct RosterReport: Codable, Sendable, Hashable {
     public var counts: RosterCounts
     /// The changes in the order of the files; at most `RosterReport.changeLimit`.
     public var changes: [RosterChange]
-    /// The number of all changes.
+    /// The number of all changes of the import, including those that the report leaves out.
     public var changeCount: Int
     /// The faults to correct before the import; at most `RosterReport.findingLimit`.
     public var faults: [RosterFinding]
@@ -97,10 +97,10 @@ public struct RosterReport: Codable, Sendable, Hashable {
 
 /// A column of a list of people.
 public struct RosterColumn: Codable, Sendable, Hashable {
-    /// The index, counted from 0.
+    /// The index of the column in the file, counted from 0.
     public let place: Int
     public let title: String
-    /// The meaning of its values: `given`, `family`, `classrooms`, ...; absent if they are not used.
+    /// The meaning of the column's values: `given`, `family`, `classrooms`, ...; absent if they are not used.
     public let meaning: String?
     /// Whether the title is recognized, so that no meaning has to be chosen.
     public let isKnown: Bool
@@ -124,22 +124,22 @@ public struct RosterCounts: Codable, Sendable, Hashable {
     public var studentsAdded = 0
     public var guidesAssigned = 0
     public var studentsEnrolled = 0
-    /// Students whose stay in a classroom ends.
+    /// The number of students whose stay in a classroom ends.
     public var studentsLeft = 0
     public var rolesGiven = 0
     public var guardiansLinked = 0
     public var termsCreated = 0
     public var coursesCreated = 0
-    /// Terms and courses with changed values.
+    /// The number of terms and courses with changed values.
     public var coursesUpdated = 0
-    /// Students who are enrolled in a course.
+    /// The number of students who are enrolled in a course by the import.
     public var coursePlaces = 0
     /// Students whose enrollment in a course ends.
     public var coursePlacesEnded = 0
 
     public init() {}
 
-    /// Returns each number with its name.
+    /// Returns each number of changes with its name in the reader's language.
     public func rows(in words: Words) -> [(term: String, value: String)] {
         let numbers = [
             ("peopleCreated", peopleCreated), ("peopleUpdated", peopleUpdated),
@@ -155,9 +155,9 @@ public struct RosterCounts: Codable, Sendable, Hashable {
     }
 }
 
-/// A change by one row of the files.
+/// A change of the school that one row of the imported files causes.
 public struct RosterChange: Codable, Sendable, Hashable {
-    /// The kind of a change.
+    /// The kinds of changes that an import makes.
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
         case personCreated, personUpdated, classroomCreated, classroomRenamed, studentAdded, guideAssigned
         case studentEnrolled, studentLeft, roleGiven, guardianLinked
@@ -171,7 +171,7 @@ public struct RosterChange: Codable, Sendable, Hashable {
     /// The changed values by column; empty for something new.
     public let fields: [Field]
 
-    /// The value of one column before and after.
+    /// The value of one column before and after the change.
     public struct Field: Codable, Sendable, Hashable {
         public let column: String
         public let before: String
@@ -192,7 +192,7 @@ public struct RosterChange: Codable, Sendable, Hashable {
         self.sentence = sentence
     }
 
-    /// The file and line: `users.csv:12`.
+    /// The file and line of the change: `users.csv:12`.
     public var place: String { "\(file):\(line)" }
 }
 
@@ -201,13 +201,13 @@ extension RosterChange.Kind: SQLConvertible {}
 /// A fault of the files, or something worth checking.
 public struct RosterFinding: Codable, Sendable, Hashable {
     public let file: String
-    /// The line, counted from 1 with the header; 0 for the file as a whole.
+    /// The line of the finding, counted from 1 with the header; 0 for the file as a whole.
     public let line: Int
-    /// The name of the column, if the finding is about one.
+    /// The name of the column that the finding is about; `nil` if it is about none.
     public let column: String?
-    /// The code, stable: `duplicateId`, `unknownReference`, ...
+    /// The code of the finding, which never changes: `duplicateId`, `unknownReference`, ...
     public let code: String
-    /// The finding in the reader's language.
+    /// The finding as a sentence in the reader's language.
     public let sentence: String
 
     public init(file: String, line: Int, column: String?, code: String, sentence: String) {
@@ -218,7 +218,7 @@ public struct RosterFinding: Codable, Sendable, Hashable {
         self.sentence = sentence
     }
 
-    /// The place: `users.csv:12 email`, without the parts that are unknown.
+    /// The place of the finding in the files: `users.csv:12 email`, without the parts that are unknown.
     public var place: String {
         "\(file)\(line > 0 ? ":\(line)" : "")\(column.map { " \($0)" } ?? "")"
     }

@@ -1,6 +1,7 @@
 public import FeatureKit
 
-/// Returns the same answer for every archive. Without an answer, a call stops the test.
+/// A substitute for an unpacker that returns the same answer for every archive. Without an answer, a call stops the
+/// test.
 public struct FixedUnpacking: Unpacking {
     private let answer: Result<[UnpackedFile], UnpackingFault>?
 

@@ -1,7 +1,7 @@
 public import FeatureKit
 public import Foundation
 
-/// Packs nothing: in the place of a ZIP file it gives the names of its files, one a line.
+/// A substitute for a packer that returns the names of the files, one per line, instead of a ZIP file.
 public struct ListingPacking: Packing {
     public init() {}
 

@@ -7,7 +7,7 @@ public import RosterInterface
 /// In `users.csv` line 2 is the administrator. Then follow, room by room, the teacher and, in turn, students and
 /// parents.
 public struct RosterSample: Sendable {
-    /// The text of each file by its name.
+    /// The text of each file of the bundle by its name.
     public var files: [String: String]
 
     public init(rooms: Int = 2, studentsPerRoom: Int = 3) {
@@ -80,12 +80,13 @@ public struct RosterSample: Sendable {
         ]
     }
 
-    /// The bundle as it is uploaded.
+    /// The files of the bundle as they are uploaded.
     public var bundle: [RosterFile] {
         files.sorted { $0.key < $1.key }.map { RosterFile(name: $0.key, bytes: Array($0.value.utf8)) }
     }
 
-    /// Replaces the first occurrence of `old`. The sample must contain it, or the test would prove nothing.
+    /// Replaces the first occurrence of a text in a file. The sample must contain `old`, or the test would prove
+    /// nothing.
     public mutating func replace(_ old: String, with new: String, in file: String) {
         guard let text = files[file], let range = text.range(of: old) else {
             preconditionFailure("\(file) of the sample does not contain \(old)")
@@ -104,7 +105,7 @@ public struct RosterSample: Sendable {
     static let enrollmentHeader =
         "sourcedId,status,dateLastModified,classSourcedId,schoolSourcedId,userSourcedId,role,primary,beginDate,endDate"
 
-    /// A row of `users.csv`.
+    /// Returns a row of `users.csv` about one person.
     public static func user(
         _ id: String, _ given: String, _ family: String, email: String = "", _ preferred: String = "",
         number: String = "", grade: String = "", agents: String = "", status: String = "", enabled: String = "true"
@@ -112,12 +113,12 @@ public struct RosterSample: Sendable {
         "\(id),\(status),,\(enabled),\(id),,\(given),\(family),,\(number),\(email),,,\(agents),\(grade),,,\(preferred),,,school-1,"
     }
 
-    /// A row of `roles.csv`.
+    /// Returns a row of `roles.csv` that gives a user a role.
     public static func role(_ user: String, _ role: String) -> String {
         "role-\(user)-\(role),,,\(user),primary,\(role),,,school-1,"
     }
 
-    /// A row of `enrollments.csv`.
+    /// Returns a row of `enrollments.csv` that puts a user into a room.
     public static func enrollment(_ room: String, _ user: String, _ role: String) -> String {
         "enr-\(room)-\(user)-\(role),,,\(room),school-1,\(user),\(role),\(role == "teacher"),2026-08-24,2027-06-30"
     }

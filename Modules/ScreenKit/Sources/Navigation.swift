@@ -41,7 +41,7 @@ public struct NavigationEntry: Sendable, Hashable {
 /// Whether a person sees a navigation entry, and how much is unread behind it.
 public struct EntryState: Sendable, Hashable {
     public let isShown: Bool
-    /// The number of unread things behind the entry.
+    /// The number of unread things on the page that the entry leads to.
     public let unread: Int
 
     public init(isShown: Bool = true, unread: Int = 0) {

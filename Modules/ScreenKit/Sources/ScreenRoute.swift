@@ -3,7 +3,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// A page: a path, and the function that makes its `Screen` from services and the address.
+/// A page: its path, and the function that makes its `Screen` from services and the address.
 public struct ScreenRoute: Sendable {
     /// The path, with parameters in braces: `/classrooms/{classroomId}/students`.
     public let path: String
@@ -19,7 +19,7 @@ public struct ScreenRoute: Sendable {
     /// The area whose scope opens the page on a narrowed device (`TokenScope.area`); `nil` if no narrowed device
     /// shows it.
     public let area: String?
-    /// Makes the answer to a request.
+    /// Makes the page, or a redirect, for a request.
     public let make: @Sendable (ScreenRequest) async throws -> ScreenAnswer
 
     public init(
@@ -67,11 +67,11 @@ public struct ScreenRoute: Sendable {
 
 /// The answer to a request for a page: the page, or another address.
 public enum ScreenAnswer: Sendable {
-    /// A page.
+    /// The page that is shown.
     case screen(Screen)
-    /// The path of another page.
+    /// The path of another page that the browser opens instead.
     case redirect(String)
-    /// Another site, which sends the browser back with a form.
+    /// Another site that the browser opens; it sends the browser back with a form.
     case leave(Departure)
 }
 
@@ -82,7 +82,7 @@ public enum ScreenAnswer: Sendable {
 public struct Departure: Sendable, Hashable {
     /// The address on the other site.
     public let address: String
-    /// A new secret. Store only its hash.
+    /// A new secret that the browser takes along as a cookie. Store only its hash.
     public let ticket: String
     /// The lifetime of the ticket in seconds.
     public let lifetime: TimeInterval
@@ -98,9 +98,9 @@ public struct Departure: Sendable, Hashable {
 public struct ScreenRequest: Sendable {
     public let context: RequestContext
     public let path: String
-    /// The values of the parameters in the path.
+    /// The values of the parameters in the page's path.
     public let parameters: [String: String]
-    /// The values of the query string.
+    /// The values of the query string in the page's address.
     public internal(set) var query: [String: String]
     /// The form that was sent and refused; `nil` if the page was opened by its address.
     public let refused: RefusedForm?
@@ -146,7 +146,7 @@ public struct ScreenRequest: Sendable {
 
 /// A form that was sent and refused. It is shown again with what was typed and its faults.
 public struct RefusedForm: Sendable {
-    /// The path to which the form was sent.
+    /// The path of the command to which the form was sent.
     public let command: String
     public let typed: [String: String]
     public let problem: Problem

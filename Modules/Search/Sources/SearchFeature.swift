@@ -24,7 +24,7 @@ struct Find: Query {
 
 /// The search field. Its results come from the sources of other blocks.
 public enum SearchFeature {
-    /// Creates the feature.
+    /// Builds the Search block.
     ///
     /// - Parameters:
     ///   - sources: The categories of results.

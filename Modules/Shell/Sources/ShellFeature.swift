@@ -8,7 +8,7 @@ import ScreenKit
 
 /// Shell: the home page, the onboarding, the release notes and the first settings page.
 public enum ShellFeature {
-    /// Makes the block.
+    /// Builds the Shell block.
     ///
     /// - Parameters:
     ///   - classrooms: the service of classrooms; without it the wizard only founds the school.

@@ -40,7 +40,7 @@ public struct WebSettings: Sendable {
     public let isSecure: Bool
     /// Whether a proxy sends the client's address in `X-Forwarded-For`.
     public let trustsProxy: Bool
-    /// The folder for the files of large bodies.
+    /// The folder that holds the files of large bodies while their requests run.
     public let uploadFolder: UploadFolder
     public let limits: ServerLimits
 

@@ -49,7 +49,9 @@ extension Rule {
                 }
             }
             guard lines > 400 else { return shared + effects }
-            return shared + effects + [Violation(file.path, 1, "\(name) has \(lines) lines around it: take it apart")]
+            return shared + effects + [
+                Violation(file.path, 1, "\(name) has \(lines) lines around it: take it apart")
+            ]
         }
     }
 }

@@ -8,6 +8,8 @@ public struct AddressChanges: AddressChanging {
     let auth: AuthService
     let links: MailedLinks
 
+    /// Creates the service that gives accounts another e-mail address.
+    ///
     /// - Parameters:
     ///   - publicURL: where people reach this server, for links in mails.
     ///   - confirmsMail: whether a new address has to be confirmed before the account has it.

@@ -109,7 +109,7 @@ public final class AuthService: Authenticator, AccountReading {
         insert(Dictionary(found) { $1 }, at: now, ifNoneEndedSince: endings)
     }
 
-    /// Empties the cache, because another process may have ended sessions.
+    /// Empties the cache of sessions, because another process may have ended some of them.
     public func clearSessionCache() { evict { _ in true } }
 
     public func isValid(sessionId: UUID) async throws -> Bool {

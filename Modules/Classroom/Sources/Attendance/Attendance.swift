@@ -4,31 +4,32 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 
-/// Whether a student was there on a day, who said so and when. No row means not marked yet.
+/// The attendance of a student on a day, with the person who marked it and the time. A student without a row is not
+/// marked yet.
 struct AttendanceMark: Codable, Sendable, Hashable {
     enum Status: String, Codable, Sendable, CaseIterable, SQLConvertible { case present, absent }
 
     let studentId: UUID
     let day: Day
     let status: Status
-    /// The classroom in which the mark was made; `nil` for marks from before it was recorded. It keeps its first value
-    /// when the mark changes.
+    /// The classroom in which the mark was made; `nil` for marks from before it was recorded. A later change of the
+    /// mark does not change it.
     let classroomId: UUID?
     let markedBy: UUID
     let markedAt: Date
 }
 
-/// A student who belonged to a class on a day, with the day's mark.
+/// A student who belonged to a class on a day, with the attendance mark of that day.
 struct RosterEntry: Codable, Sendable, Hashable {
     let student: Student
     let mark: AttendanceMark?
-    /// Whether the student is in the class now. Of those who left only the name is told.
+    /// Whether the student is in the class now. Of students who have left, only the name is returned.
     let isMember: Bool
 }
 
-/// The SQL of attendance.
+/// The SQL of attendance marks.
 enum AttendanceRepository {
-    /// Sets the mark. Returns `false` where the same mark stood already: the first who said so stays.
+    /// Sets a mark. Returns `false` if the same mark exists already; it then keeps its first author and time.
     static func set(_ mark: AttendanceMark, in sql: any SQLWriting) throws -> Bool {
         try sql.execute(
             """
@@ -45,7 +46,7 @@ enum AttendanceRepository {
         try sql.execute("DELETE FROM attendance_marks WHERE student_id = \(studentId) AND day = \(day)") > 0
     }
 
-    /// Marks everyone who belonged to the class on the day and has no mark as present; answers how many.
+    /// Marks everyone who belonged to the class on the day and has no mark as present, and returns their number.
     static func markRest(
         of classroomId: UUID, day: Day, by personId: UUID, at instant: Date, in sql: any SQLWriting
     ) throws -> Int {
@@ -62,7 +63,7 @@ enum AttendanceRepository {
         try sql.row("SELECT * FROM attendance_marks WHERE student_id = \(studentId) AND day = \(day)").map(mark)
     }
 
-    /// Selects a row where the class has a mark of a day.
+    /// The query for any mark of a class on a day.
     static func anyMarkQuery(_ classroomId: UUID, _ day: Day) -> SQL {
         """
         SELECT 1 FROM classroom_stays
@@ -73,7 +74,7 @@ enum AttendanceRepository {
         """
     }
 
-    /// Those of the students who were marked absent on a day.
+    /// Returns those of the students who were marked absent on a day.
     static func absent(of studentIds: [UUID], _ day: Day, in sql: any SQLReading) throws -> Set<UUID> {
         Set(
             try sql.rows(
@@ -84,7 +85,7 @@ enum AttendanceRepository {
             ).map { try $0.get("student_id") })
     }
 
-    /// Days from `first` on which the child was marked absent.
+    /// Returns the days from `first` on which the child was marked absent.
     static func absences(of studentId: UUID, since first: Day, in sql: any SQLReading) throws -> Set<Day> {
         Set(
             try sql.rows(
@@ -95,8 +96,8 @@ enum AttendanceRepository {
             ).map { try $0.get("day") })
     }
 
-    /// Days from `first` on which anybody of the class that the child belonged to that day was marked: the days on
-    /// which there was school.
+    /// Returns the days from `first` on which any student of the child's class was marked. These are the days that
+    /// had school.
     static func schoolDays(of studentId: UUID, since first: Day, in sql: any SQLReading) throws -> Set<Day> {
         Set(
             try sql.rows(
@@ -104,14 +105,14 @@ enum AttendanceRepository {
             ).map { try $0.get("day") })
     }
 
-    /// Whether anybody of the child's class was marked from a day until before another.
+    /// Whether any student of the child's class was marked between `first`, included, and `end`, excluded.
     static func isKnown(of studentId: UUID, since first: Day, before end: Day, in sql: any SQLReading) throws
         -> Bool
     {
         try sql.exists("SELECT 1 \(markedTogether(studentId, since: first)) AND attendance_marks.day < \(end)")
     }
 
-    /// The marks of those who were in a class with the child on the day of the mark.
+    /// The condition for the marks of all students who were in a class with the child on the day of the mark.
     static func markedTogether(_ studentId: UUID, since first: Day) -> SQL {
         """
         FROM classroom_stays AS own
@@ -126,7 +127,7 @@ enum AttendanceRepository {
         """
     }
 
-    /// The marks of some children between two days, both included.
+    /// Returns the marks of some children between two days, both included.
     static func marks(
         of studentIds: [UUID], from first: Day, through last: Day, in sql: any SQLReading
     ) throws -> [AttendanceMark] {
@@ -147,8 +148,8 @@ enum AttendanceRepository {
         ).map(mark)
     }
 
-    /// Those who belonged to the class on a day with their marks of it, in the order of a class list: one query for the
-    /// whole page.
+    /// Returns the students who belonged to the class on a day with their marks, in the order of a class list. One
+    /// query serves the whole page.
     static func roster(
         of classroomId: UUID, day: Day, orgId: UUID, in sql: any SQLReading
     ) throws -> [RosterEntry] {
@@ -206,7 +207,7 @@ struct MarkAttendance: Command {
     let studentId: UUID
     let status: AttendanceMark.Status
     let day: Day?
-    /// Whether the person confirmed that the day without school is meant.
+    /// Whether the person has confirmed to mark attendance on a day without school.
     let onDayOff: Bool
 
     init(_ fields: inout FieldReader) {
@@ -247,7 +248,7 @@ struct MarkTheRest: Command {
 
     let classroomId: UUID
     let day: Day?
-    /// Whether the person confirmed that the day without school is meant.
+    /// Whether the person has confirmed to mark attendance on a day without school.
     let onDayOff: Bool
 
     init(_ fields: inout FieldReader) {
@@ -275,11 +276,11 @@ struct ClassRoster: Query {
     }
 }
 
-/// The handlers of attendance.
+/// The handlers of the attendance commands and queries.
 struct AttendanceHandlers: Sendable {
     let calendar: any SchoolCalendar
 
-    /// How far back a mark may be corrected, in days.
+    /// The number of days in the past for which a mark can be corrected.
     static let correctionWindow = 60
 
     var commands: [CommandRegistration] {
@@ -356,8 +357,8 @@ struct AttendanceHandlers: Sendable {
         ]
     }
 
-    /// Throws unless the day has school or the class has a mark of that day: the first mark of a day without school must be
-    /// confirmed.
+    /// Throws if the day has no school and the class has no mark on it. The first mark on a day without school must
+    /// be confirmed.
     private func refuseDayOff(_ day: Day, _ classroomId: UUID, in sql: any SQLReading) throws {
         guard try !calendar.schoolDays(from: day, through: day, in: sql).isSchoolDay(day),
             try !sql.exists(AttendanceRepository.anyMarkQuery(classroomId, day))
@@ -365,7 +366,8 @@ struct AttendanceHandlers: Sendable {
         throw Problem(409, "attendance.dayOff", [.day(day)])
     }
 
-    /// Nobody knows what tomorrow brings, and old registers are closed.
+    /// Returns the day to mark, which is today without a given one. Throws for days in the future and for days
+    /// before the correction window.
     static func checked(_ day: Day?, _ today: Day) throws -> Day {
         guard let day else { return today }
         guard day <= today else { throw Problem.invalid("day", "attendance.future") }
@@ -375,7 +377,7 @@ struct AttendanceHandlers: Sendable {
         return day
     }
 
-    /// A mark is about somebody who belonged to the class on the day.
+    /// Throws unless the student belonged to the class on the day.
     private static func check(
         _ classroomId: UUID, _ studentId: UUID, _ day: Day, _ membership: ActiveMembership, in sql: any SQLReading
     ) throws {

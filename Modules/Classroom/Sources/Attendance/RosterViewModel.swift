@@ -6,12 +6,12 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// Turns a class and the day's marks into the Students page.
+/// Makes the Students page from a class and the marks of a day.
 struct RosterViewModel {
     let classroom: Classroom
     let entries: [RosterEntry]
     let today: Day
-    /// The school days around today.
+    /// The school calendar of the days around today.
     let days: SchoolDays
     let timeZone: TimeZone
     let mayMark: Bool
@@ -40,7 +40,7 @@ struct RosterViewModel {
 
     private var isDayOff: Bool { !days.isSchoolDay(today) }
 
-    /// Whether the first mark asks: nobody of the class has been marked on this day without school.
+    /// Whether the first mark must be confirmed, because today has no school and no student of the class is marked.
     private var asks: Bool { isDayOff && !entries.contains { $0.mark?.classroomId == classroom.id } }
 
     private var dayOffSentence: String {
@@ -50,17 +50,17 @@ struct RosterViewModel {
 
     private var dayOff: [Component] { isDayOff ? [.text(PTText(dayOffSentence, role: .note))] : [] }
 
-    /// The fields of a mark, which say that the reader was asked where the page asks.
+    /// Returns the fields of a mark. If the page asks for confirmation, they include the confirmation.
     private func fields(_ own: [String: String] = [:]) -> [String: String] {
         own.merging(asks ? ["day": today.description, "onDayOff": "true"] : ["day": today.description]) { $1 }
     }
 
-    /// The question before the first mark on a day without school.
+    /// Returns the question before the first mark on a day without school; `nil` on other days.
     private func question(_ title: String, _ confirm: String) -> PTConfirmation? {
         asks ? PTConfirmation(title: title, message: dayOffSentence, confirm: confirm, isDestructive: false) : nil
     }
 
-    /// What other blocks tell about the class.
+    /// The links to other blocks' pages about the class.
     private var ways: [Component] {
         let chips = request.chips(.classroom, ["classroomId": classroom.id])
         return chips.isEmpty ? [] : [.chips(PTChips(label: words("classrooms.more"), chips: chips))]

@@ -50,7 +50,8 @@ struct UpdateClassroom: Command {
 
     let classroomId: UUID
     let draft: ClassroomDraft
-    /// `nil` leaves the guides as they are. A form sends nothing where nobody is chosen, so a flag says that it asked.
+    /// The new guides; `nil` leaves them unchanged. A form sends no field if nobody is chosen, so a flag tells that
+    /// the form has the field.
     let guideIds: [UUID]?
     let cover: PictureChange
 
@@ -107,7 +108,7 @@ extension ClassroomDraft {
     }
 }
 
-/// The handlers of classrooms.
+/// The handlers of the classroom commands and queries.
 struct ClassroomHandlers: Sendable {
     let classrooms: any ClassroomService
     let pictures: ImageService

@@ -3,7 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// The SQL of many classrooms at once.
+/// The SQL that reads and changes many classrooms at once, for imports.
 extension ClassroomRepository {
     static func holdings(in sql: any SQLReading) throws -> ClassroomHoldings {
         try ClassroomHoldings(

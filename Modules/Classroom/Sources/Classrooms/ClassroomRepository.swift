@@ -3,7 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// The SQL of classrooms and of who is in them.
+/// The SQL of classrooms and of the people in them.
 enum ClassroomRepository {
     static func insert(_ classroom: Classroom, externalId: String?, in sql: any SQLWriting) throws {
         try sql.execute(
@@ -43,6 +43,8 @@ enum ClassroomRepository {
         try sql.exists("SELECT 1 FROM classrooms WHERE id = \(id)")
     }
 
+    /// Returns the classrooms for a list.
+    ///
     /// - Parameter personId: the guide to whose classrooms the list is limited; `nil` is all.
     static func summaries(ofGuide personId: UUID?, in sql: any SQLReading) throws -> [ClassroomSummary] {
         let condition: SQL =
@@ -106,7 +108,7 @@ enum ClassroomRepository {
         }
     }
 
-    /// Classrooms that are gone are left out.
+    /// Adds a guide to classrooms. Deleted classrooms are left out.
     static func addGuide(_ personId: UUID, to classroomIds: [UUID], in sql: any SQLWriting) throws {
         for id in classroomIds where try exists(id, in: sql) {
             try sql.execute(
@@ -117,7 +119,7 @@ enum ClassroomRepository {
         }
     }
 
-    /// Places a student in a classroom; returns `false` for a member.
+    /// Adds a student to a classroom. Returns `false` if the student is already a member.
     static func addStudent(
         _ studentId: UUID, to id: UUID, from day: Day, in sql: any SQLWriting
     ) throws -> Bool {
@@ -131,7 +133,7 @@ enum ClassroomRepository {
         return isNew
     }
 
-    /// Takes a student out of a classroom; returns `false` for somebody who is no member.
+    /// Removes a student from a classroom. Returns `false` if the student is not a member.
     /// - Parameter day: on which the student leaves.
     static func removeStudent(
         _ studentId: UUID, from id: UUID, on day: Day, in sql: any SQLWriting

@@ -6,7 +6,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// View models of the Homeroom tab's classrooms and of managing them.
+/// The view models of the Homeroom tab and of the pages that manage classrooms.
 struct ClassroomScreens: Sendable {
     let classrooms: any ClassroomService
     let guides: any GuideService
@@ -23,8 +23,8 @@ struct ClassroomScreens: Sendable {
         ]
     }
 
-    /// The classroom that this device showed last opens, then the person's default one, then the only one;
-    /// more open the list, none the way to the first one.
+    /// Opens the classroom that this device showed last, else the person's default one, else the only one. Several
+    /// classrooms open the list, and none opens the page to create the first one.
     @Sendable
     private func homeroom(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let membership = try request.context.membership
@@ -43,7 +43,7 @@ struct ClassroomScreens: Sendable {
         return .redirect("/classrooms")
     }
 
-    /// `ClassroomsView`.
+    /// The list of classrooms (`ClassroomsView` of the ledger).
     private func list(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let words = request.words
         let membership = try request.context.membership
@@ -85,6 +85,8 @@ struct ClassroomScreens: Sendable {
                     : nil))
     }
 
+    /// Returns the row of a classroom in the list.
+    ///
     /// - Parameter isDefault: whether it opens first; `nil` where there is nothing to choose.
     private func cell(
         _ classroom: ClassroomSummary, isDefault: Bool?, _ mayManage: Bool, _ request: ScreenRequest
@@ -130,7 +132,7 @@ struct ClassroomScreens: Sendable {
             to: "/classrooms")
     }
 
-    /// `CreateClassroomView`: a page of its own.
+    /// The page that creates a classroom (`CreateClassroomView` of the ledger).
     @Sendable
     private func create(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let words = request.words
@@ -200,7 +202,7 @@ struct ClassroomScreens: Sendable {
 }
 
 extension Classroom {
-    /// The cover as a strip over a page; `nil` where there is none.
+    /// Returns the cover as a strip over a page; `nil` if the classroom has none.
     func cover(_ words: Words) -> PTImage? {
         imageURL.map {
             PTImage(url: $0, width: 1280, height: 480, alt: words("picture.coverOf", name), shape: .banner)
@@ -208,7 +210,7 @@ extension Classroom {
     }
 }
 
-/// The tints' names as a picker speaks them.
+/// Returns the names of the tints, as a screen reader says them in the picker.
 func tintTitles(_ words: Words) -> [Tint: String] {
     Dictionary(uniqueKeysWithValues: Tint.allCases.map { ($0, words("tint.\($0.rawValue)")) })
 }

@@ -4,7 +4,7 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-/// Classrooms on the block's own tables.
+/// Reads and changes classrooms in the block's own tables.
 public struct SQLClassroomService: ClassroomService, ClassroomImporting, ClassroomPlacing, DefaultClassrooms {
     public init() {}
 
@@ -83,7 +83,7 @@ public struct SQLClassroomService: ClassroomService, ClassroomImporting, Classro
             throw Problem.invalid("guideIds", "classroom.unknownGuide")
         }
         var change = change("classroom.guidesAssigned", id, reshapes: true)
-        // Whoever comes or goes learns of it: their pages must read themselves again.
+        // Guides who join or leave receive the change too, because their pages must be refreshed.
         change = Change(
             change.kind, topics: change.topics,
             audience: change.audience + Set(before.guideIds).union(guides).map(Audience.person),
@@ -131,7 +131,7 @@ public struct SQLClassroomService: ClassroomService, ClassroomImporting, Classro
     }
 }
 
-/// Who may see which classroom and student.
+/// The rules for which classrooms and students a member may see.
 enum ClassroomAccess {
     static func sees(_ membership: ActiveMembership, classroom id: UUID, in sql: any SQLReading) throws -> Bool {
         guard Permission.viewClassrooms.isGiven(to: membership.roles) else { return false }
@@ -145,12 +145,12 @@ enum ClassroomAccess {
         return try ClassroomRepository.isGuide(guide, ofStudent: id, in: sql)
     }
 
-    /// Those who may learn what happens in a classroom.
+    /// Returns the audiences that may learn of changes in a classroom.
     static func audience(_ id: UUID) -> [Audience] { [.classroom(id)] + administrators }
     private static let administrators = Audience.roles([.superAdmin, .admin])
 }
 
 extension ActiveMembership {
-    /// The person to whose classrooms the view is limited; `nil` for those who see all.
+    /// The person to whose classrooms the view is limited; `nil` for members who see all.
     var limitedTo: UUID? { roles.isDisjoint(with: [.superAdmin, .admin]) ? personId : nil }
 }

@@ -3,10 +3,10 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// The SQL of the days on which students belong to classrooms. `classroom_students` says who is a member now; whatever
-/// changes it begins or ends a stay here.
+/// The SQL of the days on which students belong to classrooms. `classroom_students` holds the present members, and
+/// each change of it begins or ends a stay here.
 enum StayRepository {
-    /// A condition on `classroom_stays`: the stay contains the day.
+    /// The condition on `classroom_stays` that a stay contains the day.
     static func contains(_ day: Day) -> SQL {
         """
         (classroom_stays.first_day IS NULL OR classroom_stays.first_day <= \(day))
@@ -14,8 +14,8 @@ enum StayRepository {
         """
     }
 
-    /// Begins a stay. It continues one that ended the day before or later: who is taken out of a class by mistake and
-    /// put back never left it.
+    /// Begins a stay. If an earlier stay ended the day before or later, it is continued instead, so that a student
+    /// who was removed by mistake has no gap.
     static func begin(_ studentId: UUID, in classroomId: UUID, from day: Day, in sql: any SQLWriting) throws {
         let earlier = try stays(of: studentId, in: classroomId, sql)
             .filter { $0.lastDay.map { $0 >= day.adding(days: -1) } ?? true }
@@ -25,8 +25,8 @@ enum StayRepository {
             ClassroomStay(studentId: studentId, classroomId: classroomId, firstDay: first, lastDay: nil), in: sql)
     }
 
-    /// Ends the stay of a student who leaves on a day: that day is the last one if the student was marked in this
-    /// classroom, otherwise the day before is.
+    /// Ends the stay of a student who leaves on a day. The last day is that day if the student was marked in this
+    /// classroom on it, otherwise the day before.
     static func end(_ studentId: UUID, in classroomId: UUID, on day: Day, in sql: any SQLWriting) throws {
         let isMarked = try sql.exists(
             """
@@ -38,7 +38,7 @@ enum StayRepository {
             withLastDay: isMarked ? day : day.adding(days: -1), in: sql)
     }
 
-    /// Ends a stay with a last day; a stay that would end before it began is removed.
+    /// Ends a stay with a last day. A stay that would end before it began is removed.
     static func end(_ place: ClassroomPlace, withLastDay day: Day, in sql: any SQLWriting) throws {
         try sql.execute(
             """
@@ -52,7 +52,8 @@ enum StayRepository {
             """)
     }
 
-    /// Takes the end of a stay back; returns `false` where no stay has this last day or the student is back already.
+    /// Removes the end of a stay. Returns `false` if no stay has this last day, or if the student is a member
+    /// again.
     static func reopen(_ place: ClassroomPlace, _ lastDay: Day, in sql: any SQLWriting) throws -> Bool {
         let stays = try stays(of: place.personId, in: place.classroomId, sql)
         guard !stays.contains(where: { $0.lastDay == nil }),
@@ -65,7 +66,7 @@ enum StayRepository {
         return true
     }
 
-    /// Records a stay in the place of the open one and of those that it overlaps.
+    /// Stores a stay in place of the open stay and of all stays that it overlaps.
     static func set(_ stay: ClassroomStay, in sql: any SQLWriting) throws {
         let overlapping: SQL =
             stay.firstDay.map { day -> SQL in "(last_day IS NULL OR last_day >= \(day))" } ?? "1 = 1"
@@ -81,8 +82,8 @@ enum StayRepository {
             """)
     }
 
-    /// Begins the stays of an import. A student who left and comes back has two stays that do not overlap, so that an
-    /// undo removes the second one and nothing else.
+    /// Begins the stays of an import. A student who left and comes back has two stays that do not overlap, so that
+    /// undoing the import removes only the second one.
     static func begin(
         _ places: [ClassroomPlace], on day: Day, knowing firstDays: [ClassroomPlace: Day], in sql: any SQLWriting
     ) throws {
@@ -111,7 +112,7 @@ enum StayRepository {
         }
     }
 
-    /// The first days of the stays that have not ended, where they are known.
+    /// Returns the first days of the stays that have not ended, as far as they are known.
     static func openFirstDays(in sql: any SQLReading) throws -> [ClassroomPlace: Day] {
         let rows = try sql.rows(
             """
@@ -146,7 +147,7 @@ enum StayRepository {
         ).map(stay)
     }
 
-    /// The stays in a classroom that contain at least one day between two days, both included.
+    /// Returns the stays in a classroom that contain at least one day between two days, both included.
     static func stays(
         inClassroom classroomId: UUID, from first: Day, through last: Day, in sql: any SQLReading
     ) throws -> [ClassroomStay] {
@@ -160,7 +161,7 @@ enum StayRepository {
         """
     }
 
-    /// All stays of these students, the earliest first.
+    /// Returns all stays of these students, earliest first.
     static func stays(ofStudents ids: [UUID], in sql: any SQLReading) throws -> [ClassroomStay] {
         guard !ids.isEmpty else { return [] }
         return try sql.rows("SELECT * FROM classroom_stays WHERE student_id IN \(list: ids)").map(stay)

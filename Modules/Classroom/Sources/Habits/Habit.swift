@@ -2,7 +2,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// Something that a child practises again and again.
+/// A habit that a child practises again and again.
 struct Habit: Identifiable, Codable, Sendable, Hashable {
     enum Cadence: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible { case daily, weekly, monthly }
 
@@ -10,15 +10,16 @@ struct Habit: Identifiable, Codable, Sendable, Hashable {
     let studentId: UUID
     var name: String
     var cadence: Cadence
-    /// Since when it rests; its streak waits meanwhile.
+    /// The day since which the habit is paused; `nil` if it is not. Its streak waits meanwhile.
     var pausedOn: Day?
     let createdAt: Date
     let createdByGuideId: UUID
 }
 
-/// Whether a habit was done on a day; at most one for each habit and day.
+/// The record that a habit was done on a day; at most one for each habit and day.
 struct HabitLog: Identifiable, Codable, Sendable, Hashable {
-    /// Follows from habit and day, so that it is the same however often the log is written.
+    /// The id of the record. It follows from the habit and the day, so that writing the record again changes
+    /// nothing.
     let id: UUID
     let habitId: UUID
     let day: Day
@@ -35,7 +36,7 @@ struct HabitLog: Identifiable, Codable, Sendable, Hashable {
         self.createdAt = createdAt
     }
 
-    /// A UUID of version 8 (RFC 9562 section 5.8) from the hash of habit and day.
+    /// Returns a version 8 UUID (RFC 9562 section 5.8) made from the hash of habit and day.
     private static func id(of habitId: UUID, on day: Day) -> UUID {
         let digits = Array(BlobHash(of: Array("\(habitId.text) \(day)".utf8)).text.utf8)
         var bytes = stride(from: 0, to: 32, by: 2).map { index in
@@ -47,7 +48,7 @@ struct HabitLog: Identifiable, Codable, Sendable, Hashable {
     }
 }
 
-/// The days of a pause that is over. The present pause is `Habit.pausedOn`.
+/// The days of a habit's pause that is over. The present pause is `Habit.pausedOn`.
 struct HabitPause: Sendable, Hashable {
     let habitId: UUID
     let firstDay: Day
@@ -101,7 +102,7 @@ enum HabitRepository {
             "SELECT 1 FROM habit_logs WHERE habit_id = \(habitId) AND day = \(day) AND is_done = \(true)")
     }
 
-    /// The days from `first`, and until before `end`, on which each of the habits was done.
+    /// Returns the days on which each of the habits was done, from `first`, included, until `end`, excluded.
     static func doneDays(
         of habitIds: [UUID], since first: Day, before end: Day? = nil, in sql: any SQLReading
     ) throws -> [UUID: Set<Day>] {
@@ -126,7 +127,7 @@ enum HabitRepository {
             """)
     }
 
-    /// The days from `first` on which each of the habits was paused, by pauses that are over.
+    /// Returns the days from `first` on which each of the habits was paused, by pauses that are over.
     static func pausedDays(
         of habitIds: [UUID], since first: Day, in sql: any SQLReading
     ) throws -> [UUID: Set<Day>] {

@@ -2,7 +2,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// What a tap on a box wants, so that hasty taps and repeated ones end in the same state.
+/// The state that a tap on a check box requests, so that hurried and repeated taps end in the same state.
 enum TickWish: String, Sendable, CaseIterable { case done, open }
 
 struct CreateHabit: Command {
@@ -70,7 +70,7 @@ struct ToggleHabit: Command {
     }
 }
 
-/// Habits of children: manage them, and say whether today's is done (`HabitService` of the ledger).
+/// Manages the habits of children and records whether they are done today (`HabitService` of the ledger).
 enum HabitService {
     static let limit = 60
 

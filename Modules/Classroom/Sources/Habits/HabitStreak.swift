@@ -2,28 +2,31 @@ import Domain
 import Foundation
 import OrganizationInterface
 
-/// How often in a row a habit was done. It forgives: a day away, a day without school and a pause neither break
-/// nor extend it, and the present day or week counts against nobody before it is over.
+/// The number of consecutive days, weeks or months in which a habit was done. Absences, days without school and
+/// pauses neither break nor extend it. The present day, week or month breaks it only when it is over.
 struct HabitStreak: Sendable, Hashable {
-    /// How far it looks back, in days.
+    /// The number of days in the past that the longest calculation of a streak reads.
     static let horizon = 400
-    /// How far back most streaks need to be looked for, in days.
+    /// The number of days in the past that suffice for most streaks.
     static let nearHorizon = 28
 
-    /// Days, weeks or months in a row.
+    /// The length of the streak in days, weeks or months.
     let length: Int
-    /// Done or not on each of the last seven days that counted, the oldest first.
+    /// Whether the habit was done on each of the last seven days that counted, oldest first.
     let recent: [Bool]
-    /// Whether it is done for the present day, week or month.
+    /// Whether the habit is done for the present day, week or month.
     let isDone: Bool
-    /// Whether days before those that were looked at would change nothing.
+    /// Whether the result is final, so that reading earlier days would not change it.
     let isWhole: Bool
 
+    /// Computes the streak of a habit.
+    ///
     /// - Parameters:
-    ///   - done: the days on which it was done.
+    ///   - done: the days on which the habit was done.
     ///   - excused: days on which the child was away or the habit was paused.
-    ///   - schoolDays: days on which there was school.
-    ///   - known: since when that is known; before, and where it is not, the school's calendar says it.
+    ///   - schoolDays: the days that had school, by the attendance of the class.
+    ///   - known: the first day for which `schoolDays` is known. Before it, and without it, the school's calendar
+    ///     decides.
     ///   - calendar: the school's calendar from `first`.
     init(
         _ habit: Habit, done: Set<Day>, excused: Set<Day>, schoolDays: Set<Day>, knownSince known: Day?,
@@ -65,7 +68,7 @@ struct HabitStreak: Sendable, Hashable {
 }
 
 extension Day {
-    /// The first day of the day, week or month.
+    /// Returns the first day of the day, week or month that contains this day.
     func start(of cadence: Habit.Cadence) -> Day {
         switch cadence {
         case .daily: self

@@ -2,15 +2,15 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// What a day asks of a guide across her children.
+/// The things that a guide has to do for the children today.
 struct DayAsks: Sendable {
     static let limit = 60
 
-    /// Lessons and tasks that are due, the oldest day first.
+    /// The lessons and tasks that are due, earliest day first.
     let work: [StudentWork]
-    /// Second looks that she promised herself.
+    /// The observations that the guide wanted to follow up by today.
     let followUps: [Observation]
-    /// Daily habits of children who are here and have not done them yet.
+    /// The daily habits of children who are present and have not done them yet.
     let habits: [Habit]
 
     init(of children: [UUID: Student], guide: UUID, today: Day, in sql: any SQLReading) throws {

@@ -6,7 +6,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// View model of My Day: what today asks of the guide across her classrooms.
+/// The view model of My Day, which lists what a guide has to do today in all classrooms.
 struct MyDayScreen: Sendable {
     let classrooms: any ClassroomService
     let calendar: any SchoolCalendar

@@ -3,24 +3,25 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// What a guide saw of a child, in her own words. Private to the staff who see the child.
+/// An observation of a child in the guide's own words. Only the staff who may see the child can read it.
 struct Observation: Identifiable, Codable, Sendable, Hashable {
     let id: UUID
-    /// Whom it is about first.
+    /// The child that the observation is mainly about.
     let primaryStudentId: UUID
-    /// Other children who took part.
+    /// The other children who took part.
     var taggedStudentIds: [UUID]
     var content: String
     var subjectTag: UUID?
     var materialTag: UUID?
     var appTag: UUID?
-    /// When the guide wants to look again.
+    /// The day on which the guide wants to follow up; `nil` for none.
     var followUpOn: Day?
     var followedUpAt: Date?
     var attachments: [Photo]
     let createdAt: Date
     let createdByGuideId: UUID
-    /// Grows with each change: who changes an older one is told.
+    /// The number of the observation's version, which grows with each change. A change of an older version is
+    /// refused.
     var version: Int
 
     static let maxLength = 8000
@@ -29,7 +30,7 @@ struct Observation: Identifiable, Codable, Sendable, Hashable {
     var tagIds: [UUID] { [subjectTag, materialTag, appTag].compactMap(\.self) }
 }
 
-/// What is typed of an observation.
+/// The input for creating or changing an observation.
 struct ObservationDraft: Sendable, Hashable {
     var content: String
     var taggedStudentIds: [UUID] = []
@@ -37,7 +38,7 @@ struct ObservationDraft: Sendable, Hashable {
     var materialTag: UUID?
     var appTag: UUID?
     var followUpOn: Day?
-    /// Photos to add, as they were sent.
+    /// The photos to add, as they were uploaded.
     var photos: [UploadedFile] = []
 }
 
@@ -52,7 +53,7 @@ extension ObservationDraft {
     }
 }
 
-/// Which of a child's observations are wanted; what is set must hold together.
+/// The conditions of a search in a child's observations. An observation must meet all conditions that are set.
 struct ObservationFilter: Sendable, Hashable {
     enum Order: String, Codable, Sendable, Hashable, CaseIterable { case newest, oldest }
 
@@ -62,11 +63,11 @@ struct ObservationFilter: Sendable, Hashable {
     var subject: UUID?
     var material: UUID?
     var app: UUID?
-    /// Another child who must be in it.
+    /// Another child who must have taken part.
     var with: UUID?
     var order = Order.newest
 
-    /// Whether anything but the order narrows the list.
+    /// Whether any condition besides the order is set.
     var isNarrow: Bool { self != ObservationFilter(order: order) }
 }
 
@@ -110,7 +111,7 @@ enum ObservationRepository {
         }
     }
 
-    /// Saves a change of `version`; whether it was still the present one.
+    /// Saves a change based on `version`. Returns `false` if the observation has a newer version.
     static func update(_ observation: Observation, in sql: any SQLWriting) throws -> Bool {
         let changed = try sql.execute(
             """
@@ -136,7 +137,7 @@ enum ObservationRepository {
         try observations("WHERE observations.id = \(id)", in: sql).first
     }
 
-    /// A page of a child's observations, also those in which the child is only tagged.
+    /// Returns one page of a child's observations, including those in which the child is only tagged.
     /// - Parameter place: `place(of:)` the last one of the page before.
     static func observations(
         of studentId: UUID, _ filter: ObservationFilter = ObservationFilter(), timeZone: TimeZone,
@@ -175,7 +176,7 @@ enum ObservationRepository {
             """, in: sql)
     }
 
-    /// Where an observation stands in the list.
+    /// Returns the position of an observation in the list, to continue after it.
     static func place(of observation: Observation) -> String {
         "\(Int(observation.createdAt.timeIntervalSince1970 * 1000)).\(observation.id.text)"
     }
@@ -188,7 +189,7 @@ enum ObservationRepository {
         return (Date(timeIntervalSince1970: Double(milliseconds) / 1000), id)
     }
 
-    /// The follow-ups that a guide promised herself until a day and has not done yet, the oldest first.
+    /// Returns the follow-ups of a guide that are due by a day and not done, earliest first.
     static func followUps(
         of guideId: UUID, until day: Day, limit: Int, in sql: any SQLReading
     ) throws -> [Observation] {
@@ -200,7 +201,7 @@ enum ObservationRepository {
             """, in: sql)
     }
 
-    /// The newest observations of a child with each of the materials, at most three.
+    /// Returns the newest observations of a child with each of the materials, at most three for each.
     static func evidence(
         of studentId: UUID, materials: Set<UUID>, timeZone: TimeZone, in sql: any SQLReading
     ) throws -> [UUID: [Evidence]] {
@@ -256,7 +257,7 @@ enum ObservationRepository {
 }
 
 extension String {
-    /// The beginning on one line, cut between words where there is more.
+    /// Returns the beginning of the text on one line, cut between words if it is longer.
     func excerpt(_ count: Int) -> String {
         let line = split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard line.count > count else { return line }

@@ -95,8 +95,8 @@ struct FollowUp: Command {
     }
 }
 
-/// Observations of children: create, list, change and delete (`ObservationService` of the ledger), inside the
-/// caller's own transaction.
+/// Creates, lists, changes and deletes observations of children (`ObservationService` of the ledger), in the
+/// caller's transaction.
 struct ObservationService: Sendable {
     let taxonomy: (any Taxonomy)?
 
@@ -176,7 +176,8 @@ struct ObservationService: Sendable {
         return found
     }
 
-    /// Tags that are on the lists, and children whom the guide sees. What stood there before may stay.
+    /// Throws unless all tags are in the school's lists and the guide may see all tagged children. Tags and
+    /// children that the observation already has are accepted.
     private func check(_ draft: ObservationDraft, against old: Observation?, _ context: CommandContext) throws {
         let membership = try context.membership
         for id in Set(draft.taggedStudentIds).subtracting(old?.taggedStudentIds ?? []) {
@@ -197,7 +198,7 @@ struct ObservationService: Sendable {
         }
     }
 
-    /// Everybody who sees one of the children hears of it.
+    /// Records a change for everyone who may see one of the observation's children.
     private func tell(_ kind: String, _ observation: Observation, in context: inout CommandContext) throws {
         try StudentAccess.record(
             kind, of: observation.primaryStudentId, ["observation": observation.id.text], in: &context)
@@ -208,7 +209,7 @@ struct ObservationService: Sendable {
     }
 }
 
-/// The handlers of observations.
+/// The handlers of the observation commands and queries.
 struct ObservationHandlers: Sendable {
     let service: ObservationService
     let photos: PhotoIntake

@@ -5,24 +5,25 @@ import FeatureKit
 import Foundation
 
 extension Photo {
-    /// How many one observation may have.
+    /// The largest number of photos in one observation.
     static let limit = 6
-    /// The longer sides of the picture and of the small one, in pixels.
+    /// The longer sides of a photo and of its thumbnail, in pixels.
     static let side = 1600
     static let thumbnailSide = 320
 
-    /// The size of the small one.
+    /// The size of the thumbnail in pixels.
     var thumbnailSize: (width: Int, height: Int) {
         let scale = min(1, Double(Self.thumbnailSide) / Double(max(width, height, 1)))
         return (max(1, Int((Double(width) * scale).rounded())), max(1, Int((Double(height) * scale).rounded())))
     }
 }
 
-/// Takes the photos that people send into the school's files.
+/// Reduces the photos that people upload and stores them in the school's files.
 struct PhotoIntake: Sendable {
     let images: any ImageShrinking
 
-    /// What a command with photos takes at most: six as a device makes them, or one or two as a camera does.
+    /// The largest body of a command with photos, in bytes. It fits six photos that a device has reduced, or one or
+    /// two as a camera takes them.
     static let bodyLimit = 2 * ImageLimits.bytes
 
     func put(_ files: [UploadedFile], field: String, _ context: RequestContext) async throws -> [Photo] {
@@ -39,7 +40,7 @@ struct PhotoIntake: Sendable {
         return photos
     }
 
-    /// The picture in each size; a file that is none is refused by its name.
+    /// Returns the picture in each size. Throws a fault with the file's name if the file is not a picture.
     func shrunk(
         _ file: UploadedFile, to sizes: [Int], field: String
     ) async throws -> [ShrunkImage] {
@@ -64,7 +65,7 @@ extension ImageFault {
 
 /// The SQL of photos.
 enum PhotoRepository {
-    /// Gives an observation exactly these photos, in this order.
+    /// Replaces the photos of an observation with these, in this order.
     static func set(_ photos: [Photo], of observationId: UUID, in sql: any SQLWriting) throws {
         try sql.execute("DELETE FROM observation_photos WHERE observation_id = \(observationId)")
         for (position, photo) in photos.enumerated() {
@@ -91,7 +92,7 @@ enum PhotoRepository {
         }
     }
 
-    /// Whether the file is a photo, or the small one of a photo, of an observation in which the child is.
+    /// Whether the file is a photo, or the thumbnail of one, in an observation of the child.
     static func shows(
         _ hash: BlobHash, _ observationId: UUID, ofStudent studentId: UUID, in sql: any SQLReading
     ) throws -> Bool {
@@ -106,7 +107,7 @@ enum PhotoRepository {
     }
 }
 
-/// Photos for those who see the child, asked anew on every request.
+/// The download of photos. Each request checks whether the caller may see the child.
 enum PhotoDownload {
     static func path(_ hash: BlobHash, _ observationId: UUID, ofStudent studentId: UUID) -> String {
         "/students/\(studentId.text)/observations/\(observationId.text)/photos/\(hash)"
@@ -131,7 +132,7 @@ enum PhotoDownload {
 }
 
 extension Observation {
-    /// Its photos, small, for a page about the child.
+    /// Returns the thumbnails of the observation's photos, for a page about the child.
     func images(for studentId: UUID, _ words: Words) -> [PTImage] {
         attachments.enumerated().map { index, photo in
             let size = photo.thumbnailSize

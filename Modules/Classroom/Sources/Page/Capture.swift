@@ -3,7 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// Quick Capture: one field, one choice, one tap.
+/// Saves a note with Quick Capture, which has one text field and one choice of kind.
 struct Capture: Command {
     static let contract = Contract(
         "capture.save", "/api/v1/students/{studentId}/capture", access: .member(.keepRecords), isCreation: true,

@@ -5,7 +5,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// Adding, changing and removing those who are called about a child.
+/// The page that adds, changes and removes the contacts of a child.
 struct ContactScreen {
     let student: Student
     let contacts: [ParentContact]
@@ -34,7 +34,7 @@ struct ContactScreen {
             } + readers
     }
 
-    /// Those who read along at home; only what a guide shares.
+    /// The section with the family members who can read what guides share about the child.
     private var readers: [Component] {
         let mayInvite = request.context.caller.may(.inviteFamilies)
         let known = Set(guardians.compactMap { $0.email?.lowercased() })
@@ -111,7 +111,7 @@ struct ContactScreen {
         ]
     }
 
-    /// Calling and writing with one tap.
+    /// Returns the buttons that call a contact or write to them.
     static func ways(_ contact: ParentContact, _ words: Words) -> [PTListCell.Trailing] {
         var ways: [PTListCell.Trailing] = []
         if let phone = contact.phone {

@@ -6,7 +6,7 @@ import Foundation
 import OrganizationInterface
 
 extension Permission {
-    /// To let somebody at home read what is shared about a child.
+    /// Allows inviting family members to read what is shared about a child.
     static let inviteFamilies = Permission("students.inviteFamilies", [.superAdmin, .admin])
 }
 
@@ -49,7 +49,7 @@ struct RemoveGuardian: Command {
     }
 }
 
-/// The handlers of those who read along at home.
+/// The handlers of the commands for family members who read what is shared.
 struct GuardianHandlers: Sendable {
     let guardians: any GuardianService
 
@@ -74,7 +74,7 @@ struct GuardianHandlers: Sendable {
                 guard try guardians.unlink(command.personId, from: command.studentId, in: context.sql) else {
                     throw Problem.notFound
                 }
-                // Their own page, if it is open, is theirs no more.
+                // The guardian's own page may be open and must not show the child any more.
                 context.record(
                     Change(
                         "guardian.removed",
@@ -100,8 +100,8 @@ struct GuardianHandlers: Sendable {
         ]
     }
 
-    /// The school's half: the contact becomes a person and the child's guardian. Harmless before the directory's:
-    /// a person without a membership has no rights.
+    /// Makes the contact a person of the school and a guardian of the child. This happens before the invite is
+    /// stored in the directory, and is harmless alone, because a person without a membership has no rights.
     private func prepare(invite command: InviteGuardian, _ context: RequestContext) async throws -> Invitation {
         let membership = try context.membership
         let (now, id) = (context.now, context.ids.id(at: context.now))

@@ -3,7 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// Whom to call about a child.
+/// A person to contact about a child.
 struct ParentContact: Identifiable, Codable, Sendable, Hashable {
     let id: UUID
     let studentId: UUID
@@ -104,7 +104,7 @@ struct DeleteContact: Command {
     init(_ fields: inout FieldReader) { contactId = fields.id("contactId") }
 }
 
-/// What is typed of a contact.
+/// The input for creating or changing a contact.
 struct ContactDraft: Sendable, Hashable {
     let fullName: String
     let email: String?
@@ -119,7 +119,7 @@ struct ContactDraft: Sendable, Hashable {
     }
 }
 
-/// The handlers of contacts.
+/// The handlers of the contact commands.
 enum ContactHandlers {
     static let limit = 20
 

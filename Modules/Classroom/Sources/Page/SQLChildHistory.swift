@@ -3,9 +3,9 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// A child's history as other blocks may show it.
+/// Reads the history of a child's records, for blocks that report on it.
 public struct SQLChildHistory: ChildHistory {
-    /// More than anybody writes about a child in a month.
+    /// The most records of a child that are read for a period. No class writes as many about a child in a month.
     private static let limit = 500
     private static let openLimit = 20
 

@@ -2,7 +2,7 @@ public import ClassroomInterface
 public import FeatureKit
 public import Foundation
 
-/// The part of a child's record that other blocks may read and plan in.
+/// Reads the part of a child's records that other blocks may see, and plans lessons and tasks.
 public struct SQLChildRecord: ChildRecord {
     public init() {}
 

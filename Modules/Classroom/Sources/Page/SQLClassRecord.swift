@@ -3,7 +3,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// The records of a class that other blocks may read.
+/// Reads the records of a class and the stays in classrooms, for other blocks.
 public struct SQLClassRecord: ClassRecord, ClassroomStays {
     public init() {}
 
@@ -55,8 +55,8 @@ public struct SQLClassRecord: ClassRecord, ClassroomStays {
 }
 
 extension AttendanceMark {
-    /// Whether the mark counts in a classroom: the student belonged to it that day and did not move between it and the
-    /// classroom in which the mark was made. Who is in two classrooms side by side counts in both.
+    /// Whether the mark counts in a classroom: the student belonged to it that day, and did not move that day
+    /// between it and the classroom of the mark. The mark of a student in two classrooms counts in both.
     /// - Parameter stays: all stays of the student.
     func counts(in classroomId: UUID, _ stays: [ClassroomStay]) -> Bool {
         let here = stays.filter { $0.classroomId == classroomId && $0.contains(day) }

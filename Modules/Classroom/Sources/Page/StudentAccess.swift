@@ -4,20 +4,21 @@ import FeatureKit
 import Foundation
 
 extension Permission {
-    /// To write down what happens with a child: observations, habits, lessons, tasks, contacts.
+    /// Allows recording what happens with a child: observations, habits, lessons, tasks, contacts.
     static let keepRecords = Permission("students.keepRecords", Set(Role.guideRoles))
 }
 
-/// The way of every command to a child's records: who may, whom they see, and what is told of it.
+/// The checks and the change record that every command on a child's records uses.
 enum StudentAccess {
-    /// Throws `Problem.notFound` where the member may not see the child.
+    /// Throws `Problem.notFound` if the member may not see the child.
     static func check(_ studentId: UUID, _ membership: ActiveMembership, in sql: any SQLReading) throws {
         guard try ClassroomAccess.sees(membership, student: studentId, in: sql),
             try StudentRepository.exists(studentId, in: sql)
         else { throw Problem.notFound }
     }
 
-    /// Records a change of a child's records, for those who see the child. Nothing that was written goes into the log.
+    /// Records a change of a child's records for everyone who may see the child. The log contains no text that
+    /// people wrote.
     static func record(
         _ kind: String, of studentId: UUID, _ payload: [String: String] = [:], in context: inout CommandContext
     ) throws {

@@ -5,7 +5,7 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 
-/// Everything that the first screenful of a child's page shows, read in one transaction.
+/// The data of the first screenful of a child's page, read in one transaction.
 struct StudentPageData: Sendable {
     static let observationCount = 10
     static let workCount = 8
@@ -15,22 +15,22 @@ struct StudentPageData: Sendable {
 
     let student: Student
     let rooms: [ClassroomSummary]
-    /// The marks of the last days, the latest first.
+    /// The attendance marks of the last days, latest first.
     let marks: [AttendanceMark]
-    /// Those that show, of those that do not rest.
+    /// The habits that are shown with their streaks, without paused ones.
     let habits: [(habit: Habit, streak: HabitStreak)]
     let habitCount: Int
-    /// One more than is shown, where there are more.
+    /// The open lessons and tasks by kind: one more than is shown, if there are more.
     let open: [StudentWork.Kind: [StudentWork]]
     let done: [StudentWork.Kind: [StudentWork]]
     let observations: [Observation]
     let hasMoreObservations: Bool
     let contacts: [ParentContact]
-    /// Spoken notes, for those who may write about the child.
+    /// The child's voice notes; empty for readers who may not write about the child.
     let voiceNotes: [VoiceNote]
-    /// What may be chosen for a new observation.
+    /// The tags that can be chosen for a new observation.
     let tags: [Tag]
-    /// The tags and people that are named in the observations.
+    /// The names of the tags and people in the observations.
     let names: RecordNames
     let classmates: [Student]
 
@@ -68,7 +68,7 @@ struct StudentPageData: Sendable {
         classmates = try Self.classmates(of: id, in: rooms.map(\.id), membership, sql)
     }
 
-    /// Most streaks end within weeks, so only the others are read further back.
+    /// Returns the streaks of habits. Most streaks end within weeks, so only the others are read further back.
     static func streaks(
         of habits: [Habit], of id: UUID, today: Day, calendar: any SchoolCalendar, in sql: any SQLReading
     ) throws -> [(habit: Habit, streak: HabitStreak)] {
@@ -94,7 +94,7 @@ struct StudentPageData: Sendable {
         let absences = try AttendanceRepository.absences(of: id, since: first, in: sql)
         let schoolDays = try AttendanceRepository.schoolDays(of: id, since: first, in: sql)
         let horizon = today.adding(days: -HabitStreak.horizon)
-        // Where attendance was not taken yet, nobody knows about the days before.
+        // Without earlier attendance marks, the days before the first mark are unknown.
         let isKnown = try AttendanceRepository.isKnown(of: id, since: horizon, before: first, in: sql)
         let known = isKnown ? first : schoolDays.min()
         let paused = try HabitRepository.pausedDays(of: habits.map(\.id), since: first, in: sql)
@@ -107,7 +107,7 @@ struct StudentPageData: Sendable {
         }
     }
 
-    /// The other children of the child's classes, once each, in the order of a class list.
+    /// Returns the other children of the child's classes, once each, in the order of a class list.
     static func classmates(
         of id: UUID, in rooms: [UUID], _ membership: ActiveMembership, _ sql: any SQLReading
     ) throws -> [Student] {
@@ -118,7 +118,7 @@ struct StudentPageData: Sendable {
     }
 }
 
-/// How the people and tags in observations are called.
+/// The names of the people and tags in observations.
 struct RecordNames: Sendable {
     let people: [UUID: PersonName]
     let tags: [UUID: Tag]

@@ -8,7 +8,7 @@ import InsightsInterface
 import OrganizationInterface
 import ScreenKit
 
-/// The page of a child and the pages under it.
+/// The page of a child and the pages below it.
 struct StudentPageScreens: Sendable {
     let classrooms: any ClassroomService
     let students: any StudentService
@@ -47,7 +47,7 @@ struct StudentPageScreens: Sendable {
         let membership = try request.context.membership
         let (today, language) = (request.context.today, request.words.language)
         let hasAllHabits = request.query["habits"] == "all"
-        // At the same time, on connections of their own. A child that may not be seen ends them all.
+        // These reads run at the same time, each on its own connection. If the child may not be seen, all of them end.
         async let others = request.sections(about: .student, id)
         async let canKeepVoice = transcriber?.isAvailable(in: request.context) ?? false
         let data = try await request.context.school.read { sql in
@@ -60,7 +60,7 @@ struct StudentPageScreens: Sendable {
         ).screen
     }
 
-    /// The child, for the pages under the child's own.
+    /// Returns the child of a page. Throws `Problem.notFound` if the caller may not see the child.
     private func student(_ request: ScreenRequest) async throws -> Student {
         let id = try request.id("studentId")
         let membership = try request.context.membership
@@ -82,7 +82,7 @@ struct StudentPageScreens: Sendable {
         let student = try await student(request)
         let membership = try request.context.membership
         let query = request.query
-        // What is no filter in an address narrows nothing.
+        // Unknown query parameters are ignored.
         var fields = try FieldReader(.object(query.mapValues(InputValue.text)), isForm: true)
         let filter = ObservationFilter(&fields)
         let (found, names, tags, others) = try await request.context.school.read { sql in
@@ -175,7 +175,7 @@ struct StudentPageScreens: Sendable {
             chips(
                 words("tag.app"), "app", tags.filter { $0.kind == .app }.map { ($0.id.text, $0.name) },
                 chosen: filter.app?.text),
-            // Of the many materials those that the list at hand uses.
+            // There are many materials; the filter offers those that this list uses.
             chips(
                 words("tag.material"), "material",
                 names.tags.values.filter { $0.kind == .material }.sorted { $0.name < $1.name }.map {
@@ -198,7 +198,7 @@ struct StudentPageScreens: Sendable {
             else { throw Problem.notFound }
             let rooms = try ClassroomRepository.classroomIds(ofStudent: student.id, in: sql)
             var tags = try taxonomy?.tags(in: words.language, sql) ?? []
-            // What it is tagged with stays to be chosen, also where it is no longer offered.
+            // The observation's own tags can still be chosen, even if the school no longer offers them.
             let missing = Set(found.tagIds).subtracting(tags.map(\.id))
             if !missing.isEmpty {
                 tags += try taxonomy?.tags(missing, in: words.language, sql).values.map(\.self) ?? []
@@ -240,7 +240,7 @@ struct StudentPageScreens: Sendable {
             ])
     }
 
-    /// The recording, and the text that is made of it.
+    /// The page on which a voice note is played and written down as an observation.
     private func voice(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let student = try await student(request)
@@ -283,10 +283,10 @@ struct StudentPageScreens: Sendable {
             ])
     }
 
-    /// Those that it has, to be taken away, and new ones.
+    /// Returns the fields that remove photos of an observation and add new ones.
     private func photos(_ observation: Observation, _ student: Student, _ words: Words) -> [PTField] {
         let kept = zip(observation.attachments, observation.images(for: student.id, words)).map { photo, image in
-            // The title says what it is, and a tap chooses it.
+            // The title describes the photo, and a tap chooses it.
             var small = image
             (small.alt, small.large) = ("", nil)
             return PTField.Option(value: photo.hash.text, title: image.alt, image: small)
@@ -299,7 +299,7 @@ struct StudentPageScreens: Sendable {
 
     // MARK: - Habits
 
-    /// The Manage sheet: adds, renames, lets rest and deletes.
+    /// The sheet that adds, renames, pauses and deletes habits.
     private func habits(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let student = try await student(request)
@@ -366,7 +366,7 @@ struct StudentPageScreens: Sendable {
         return screen(words("habit.title"), student, body)
     }
 
-    /// Every habit over the last week or month, day by day.
+    /// The page with every habit over the last week or month, day by day.
     private func overview(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let student = try await student(request)
@@ -416,7 +416,7 @@ struct StudentPageScreens: Sendable {
 
     // MARK: - Lessons and tasks
 
-    /// All lessons, or all tasks: what is open, then what was completed, the latest first.
+    /// The page with all lessons or all tasks: open ones first, then completed ones, latest first.
     private func plans(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let student = try await student(request)

@@ -6,13 +6,13 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// Turns a child's records into the page of the child: first what can be done now, then what was seen.
+/// Makes the page of a child from the child's records: first the things to do, then the observations.
 struct StudentPageViewModel {
     let data: StudentPageData
     let timeZone: TimeZone
-    /// Whether a recording may be kept beside its text.
+    /// Whether a recording may be stored with its text.
     let canKeepVoice: Bool
-    /// What other blocks show of the child.
+    /// The sections of other blocks about the child.
     let others: [Component]
     let request: ScreenRequest
 
@@ -87,7 +87,7 @@ struct StudentPageViewModel {
         return form
     }
 
-    /// The same page with another kind of note chosen.
+    /// The floating button, with a choice of the kind of note to write.
     private var fan: PTFloatingActionButton {
         let kinds: [(Capture.Kind, PTIcon)] = [(.observation, .eye), (.lesson, .book), (.task, .task)]
         return PTFloatingActionButton(
@@ -234,7 +234,7 @@ struct StudentPageViewModel {
     }
 }
 
-/// Rows of lessons and tasks, the same on every page.
+/// Rows of lessons and tasks, which look the same on every page.
 struct WorkCells {
     let request: ScreenRequest
     let timeZone: TimeZone
@@ -242,7 +242,9 @@ struct WorkCells {
 
     private var words: Words { request.words }
 
-    /// - Parameter child: whose it is, where the page is not one child's.
+    /// Returns the row of a lesson or task.
+    ///
+    /// - Parameter child: the child that it is for, on pages about several children.
     func cell(_ work: StudentWork, child: Student? = nil) -> PTListCell {
         PTListCell(
             id: work.id.text,
@@ -286,7 +288,7 @@ struct WorkCells {
     }
 }
 
-/// Cards of observations, the same on every page.
+/// Cards of observations, which look the same on every page.
 struct ObservationNotes {
     let names: RecordNames
     let studentId: UUID
@@ -335,12 +337,12 @@ extension PTField {
     }
 }
 
-/// The fields of an observation beside its text.
+/// The fields of an observation besides its text.
 struct ObservationFields {
     let tags: [Tag]
     let classmates: [Student]
     let words: Words
-    /// What the date is called here.
+    /// The label of the date's field on this page.
     let day: String
 
     func fields(_ observation: Observation?) -> [PTField] {

@@ -34,7 +34,7 @@ struct SetClassroomCover: Command {
     }
 }
 
-/// A new picture, or none any more.
+/// A change of a picture: a new one, or its removal.
 struct PictureChange: Sendable {
     let picture: UploadedFile?
     let removes: Bool
@@ -47,15 +47,15 @@ struct PictureChange: Sendable {
     var isChange: Bool { picture != nil || removes }
 }
 
-/// Pictures of children and covers of classrooms. The columns hold the hash of a file of the school; the address
-/// that entities carry is made of it, so that a new picture has a new address.
+/// Stores pictures of children and covers of classrooms. The columns hold the hash of a file of the school. The
+/// address in an entity contains the hash, so that a new picture has a new address.
 struct ImageService: Sendable {
     let intake: PhotoIntake
     let classrooms: any ClassroomService
     let students: any StudentService
 
     static let bodyLimit = ImageLimits.bytes + 64 * 1024
-    /// The longer sides in pixels.
+    /// The longer sides of stored pictures and covers, in pixels.
     static let pictureSide = 320
     static let coverSide = 1280
 
@@ -98,7 +98,7 @@ struct ImageService: Sendable {
         ]
     }
 
-    /// The files of a cover: as the page of the classroom shows it, and for lists.
+    /// The files of a classroom's cover: a large one for the page and a small one for lists.
     struct Cover: Sendable {
         let large: BlobHash
         let small: BlobHash
@@ -119,8 +119,8 @@ struct ImageService: Sendable {
             large: context.files.put(made[0].bytes), small: context.files.put(made[1].bytes))
     }
 
-    /// Keeps the file of a new cover. Throws `Problem.notFound` where the member may not see the classroom.
-    /// - Returns: the files; `nil` where there is no new cover.
+    /// Stores the files of a new cover. Throws `Problem.notFound` if the member may not see the classroom.
+    /// - Returns: the files; `nil` if there is no new cover.
     func prepare(
         cover change: PictureChange, ofClassroom id: UUID, _ context: RequestContext
     ) async throws -> Cover? {
@@ -142,7 +142,7 @@ struct ImageService: Sendable {
         return try classrooms.classroom(id, visibleTo: membership, in: context.sql)
     }
 
-    /// The same for a student, whom the member has to see.
+    /// Stores the file of a student's new picture. Throws `Problem.notFound` if the member may not see the student.
     func prepare(
         picture change: PictureChange, ofStudent id: UUID, _ context: RequestContext
     ) async throws -> BlobHash? {
@@ -209,13 +209,13 @@ enum PictureRepository {
             "SELECT 1 FROM classrooms WHERE id = \(id) AND (cover = \(hash) OR small_cover = \(hash))")
     }
 
-    /// The address of the cover for lists; covers from before there were two sizes have the large one alone.
+    /// Returns the address of the cover for lists. Covers from before there were two sizes have only the large one.
     static func smallAddress(_ row: SQLRow, ofClassroom id: UUID) throws -> String? {
         let hash: BlobHash? = try row.optional("small_cover") ?? row.optional("cover")
         return hash.map { ImageService.cover($0, of: id) }
     }
 
-    /// The address of a student's picture.
+    /// Returns the address of a student's picture; `nil` if there is none.
     static func address(_ row: SQLRow, ofStudent id: UUID) throws -> String? {
         let hash: BlobHash? = try row.optional("picture")
         return hash.map { ImageService.picture($0, of: id) }
@@ -227,8 +227,8 @@ enum PictureRepository {
     }
 }
 
-/// Adding, changing and removing a picture, as a part of the form in which its owner is edited: one form has one way to
-/// save it.
+/// The fields that add, change and remove a picture. They are part of the form that edits the picture's owner, so
+/// that one button saves everything.
 enum PictureFields {
     static func student(hasPicture: Bool, _ words: Words) -> [PTField] {
         fields(

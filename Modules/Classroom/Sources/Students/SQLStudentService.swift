@@ -4,7 +4,7 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-/// Students on the block's own table and the school's people.
+/// Reads and changes students in the block's own table and among the school's people.
 public struct SQLStudentService: StudentService, StudentPlacing {
     private let people: any PeopleService
 
@@ -40,7 +40,7 @@ public struct SQLStudentService: StudentService, StudentPlacing {
                     classroomId, orgId: membership.organization.id, in: context.sql) != nil
             else { throw Problem.notFound }
         }
-        // A child may have been in its class for years.
+        // A child may have joined the class years ago.
         try context.checkNear(draft.firstDay, "firstDay", years: 20)
         try refuseTaken(draft.number, by: nil, context)
         let person = try people.add(draft.person, in: context)
@@ -59,7 +59,7 @@ public struct SQLStudentService: StudentService, StudentPlacing {
         try context.require(.manageStudents)
         let membership = try context.membership
         let before = try student(id, visibleTo: membership, in: context.sql)
-        // What an import brought twice hinders nobody who corrects a name.
+        // A number that an import stored twice must not prevent the correction of a name.
         if draft.number != before.number { try refuseTaken(draft.number, by: id, context) }
         _ = try people.update(id, draft.person, in: context)
         try StudentRepository.update(id, notes: draft.notes, in: context.sql)
@@ -68,7 +68,7 @@ public struct SQLStudentService: StudentService, StudentPlacing {
         return try student(id, visibleTo: membership, in: context.sql)
     }
 
-    /// A number is one person's: a paper that names it must not mean two.
+    /// Throws if another person has the number. Documents that name a number must mean one person.
     private func refuseTaken(_ number: String?, by id: UUID?, _ context: CommandContext) throws {
         guard let number,
             let holder = try PeopleTable.holder(ofNumber: number, otherThan: id, in: context.sql)
@@ -106,7 +106,9 @@ public struct SQLStudentService: StudentService, StudentPlacing {
         context.record(change("student.leftClass", id, in: [classroomId], reshapes: true))
     }
 
-    /// - Parameter reshapes: whether families belong to another class than before.
+    /// Returns the change to record about a student.
+    ///
+    /// - Parameter reshapes: whether the change moves the student's family to another class.
     private func change(
         _ kind: String, _ id: UUID, in classrooms: [UUID], reshapes: Bool = false
     ) -> Change {

@@ -127,7 +127,7 @@ struct SetClassDays: Command {
 
     let classroomId: UUID
     let studentId: UUID
-    /// `nil`: since before anybody knows.
+    /// The first day in the class; `nil` if it is not known.
     let firstDay: Day?
     let lastDay: Day?
 
@@ -140,7 +140,8 @@ struct SetClassDays: Command {
 }
 
 extension Student {
-    /// A short hash of the fields that the form of a student edits. It changes with each of them, also by an import.
+    /// A short hash of the fields that the form of a student edits. It changes with each of them, also by an
+    /// import.
     var version: String {
         let content = [firstName, lastName, displayName, avatarTint.rawValue, email, number, gradeLevel, notes]
         return String(
@@ -161,7 +162,7 @@ extension StudentDraft {
     }
 }
 
-/// The handlers of students.
+/// The handlers of the student commands and queries.
 struct StudentHandlers: Sendable {
     let students: any StudentService & StudentPlacing
     let roles: any RoleAssigning

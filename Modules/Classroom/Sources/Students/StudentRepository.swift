@@ -3,7 +3,7 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 
-/// The SQL of the child facet; names are the person's.
+/// The SQL of students. Their names are stored with the school's people.
 enum StudentRepository {
     static func insert(_ id: UUID, notes: String?, at instant: Date, in sql: any SQLWriting) throws {
         try sql.execute(
@@ -38,7 +38,7 @@ enum StudentRepository {
         ).map { try student($0, orgId) }
     }
 
-    /// These students, in the order of a class list; others than students are left out.
+    /// Returns these students in the order of a class list. People who are not students are left out.
     static func students(_ ids: [UUID], orgId: UUID, in sql: any SQLReading) throws -> [Student] {
         guard !ids.isEmpty else { return [] }
         return try sql.rows(
@@ -46,8 +46,8 @@ enum StudentRepository {
         ).map { try student($0, orgId) }
     }
 
-    /// A page of all students of the school, in the order of a class list.
-    /// - Parameter place: `place(of:)` the last student of the page before; anything else begins anew.
+    /// Returns one page of the school's students, in the order of a class list.
+    /// - Parameter place: `place(of:)` the last student of the page before; any other text begins at the start.
     static func students(
         after place: String, limit: Int, orgId: UUID, in sql: any SQLReading
     ) throws -> [Student] {
@@ -61,12 +61,13 @@ enum StudentRepository {
         ).map { try student($0, orgId) }
     }
 
-    /// Where a student stands in the list; children of one name are told apart by their ids.
+    /// Returns the position of a student in the list, to continue after it. The id distinguishes students with the
+    /// same name.
     static func place(of student: Student) -> String {
         student.id.text + NameFolding.fold(student.displayName)
     }
 
-    /// Students every word of whose folded name search begins a word of the name, or the number.
+    /// Returns the students for whom every word of the folded search begins a word of the name or the number.
     static func students(
         matching words: [String], ofGuide personId: UUID?, limit: Int, orgId: UUID, in sql: any SQLReading
     ) throws -> [Student] {
@@ -91,7 +92,7 @@ enum StudentRepository {
         "SELECT \(columns) FROM students JOIN \(PeopleTable.name) ON \(PeopleTable.id) = students.id \(rest)"
     }
 
-    /// What a student is read from, of the students' and the people's table.
+    /// The columns of the students' and the people's table from which a student is read.
     static let columns: SQL =
         "students.id, students.picture, students.notes, students.created_at, \(PeopleTable.columns)"
 

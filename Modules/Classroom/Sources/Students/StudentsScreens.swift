@@ -6,7 +6,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// View models of the Students page, of a student, and of managing them.
+/// The view models of the Students page, of a student, and of the pages that manage students.
 struct StudentsScreens: Sendable {
     let classrooms: any ClassroomService
     let students: any StudentService
@@ -31,7 +31,7 @@ struct StudentsScreens: Sendable {
 
     // MARK: - Students page
 
-    /// `HomeroomView`: the class with today's attendance.
+    /// The Students page with today's attendance of the class (`HomeroomView` of the ledger).
     @Sendable
     private func roster(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let id = try request.id("classroomId")
@@ -55,7 +55,8 @@ struct StudentsScreens: Sendable {
 
     // MARK: - New students
 
-    /// `CreateStudentView`: stays open after a save, for the next child.
+    /// The page that creates students (`CreateStudentView` of the ledger). It stays open after a save, for the next
+    /// child.
     @Sendable
     private func create(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let words = request.words
@@ -119,8 +120,8 @@ struct StudentsScreens: Sendable {
         ]
     }
 
-    /// The sheet in which a student is created; it closes at once.
-    /// - Parameter fields: what is asked beside name and picture.
+    /// Returns the sheet that creates a student. It closes when the student is saved.
+    /// - Parameter fields: further fields besides name and picture.
     static func newStudent(_ fields: [PTField], to path: String, _ request: ScreenRequest) -> PTBottomSheet {
         let words = request.words
         var form = request.form(
@@ -133,7 +134,8 @@ struct StudentsScreens: Sendable {
 
     // MARK: - One student
 
-    /// `StudentDetailView`: the form of the office, apart from the page of the child.
+    /// The form with a student's data for the office (`StudentDetailView` of the ledger). The page of the child is
+    /// another one.
     @Sendable
     private func edit(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let words = request.words
@@ -261,7 +263,7 @@ struct StudentsScreens: Sendable {
         stays.first { $0.classroomId == classroomId && $0.lastDay == nil }
     }
 
-    /// The form of the days that a student is in a class.
+    /// Returns the form for the days that a student is in a class.
     private func days(
         _ student: Student, in room: ClassroomSummary, _ stay: ClassroomStay?, _ request: ScreenRequest
     ) -> PTBottomSheet {
@@ -366,7 +368,7 @@ struct StudentsScreens: Sendable {
 }
 
 extension ClassroomStay {
-    /// The days in words; `nil` for a member of whom no first day is known.
+    /// Returns the days in words; `nil` for a member whose first day is not known.
     func days(_ words: Words) -> String? {
         switch (firstDay.map(words.shortDate), lastDay.map(words.shortDate)) {
         case (nil, nil): nil
@@ -378,7 +380,7 @@ extension ClassroomStay {
 }
 
 extension Student {
-    /// Removes what only those may know who see the student.
+    /// Removes everything but the name, for readers who may not see the student.
     mutating func keepNameOnly() {
         imageURL = nil
         email = nil
@@ -389,7 +391,7 @@ extension Student {
 
     var name: PersonName { PersonName(given: firstName, family: lastName, display: displayName) }
 
-    /// The year of school and the school's number, as far as they are known.
+    /// The grade level and the school's number of the student, as far as they are known.
     var schooling: String? {
         let parts = [gradeLevel, number].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: " · ")

@@ -15,7 +15,7 @@ struct RecordVoice: Command {
     let studentId: UUID
     let audio: UploadedFile?
     let seconds: Int
-    /// Who allowed that the recording is kept beside its text, and why.
+    /// The person who allowed the recording to be stored with its text, in words; `nil` if it is not stored.
     let allowedBy: String?
 
     init(_ fields: inout FieldReader) {
@@ -27,9 +27,9 @@ struct RecordVoice: Command {
 }
 
 struct HeardVoice: Codable, Sendable, Hashable {
-    /// The note that keeps the recording; absent where it is deleted.
+    /// The id of the note that stores the recording; absent if the recording was deleted.
     let id: UUID?
-    /// What was said; absent where somebody has to write it down.
+    /// The text of the recording; absent if a person has to write it down.
     let transcript: String?
 }
 
@@ -65,14 +65,14 @@ struct DeleteVoice: Command {
     }
 }
 
-/// The handlers of spoken notes.
+/// The handlers of the voice note commands.
 struct VoiceHandlers: Sendable {
     let observations: ObservationService
     let photos: PhotoIntake
     let transcriber: (any Transcriber)?
     let consents: (any ConsentNoting)?
 
-    /// The kind of record that a consent is about.
+    /// The kind of record that the consent for recordings names.
     static let kind = "classroom.voice"
 
     private struct Heard: Sendable {
@@ -115,7 +115,8 @@ struct VoiceHandlers: Sendable {
         return note
     }
 
-    /// Sends nothing to the service before it has checked that the guide may see the child.
+    /// Transcribes a recording, and checks first whether the guide may see the child. Nothing is sent to the
+    /// service before.
     @Sendable
     private func hear(_ command: RecordVoice, _ context: RequestContext) async throws -> Heard {
         let membership = try context.membership
@@ -131,7 +132,8 @@ struct VoiceHandlers: Sendable {
             audio: isKept ? try await context.files.put(sent.content) : nil, media: media, transcript: transcript)
     }
 
-    /// `nil` where nobody can write it down now: then it waits, and nothing that was said is lost.
+    /// Returns the text of a recording; `nil` if the service is not available now. The note then waits, so that no
+    /// recording is lost.
     private func transcript(
         of sent: UploadedFile, _ media: MediaType, _ context: RequestContext
     ) async throws -> String? {

@@ -3,7 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// What a guide said of a child, waiting to be written down.
+/// A recording in which a guide speaks about a child, waiting to be written down or stored with its text.
 struct VoiceNote: Identifiable, Codable, Sendable, Hashable {
     let id: UUID
     let studentId: UUID
@@ -12,13 +12,13 @@ struct VoiceNote: Identifiable, Codable, Sendable, Hashable {
     let seconds: Int
     let createdAt: Date
     let createdByGuideId: UUID
-    /// What was said, where the recording is kept beside its text; the consent log says who allowed it.
+    /// The text of the recording, if it is stored with it; the consent log names who allowed this.
     let transcript: String?
 
     static let longest = 600
-    /// Ten minutes of speech as browsers record it.
+    /// The largest body of a command with a recording, in bytes: ten minutes of speech as browsers record it.
     static let bodyLimit = 12 << 20
-    /// How many may wait for one child.
+    /// The largest number of voice notes that can wait for one child.
     static let limit = 50
 }
 
@@ -33,7 +33,7 @@ enum VoiceRepository {
             """)
     }
 
-    /// A child's notes, the oldest first.
+    /// Returns a child's voice notes, oldest first.
     static func notes(of studentId: UUID, in sql: any SQLReading) throws -> [VoiceNote] {
         try sql.rows(
             """
@@ -58,7 +58,7 @@ enum VoiceRepository {
     }
 }
 
-/// Voice notes for those who may write about the child, asked anew on every request.
+/// The download of voice notes. Each request checks whether the caller may write about the child.
 enum VoiceDownload {
     static func path(_ note: VoiceNote) -> String {
         "/students/\(note.studentId.text)/voice/\(note.id.text)/audio"

@@ -5,14 +5,16 @@ import FeatureKit
 import Foundation
 import ScreenKit
 
-/// Spoken notes of a child, as cards under the capture and as a page on which one is written down.
+/// The voice notes of a child, as cards below Quick Capture and as a page on which one is written down.
 struct VoiceCards {
     let request: ScreenRequest
     let timeZone: TimeZone
 
     private var words: Words { request.words }
 
-    /// - Parameter author: who spoke.
+    /// Returns the card of a voice note.
+    ///
+    /// - Parameter author: the name of the person who spoke.
     func card(_ note: VoiceNote, author: PersonName?) -> Component {
         let title = title(note, author)
         let deleting = PTButton(

@@ -2,8 +2,8 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// A lesson or a task for one child (`StudentLesson` and `TaskItem` of the ledger). Both behave alike, so they are one
-/// type; on screen they keep their names.
+/// A lesson or a task for one child (`StudentLesson` and `TaskItem` of the ledger). Both behave alike, so they are
+/// one type; pages use both names.
 struct StudentWork: Identifiable, Codable, Sendable, Hashable {
     enum Kind: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible { case lesson, task }
 
@@ -53,7 +53,7 @@ enum WorkRepository {
         try sql.row("SELECT * FROM student_work WHERE id = \(id)").map(work)
     }
 
-    /// What is open for a child: what has a day first, in the order of the days.
+    /// Returns the open lessons or tasks of a child: those with a day first, in the order of the days.
     static func open(
         of studentId: UUID, _ kind: StudentWork.Kind, after count: Int = 0, limit: Int, in sql: any SQLReading
     ) throws -> [StudentWork] {
@@ -68,7 +68,7 @@ enum WorkRepository {
         """
     }
 
-    /// What the open ones are called.
+    /// Returns the titles of a child's open lessons or tasks.
     static func openTitles(
         of studentId: UUID, _ kind: StudentWork.Kind, in sql: any SQLReading
     ) throws -> Set<String> {
@@ -81,7 +81,7 @@ enum WorkRepository {
             ).map { try $0.get("title") })
     }
 
-    /// What was completed for a child, the latest first.
+    /// Returns the completed lessons or tasks of a child, latest first.
     static func completed(
         of studentId: UUID, _ kind: StudentWork.Kind, after count: Int = 0, limit: Int, in sql: any SQLReading
     ) throws -> [StudentWork] {
@@ -94,7 +94,8 @@ enum WorkRepository {
         ).map(work)
     }
 
-    /// What was completed for a child from an instant until before another, the earliest first.
+    /// Returns the lessons and tasks of a child that were completed from one instant, included, until another,
+    /// excluded, earliest first.
     static func completed(
         of studentId: UUID, from start: Date, before end: Date, limit: Int, in sql: any SQLReading
     ) throws -> [StudentWork] {
@@ -107,7 +108,7 @@ enum WorkRepository {
         ).map(work)
     }
 
-    /// What is due by a day for any of the children, the oldest day first.
+    /// Returns the lessons and tasks that are due by a day for any of the children, earliest day first.
     static func due(of studentIds: [UUID], until day: Day, limit: Int, in sql: any SQLReading) throws
         -> [StudentWork]
     {

@@ -73,7 +73,7 @@ struct DeleteWork: Command {
     init(_ fields: inout FieldReader) { workId = fields.id("workId") }
 }
 
-/// What is typed of a lesson or a task.
+/// The input for creating or changing a lesson or a task.
 struct WorkDraft: Sendable, Hashable {
     var title: String
     var details: String?
@@ -88,7 +88,7 @@ extension WorkDraft {
             scheduledFor: fields.optionalDay("scheduledFor"))
     }
 
-    /// The first line is the title, the rest says more.
+    /// Creates the input from a note. The first line is the title, and the rest becomes the details.
     init(note: String) {
         let text = note.trimmingCharacters(in: .whitespacesAndNewlines)
         let lines = text.split(separator: "\n", maxSplits: 1).map {
@@ -96,13 +96,13 @@ extension WorkDraft {
         }
         let first = lines.first ?? ""
         let title = first.excerpt(StudentWork.titleLength)
-        // A long first line is told whole where there is room.
+        // The details repeat a first line that is too long for the title.
         let details = title == first ? (lines.count > 1 ? lines[1] : nil) : text
         self.init(title: title, details: details)
     }
 }
 
-/// Lessons and tasks: create, schedule, complete and open again (`LessonService` and `TaskService` of the ledger).
+/// Creates, schedules, completes and reopens lessons and tasks (`LessonService` and `TaskService` of the ledger).
 enum WorkService {
     static func create(
         _ kind: StudentWork.Kind, _ draft: WorkDraft, of studentId: UUID, in context: inout CommandContext
@@ -121,7 +121,7 @@ enum WorkService {
 
     static func update(_ id: UUID, _ draft: WorkDraft, in context: inout CommandContext) throws -> StudentWork {
         var work = try work(id, in: &context)
-        // A day that stands there from before hinders no other correction.
+        // An old day that did not change must not prevent other corrections.
         if draft.scheduledFor != work.scheduledFor { try context.checkNear(draft.scheduledFor, "scheduledFor") }
         work.title = draft.title
         work.details = draft.details
@@ -131,7 +131,7 @@ enum WorkService {
         return work
     }
 
-    /// Stamps who completed it and when; said again it changes nothing.
+    /// Completes or reopens a lesson or task, with the person and the time. Repeating the call changes nothing.
     static func complete(_ id: UUID, isDone: Bool, in context: inout CommandContext) throws -> StudentWork {
         var work = try work(id, in: &context)
         guard (work.completedAt != nil) != isDone else { return work }

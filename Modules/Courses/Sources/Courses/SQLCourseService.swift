@@ -4,7 +4,7 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-/// Courses in the school's database, with checks of who may enter them.
+/// Reads courses from the school's database and checks who may enter them.
 public struct SQLCourseService: CourseService {
     /// The kinds of change that affect which courses are offered.
     static let changeKinds = [

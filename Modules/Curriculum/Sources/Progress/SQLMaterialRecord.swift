@@ -4,11 +4,11 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// A child's progress for other blocks.
+/// Reads the progress of children with materials from the school's database, for other blocks.
 public struct SQLMaterialRecord: MaterialRecord {
     private let taxonomy: SchoolTaxonomy
 
-    /// Creates the reader.
+    /// Creates the reader with the curriculum that names the materials.
     public init(taxonomy: SchoolTaxonomy) { self.taxonomy = taxonomy }
 
     public func steps(

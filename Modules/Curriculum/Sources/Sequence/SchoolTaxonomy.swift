@@ -10,7 +10,7 @@ public struct SchoolTaxonomy: Taxonomy {
     /// The curriculum of schools without changes, which are most of them.
     private let unchanged: Curriculum
 
-    /// Reads the starter curriculum. Throws if the resource is missing or malformed.
+    /// Reads the starter curriculum from this module's resources. Throws if the resource is missing or malformed.
     public init() throws {
         starter = try StarterCurriculum.entries()
         unchanged = Curriculum(starter)

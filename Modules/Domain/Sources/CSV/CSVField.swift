@@ -1,6 +1,6 @@
 import Foundation
 
-/// Fields of CSV files (RFC 4180) that people open in a spreadsheet.
+/// The fields of CSV files (RFC 4180) that people open in a spreadsheet.
 ///
 /// Reading a written field gives the same value. Files that programs exchange by a standard contain their values
 /// unchanged.

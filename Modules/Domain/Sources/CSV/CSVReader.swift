@@ -3,7 +3,7 @@
 /// Nothing is repaired silently. Every fault has its line, and reading continues after a fault, so that all of them
 /// are reported at once. docs/decisions/0009-csv.md explains why it is not a package.
 public struct CSVReader {
-    /// The largest files that are read. The defaults suffice for the yearly roster of a large school district.
+    /// The largest CSV files that are read. The defaults suffice for the yearly roster of a large school district.
     public struct Limits: Sendable {
         public var fileBytes: Int
         public var fieldBytes: Int
@@ -20,9 +20,9 @@ public struct CSVReader {
         }
     }
 
-    /// A record after the header.
+    /// A row of a CSV file after its header.
     public struct Row: Sendable {
-        /// The line of its beginning, counted from 1.
+        /// The line of the file in which the row begins, counted from 1.
         public let line: Int
         public let fields: [String]
     }
@@ -31,14 +31,14 @@ public struct CSVReader {
     public struct Table: Sendable {
         public var header: [String] = []
         public var rows: [Row] = []
-        /// The first fields of the rows that were left out, which would have identified them.
+        /// The first fields of the rows that were left out, which usually identify them.
         public var lost: [String] = []
         public var encoding = TextDecoding.Encoding.utf8
     }
 
-    /// A fault in a file.
+    /// A fault that was found in a CSV file.
     public struct Fault: Sendable, Hashable {
-        /// The kind of fault.
+        /// The kinds of faults that a CSV file can have.
         public enum Kind: Sendable, Hashable {
             case tooLarge(limit: Int)
             case utf16, binary, notUTF8, control, strayQuote, textAfterQuote, openQuote, bareCarriageReturn
@@ -49,9 +49,9 @@ public struct CSVReader {
             case empty
         }
         public let kind: Kind
-        /// The line, counted from 1; 0 for the file as a whole.
+        /// The line of the fault, counted from 1; 0 for the file as a whole.
         public let line: Int
-        /// The index of the field in its row, counted from 0; `nil` for a fault of a row.
+        /// The index of the faulty field in its row, counted from 0; `nil` for a fault of a row.
         public var column: Int?
 
         public init(kind: Kind, line: Int, column: Int? = nil) {
@@ -85,7 +85,7 @@ public struct CSVReader {
         self.report = report
     }
 
-    /// Reads a file.
+    /// Reads a CSV file.
     /// - Parameters:
     ///   - separators: the characters that may separate fields. Of several, the most frequent one in the header is
     ///     used, in doubt the first.

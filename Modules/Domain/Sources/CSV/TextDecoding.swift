@@ -5,9 +5,9 @@ public struct TextDecoding {
 
     /// The reason why bytes are not accepted as text.
     public enum Failure: Error, Sendable, Hashable {
-        /// UTF-16 without a byte order mark, or cut off within a character.
+        /// The bytes are UTF-16 without a byte order mark, or cut off within a character.
         case utf16
-        /// A binary file.
+        /// The bytes are a binary file, not text.
         case binary
     }
 

@@ -13,7 +13,7 @@ public struct EnrollmentService: CourseRoster {
     /// Finds the parents to notify.
     let families: any FamilyLinks
 
-    /// Creates the service.
+    /// Creates the service with the links between parents and children.
     public init(families: any FamilyLinks) { self.families = families }
 
     public func students(of courseId: UUID, in sql: any SQLReading) throws -> [UUID] {

@@ -5,11 +5,11 @@ public import EnrollmentInterface
 public import FeatureKit
 public import Foundation
 
-/// Imports enrollments of another system. Capacity applies as for a teacher who adds students.
+/// Imports the enrollments of another system. Capacity applies as for a teacher who adds students.
 public struct SQLCoursePlaceImport: CoursePlaceImporting {
     private let courses: any CourseService
 
-    /// Creates the import.
+    /// Creates the import with the service that reads courses.
     public init(courses: any CourseService) { self.courses = courses }
 
     public let tables: Set<String> = ["enrollments"]

@@ -41,12 +41,12 @@ public struct Audience: Sendable, Hashable, Codable {
     public static func roles(_ roles: some Sequence<Role>) -> [Audience] { roles.map(Audience.role) }
 }
 
-/// A change as it is stored in the log.
+/// A change as it is stored in the change log, with its number, author and time.
 public struct LoggedChange: Sendable, Hashable {
-    /// The number of the entry; numbers begin with 1 and have no gaps.
+    /// The number of the entry in the log; numbers begin with 1 and have no gaps.
     public let seq: Int64
     public let at: Date
-    /// The person who did it; `nil` for the system.
+    /// The person who made the change; `nil` for the system.
     public let actorId: UUID?
     public let change: Change
     /// The hash that links the entry to the one before it (`ChangeLog.verify`); empty in entries from before the hash
@@ -62,7 +62,7 @@ public struct LoggedChange: Sendable, Hashable {
     }
 }
 
-/// The change log of one school's database.
+/// The change log of one school's database, to which every command appends its changes.
 public enum ChangeLog {
     /// The tables of the change log in a school's database.
     public static let migrations = MigrationSet(
@@ -120,7 +120,7 @@ public enum ChangeLog {
                 """),
         ], appendOnly: ["change_log"])
 
-    /// The number of the latest change; 0 if there is none.
+    /// Returns the number of the latest change in the log; 0 if there is none.
     public static func latest(in sql: any SQLReading) throws -> Int64 {
         try sql.value("SELECT MAX(seq) FROM change_log") ?? 0
     }

@@ -74,7 +74,7 @@ public enum SchoolSeals {
                 """)
         ])
 
-    /// The seal that was noted last for a school.
+    /// Returns the seal that was noted last for a school; `nil` if none was.
     public static func seal(of schoolId: UUID, in sql: any SQLReading) throws -> LogSeal? {
         try sql.row("SELECT seq, hash FROM school_seals WHERE school_id = \(schoolId)").map {
             try LogSeal(seq: $0.get("seq"), hash: $0.get("hash"))
@@ -102,7 +102,7 @@ public enum SchoolSeals {
             """)
     }
 
-    /// The latest loss of a school's log; `nil` if none was found.
+    /// Returns the latest loss of a school's log; `nil` if none was found.
     public static func loss(of schoolId: UUID, in sql: any SQLReading) throws -> LogLoss? {
         guard
             let row = try sql.row(

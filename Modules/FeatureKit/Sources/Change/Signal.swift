@@ -8,7 +8,7 @@ public struct Signal: Sendable, Hashable {
     public let topics: [String]
     /// The groups of people who may receive the signal.
     public let audience: [Audience]
-    /// Ids and values for the receiving pages.
+    /// The ids and values that the receiving pages need to show the signal.
     public let payload: [String: String]
     /// The person whose action caused the signal; this person does not receive it.
     public let senderId: UUID

@@ -20,8 +20,8 @@ public protocol Database: Sendable {
     @discardableResult
     func write<Value: Sendable>(_ work: @escaping @Sendable (any SQLWriting) throws -> Value) async throws -> Value
 
-    /// A value that differs after every commit, by this process or another; `nil` if the engine cannot provide it
-    /// cheaply.
+    /// Returns a value that differs after every commit, by this process or another; `nil` if the engine cannot
+    /// provide it cheaply.
     func stamp() async throws -> DatabaseStamp?
 
     /// Removes deleted data from the disk, so that the files of the database hold nothing but its rows.
@@ -70,13 +70,14 @@ public protocol SQLWriting: SQLReading {
 }
 
 extension SQLReading {
-    /// The first row; `nil` if there is none.
+    /// Returns the first row of a statement's result; `nil` if there is none.
     public func row(_ sql: SQL) throws -> SQLRow? { try rows(sql).first }
 
-    /// Whether the statement returns a row.
+    /// Whether a statement returns at least one row.
     public func exists(_ sql: SQL) throws -> Bool { try !rows(sql).isEmpty }
 
-    /// The first column of the first row; `nil` if there is no row or the column is null.
+    /// Returns the first column of the first row of a statement's result; `nil` if there is no row or the column is
+    /// null.
     /// - Throws: `DatabaseFault.unexpectedColumn` if the value is of another type.
     public func value<Value: SQLConvertible>(_ sql: SQL, as type: Value.Type = Value.self) throws -> Value? {
         guard let row = try rows(sql).first, let first = row.values.first, first != .null else { return nil }
@@ -87,7 +88,7 @@ extension SQLReading {
     }
 }
 
-/// One row of a result. The column names are shared by all rows of the result.
+/// One row of a statement's result. The column names are shared by all rows of the result.
 public struct SQLRow: Sendable {
     public let columns: [String]
     public let values: [SQLValue]
@@ -108,7 +109,7 @@ public struct SQLRow: Sendable {
         return value
     }
 
-    /// The value of a column; `nil` if it is null.
+    /// Returns the value of a column; `nil` if it is null.
     /// - Throws: `DatabaseFault.unexpectedColumn` if the column is missing or of another type.
     @inlinable
     public func optional<Value: SQLConvertible>(
@@ -127,7 +128,7 @@ public struct SQLRow: Sendable {
 
 /// A failure of a database, in terms that both engines share.
 public enum DatabaseFault: Error, Sendable, Equatable {
-    /// A unique key already has the value. The text names the constraint, never the value.
+    /// A unique key already has the written value. The text names the constraint, never the value.
     case notUnique(String)
     /// A referenced row is missing, or a check failed. The text names the constraint.
     case constraint(String)
@@ -149,9 +150,9 @@ public enum DatabaseFault: Error, Sendable, Equatable {
 
 /// One numbered change of a database's structure. Its SQL is never edited after a release.
 public struct Migration: Sendable, Hashable {
-    /// The name, unique within its feature, in the order of application: `001-people`.
+    /// The name of the migration, unique within its feature, in the order of application: `001-people`.
     public let name: String
-    /// The statements in their order, without semicolons at their ends.
+    /// The SQL statements of the migration in their order, without semicolons at their ends.
     public let statements: [String]
 
     /// Creates a migration from its statements.
@@ -199,7 +200,7 @@ public enum PurgeLimit {
     /// Seconds after which a database is rewritten at any hour, because this server may never run at night.
     static let patience: TimeInterval = 2 * 86_400
 
-    /// The largest database that may be rewritten now, in bytes; `nil` for any size.
+    /// Returns the size of the largest database that may be rewritten now, in bytes; `nil` for any size.
     /// - Parameter since: when the oldest of the deletions that wait was made.
     public static func bytes(now: Date, since: Date?, in timeZone: TimeZone = .gmt) -> Int? {
         if let since, now.timeIntervalSince(since) >= patience { return nil }
@@ -208,7 +209,7 @@ public enum PurgeLimit {
         return night.contains(calendar.component(.hour, from: now)) ? nil : daytime
     }
 
-    /// The end of the next night, by which larger databases are rewritten at the latest.
+    /// Returns the end of the next night, by which larger databases are rewritten at the latest.
     public static func end(after now: Date, in timeZone: TimeZone = .gmt) -> Date {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone

@@ -21,7 +21,7 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
         values = stringInterpolation.values
     }
 
-    /// Builds the text and the values of a statement from a string literal.
+    /// The builder of a statement's text and values from a string literal.
     public struct StringInterpolation: StringInterpolationProtocol {
         var text = ""
         var values: [SQLValue] = []
@@ -33,12 +33,12 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
 
         public mutating func appendLiteral(_ literal: String) { text += literal }
 
-        /// Appends a parameter with a value.
+        /// Appends a value as a parameter of the statement.
         public mutating func appendInterpolation(_ value: some SQLConvertible) {
             append(value.sqlValue)
         }
 
-        /// Appends a parameter with a value, or with null.
+        /// Appends a value, or null, as a parameter of the statement.
         public mutating func appendInterpolation(_ value: (some SQLConvertible)?) {
             append(value?.sqlValue ?? .null)
         }

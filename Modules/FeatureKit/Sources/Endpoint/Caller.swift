@@ -37,7 +37,7 @@ public struct Caller: Sendable, Hashable {
 public struct SignedInAccount: Sendable, Hashable {
     public let id: UUID
     public let sessionId: UUID
-    /// The browser or device; it outlives the sessions on it.
+    /// The browser or device of the session; it outlives the sessions on it.
     public let deviceId: UUID
     public let email: String
     public let name: String
@@ -67,8 +67,8 @@ public struct SignedInAccount: Sendable, Hashable {
 public struct TokenRights: Sendable, Hashable {
     public let scopes: Set<TokenScope>
     public let organizationId: UUID
-    /// Whether the session is that of a narrowed device, which shows the pages of its scopes. A program's token opens
-    /// no pages.
+    /// Whether the session is that of a narrowed device, which shows the pages of its scopes. A program's token
+    /// opens no pages.
     public let isDevice: Bool
 
     public init(scopes: Set<TokenScope>, organizationId: UUID, isDevice: Bool = false) {
@@ -83,7 +83,7 @@ public struct TokenRights: Sendable, Hashable {
 
 /// The right to read, or to read and change, through the endpoints of one area: `students:read`, `students:write`.
 public struct TokenScope: Sendable, Hashable, Codable, Comparable {
-    /// The part of an endpoint's name before the first dot.
+    /// The area that the scope covers: the part of an endpoint's name before the first dot.
     public let area: String
     public let mayChange: Bool
 
@@ -117,7 +117,7 @@ public struct TokenScope: Sendable, Hashable, Codable, Comparable {
         try container.encode(text)
     }
 
-    /// Whether the scope covers an endpoint.
+    /// Whether the scope allows calling an endpoint.
     package func covers(_ contract: Contract, isCommand: Bool) -> Bool {
         area == contract.area && (mayChange || !isCommand)
     }
@@ -190,7 +190,7 @@ public protocol MembershipResolver: Sendable {
 
 /// Finds an account's choices of language and appearance. Implemented by Preferences.
 public protocol PreferenceSource: Sendable {
-    /// Returns the choices of an account.
+    /// Returns the language and appearance that an account has chosen.
     func preferences(of accountId: UUID) async throws -> DisplayPreferences
 }
 

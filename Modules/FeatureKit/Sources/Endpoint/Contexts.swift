@@ -9,7 +9,7 @@ public struct RequestContext: Sendable {
     public let words: Words
     /// The network address of the caller, for rate limits only. It is never logged or stored.
     public let remoteAddress: String
-    /// The browser or device; `nil` if it is new.
+    /// The browser or device that sent the request; `nil` if it is new.
     public let deviceId: UUID?
     /// The program of the caller, without versions: `Firefox · Android`. For the list of a person's own devices only.
     public let client: String?
@@ -92,25 +92,26 @@ public struct CommandContext {
     public let now: Date
     public let ids: any IDGenerator
     public let words: Words
-    /// The browser or device; `nil` if it is new.
+    /// The browser or device that sent the request; `nil` if it is new.
     public var deviceId: UUID?
-    /// The program of the caller, without versions: `Firefox · Android`.
+    /// The program of the caller, without versions: `Firefox · Android`. For the list of a person's own devices
+    /// only.
     public let client: String?
     public let sql: any SQLWriting
-    /// The message that the person sees after success.
+    /// The message that the person sees after the command succeeded; `nil` for none.
     public var feedback: Feedback?
-    /// The path that a browser opens afterwards, unless the form names another.
+    /// The path that a browser opens after the command, unless the form names another.
     public var destination: String?
-    /// The path that a browser must open first, whatever the form names. It receives the form's destination as
-    /// `next`.
+    /// The path that a browser must open first after the command, whatever the form names. It receives the form's
+    /// destination as `next`.
     public var detour: String?
-    /// The change of the browser's session.
+    /// The change that the command makes to the browser's session; `nil` for none.
     public var session: SessionChange?
     /// New choices of language and appearance for this browser.
     public var display: DisplayPreferences?
-    /// The changes that were recorded, in order.
+    /// The changes that the command has recorded so far, in order.
     public private(set) var changes: [Change] = []
-    /// The signals that were sent, in order.
+    /// The signals that the command has sent so far, in order.
     public private(set) var signals: [Signal] = []
     /// The school whose log gets the changes, if it is not the caller's active school.
     public var changedSchool: UUID?
@@ -150,7 +151,7 @@ public struct CommandContext {
     /// The current day in the active school.
     public var today: Day { Day(now, in: caller.membership?.timeZone ?? .gmt) }
 
-    /// Returns the id of a new entity.
+    /// Returns a new id for an entity that the command creates.
     public func newId() -> UUID { ids.id(at: now) }
 
     /// Throws `Problem.notAllowed` if the caller lacks a permission.
@@ -167,7 +168,7 @@ public struct CommandContext {
 
 /// The message that a person sees after a command succeeded.
 public struct Feedback: Sendable, Hashable, Codable {
-    /// The form of the message; `burst` adds a small animation.
+    /// The form in which a message is shown; `burst` adds a small animation.
     public enum Style: String, Sendable, Hashable, Codable { case toast, burst }
     public let style: Style
     public let text: String

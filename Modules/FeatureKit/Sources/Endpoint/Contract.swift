@@ -3,27 +3,27 @@ import Foundation
 
 /// The public description of an endpoint. The OpenAPI document is made of these.
 public struct Contract: Sendable, Hashable {
-    /// The name, stable and unique: `attendance.mark`.
+    /// The name of the endpoint, stable and unique: `attendance.mark`.
     public let name: String
-    /// The path, with parameters in braces: `/api/v1/classrooms/{classroomId}/attendance`.
+    /// The path of the endpoint, with parameters in braces: `/api/v1/classrooms/{classroomId}/attendance`.
     public let path: String
     public let access: Access
     public let store: Store
-    /// One English sentence for the API documentation.
+    /// The purpose of the endpoint, as one English sentence for the API documentation.
     public let summary: String
-    /// Whether success is answered with HTTP status 201.
+    /// Whether a success of the endpoint is answered with HTTP status 201.
     public let isCreation: Bool
     /// Whether a client may queue the command while it is offline.
     public let isOfflineCapable: Bool
     public let replay: Replay
-    /// The largest body in bytes.
+    /// The largest request body that the endpoint accepts, in bytes.
     public let bodyLimit: Int
     /// The body limit of most commands: enough for a long text, without files.
     public static let commonBodyLimit = 256 * 1024
     /// Whether a form on another site's page may run the command. It then runs without an account and must check
     /// the ticket with which this browser left (`Departure`).
     public let acceptsCrossSitePost: Bool
-    /// The entry of the audit trail for a query's answer.
+    /// The entry of the audit trail that is made when the query's answer shows data about people; `nil` for none.
     public let seen: Seen?
     /// The file name under which a browser saves a query's answer, if the answer is a file and not JSON.
     public let fileName: String?
@@ -52,11 +52,11 @@ public struct Contract: Sendable, Hashable {
 
     /// The callers whom an endpoint accepts. Handlers check finer rules, such as one classroom or child.
     public enum Access: Sendable, Hashable {
-        /// Anyone, without signing in.
+        /// Everyone may call, without signing in.
         case anyone
-        /// Every account.
+        /// Every account may call.
         case account
-        /// A member of the active school with the permission.
+        /// Members of the active school who have the permission may call.
         case member(Permission)
     }
 
@@ -74,10 +74,11 @@ public struct Contract: Sendable, Hashable {
 
 /// The common part of queries and commands: a contract, the reading of their input, and a result.
 public protocol Endpoint: Sendable {
-    /// The type of the answer.
+    /// The type of the endpoint's answer.
     associatedtype Result: Codable & Sendable
     static var contract: Contract { get }
-    /// Reads the input. Must read every field on every path (`FieldReader`).
+    /// Reads the endpoint's input from the fields of a request. Must read every field on every path
+    /// (`FieldReader`).
     init(_ fields: inout FieldReader)
 }
 

@@ -4,7 +4,7 @@ import Foundation
 /// A route that serves files over `GET`, to be saved or shown in a page. It checks the caller's rights on every
 /// request.
 public struct DownloadRoute: Sendable {
-    /// The path, with parameters in braces: `/settings/school-file/files/{fileId}`.
+    /// The path of the files, with parameters in braces: `/settings/school-file/files/{fileId}`.
     public let path: String
     public let access: Contract.Access
     /// Returns the file for the values of the path's parameters.
@@ -24,9 +24,11 @@ public struct DownloadRoute: Sendable {
 public struct DownloadedFile: Sendable {
     /// The use that a browser makes of the file.
     public enum Use: Sendable, Hashable {
-        /// Saves it under a name in any script (`DownloadedFile.fileName(from:)`). Browsers do not cache it.
+        /// The browser saves the file under a name in any script (`DownloadedFile.fileName(from:)`), and does not
+        /// cache it.
         case attachment(name: String)
-        /// Shows or plays it in a page. The hash lets the browser check whether its cached copy is current.
+        /// The browser shows or plays the file in a page. The hash lets it check whether its cached copy is
+        /// current.
         case shown(BlobHash)
     }
     public let content: FileContent

@@ -1,20 +1,20 @@
 import Domain
 package import Foundation
 
-/// A query together with its handler, without its types.
+/// A query with its handler, without its own types, so that queries of all types fit into one list.
 public struct QueryRegistration: Sendable {
     public let contract: Contract
-    /// The fields of the input.
+    /// The descriptions of the fields that the query reads.
     public let input: [FieldReader.Specification]
     private let result: @Sendable () -> Schema
     package let answer: @Sendable (InputValue, RequestContext) async throws -> Data
 
-    /// The schema of the answer, computed on access.
+    /// The schema of the query's answer, computed on access.
     ///
     /// Only the OpenAPI document needs it, and computing all of them took a seventh of the server's start.
     public var output: Schema { result() }
 
-    /// Registers a handler for a query.
+    /// Registers a handler that answers a query.
     public static func handle<Q: Query>(
         _ type: Q.Type, _ handler: @escaping @Sendable (Q, RequestContext) async throws -> Q.Result
     ) -> QueryRegistration {
@@ -29,17 +29,17 @@ public struct QueryRegistration: Sendable {
     }
 }
 
-/// A command together with its handler, without its types.
+/// A command with its handler, without its own types, so that commands of all types fit into one list.
 public struct CommandRegistration: Sendable {
     public let contract: Contract
-    /// The fields of the input.
+    /// The descriptions of the fields that the command reads.
     public let input: [FieldReader.Specification]
     private let result: @Sendable () -> Schema
-    /// Whether there is slow work before the transaction, which a repeated request should not do again.
+    /// Whether the command has slow work before its transaction, which a repeated request should not do again.
     package let prepares: Bool
     package let decode: @Sendable (InputValue, Bool) throws -> DecodedCommand
 
-    /// The schema of the answer (``QueryRegistration/output``).
+    /// The schema of the command's answer (``QueryRegistration/output``).
     public var output: Schema { result() }
 
     /// Whether the command is one transaction and its body is small, so that it needs no thread of its own.
@@ -116,20 +116,20 @@ public struct CommandRegistration: Sendable {
     }
 }
 
-/// A command with its input read.
+/// A command whose input has been read from the request.
 package struct DecodedCommand: Sendable {
     package let prepare: @Sendable (RequestContext) async throws -> PreparedCommand
     package let finish: @Sendable (Data, RequestContext) async throws -> Void
 }
 
-/// A command whose slow work is done.
+/// A command whose slow work before the transaction is done.
 package struct PreparedCommand: Sendable {
     package let run: @Sendable (inout CommandContext) throws -> Data
-    /// The work after the transaction that decides the answer; `nil` if there is none.
+    /// The work after the command's transaction that decides the answer; `nil` if there is none.
     package let complete: @Sendable (Data) async throws -> Completion?
 }
 
-/// The answer after the work that follows the transaction.
+/// The answer of a command after the work that follows its transaction.
 package struct Completion: Sendable {
     package let body: Data
     package let feedback: Feedback?

@@ -13,7 +13,7 @@ public indirect enum Schema: Sendable, Hashable {
     case object([Member])
     case anything
 
-    /// A member of an object.
+    /// A member of a JSON object, as its schema describes it.
     public struct Member: Sendable, Hashable {
         public let name: String
         public let schema: Schema

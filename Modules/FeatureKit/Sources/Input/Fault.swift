@@ -2,20 +2,20 @@ public import Domain
 
 /// A fault in one field of an input. Its sentence is the catalog's text `fault.<code>`.
 public struct Fault: Sendable, Hashable {
-    /// The path of the field: `lastName`, `students[2].firstName`.
+    /// The path of the faulty field: `lastName`, `students[2].firstName`.
     public let field: String
-    /// The code of a general fault (`required`, `tooLong`) or of one of a feature's own (`code.unknown`).
+    /// The code of the fault: a general one (`required`, `tooLong`) or one of a feature's own (`code.unknown`).
     public let code: String
-    /// The values that the sentence names.
+    /// The values that are put into the sentence of the fault.
     public let arguments: [Argument]
 
-    /// A value that a sentence names.
+    /// A value that is put into the sentence of a fault or problem.
     public enum Argument: Sendable, Hashable {
         case text(String)
         case number(Int)
-        /// A day, written as "Wednesday 23 December".
+        /// A day that the sentence writes as "Wednesday 23 December".
         case day(Day)
-        /// Seconds to wait, written as "30 seconds", "2 minutes" or "1 hour".
+        /// A number of seconds that the sentence writes as "30 seconds", "2 minutes" or "1 hour".
         case wait(Int)
     }
 
@@ -25,12 +25,12 @@ public struct Fault: Sendable, Hashable {
         self.arguments = arguments
     }
 
-    /// The sentence of the fault in the reader's language.
+    /// Returns the sentence of the fault in the reader's language.
     public func sentence(_ words: Words) -> String { words.text("fault.\(code)", arguments.map { $0.word(words) }) }
 }
 
 extension Fault.Argument {
-    /// The argument of the sentence in the reader's language.
+    /// Returns the value as the sentence writes it in the reader's language.
     public func word(_ words: Words) -> any WordsArgument {
         switch self {
         case .text(let text): text
@@ -46,14 +46,15 @@ extension Fault.Argument {
 
 /// A refusal that a person or a program can act on, sent as an RFC 9457 problem document.
 public struct Problem: Error, Sendable, Hashable {
-    /// The HTTP status (RFC 9110 section 15).
+    /// The HTTP status of the refusal (RFC 9110 section 15).
     public let status: Int
-    /// The code, stable and public: `student.notFound`. Its sentence is a catalog's text `problem.<code>`.
+    /// The code of the problem, stable and public: `student.notFound`. Its sentence is a catalog's text
+    /// `problem.<code>`.
     public let code: String
     public let arguments: [Fault.Argument]
-    /// The faults of single fields.
+    /// The faults of single fields of the input; empty for a problem with the request as a whole.
     public let faults: [Fault]
-    /// Seconds after which the request may be repeated.
+    /// The number of seconds after which the request may be repeated; `nil` if repeating does not help.
     public let retryAfter: Int?
 
     public init(
@@ -67,7 +68,7 @@ public struct Problem: Error, Sendable, Hashable {
         self.retryAfter = retryAfter
     }
 
-    /// The sentence of the problem in the reader's language.
+    /// Returns the sentence of the problem in the reader's language.
     public func sentence(_ words: Words) -> String {
         words.text("problem.\(code)", arguments.map { $0.word(words) })
     }
@@ -81,21 +82,21 @@ public struct Problem: Error, Sendable, Hashable {
     /// The problem of a session without the second factor that the school requires of its staff.
     public static let secondFactorNeeded = Problem(403, "secondFactorNeeded")
 
-    /// The problem of too many failed tries.
+    /// Returns the problem of too many failed tries.
     /// - Parameter seconds: how long to wait.
     public static func tooManyTries(_ seconds: Int) -> Problem {
         Problem(429, "tooManyTries", [.wait(seconds)], retryAfter: seconds)
     }
 
-    /// The problem of an input with faults.
+    /// Returns the problem of an input with faults.
     public static func invalid(_ faults: [Fault]) -> Problem { Problem(422, "invalid", faults: faults) }
-    /// The problem of an input with one fault.
+    /// Returns the problem of an input with one fault.
     public static func invalid(_ field: String, _ code: String, _ arguments: [Fault.Argument] = []) -> Problem {
         .invalid([Fault(field, code, arguments)])
     }
 }
 
-/// An error of a feature that can be answered as a problem.
+/// An error of a feature that can be answered as a `Problem`.
 public protocol ProblemConvertible: Error {
     var problem: Problem { get }
 }

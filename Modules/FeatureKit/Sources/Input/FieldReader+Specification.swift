@@ -12,7 +12,7 @@ extension FieldReader {
         /// The fields of an object, or of each object in a list.
         public var fields: [Specification] = []
 
-        /// The type of a field's value.
+        /// The type of a field's value in the OpenAPI document.
         public enum Kind: String, Sendable, Hashable {
             case text, secret, email, id, day, instant, integer, number, flag, choice, idList, textList, objectList,
                 files

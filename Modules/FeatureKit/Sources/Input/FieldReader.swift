@@ -13,7 +13,7 @@ public struct FieldReader {
     let path: String
     private var read: Set<String> = []
     private var ignoresOthers = false
-    /// The faults that were found, in the order of the calls.
+    /// The faults of the input that were found so far, in the order of the calls.
     public internal(set) var faults: [Fault] = []
     /// The descriptions of the fields that were read, when the reader describes.
     public private(set) var specifications: [Specification] = []
@@ -139,25 +139,25 @@ public struct FieldReader {
         return value.lowercased()
     }
 
-    /// Reads a UUID.
+    /// Reads the UUID in a field.
     public mutating func id(_ name: String) -> UUID {
         declare(name, .id)
         return checkedId(name) ?? missing(name, UUID(uuid: nilUUID))
     }
 
-    /// Reads a UUID that may be absent.
+    /// Reads the UUID in a field that may be absent.
     public mutating func optionalId(_ name: String) -> UUID? {
         declare(name, .id, isRequired: false)
         return checkedId(name)
     }
 
-    /// Reads a day between 1900 and 2199 (`2026-11-21`).
+    /// Reads the day in a field, between 1900 and 2199 (`2026-11-21`).
     public mutating func day(_ name: String) -> Day {
         declare(name, .day)
         return checkedDay(name) ?? missing(name, FieldReader.neutralDay)
     }
 
-    /// Reads a day that may be absent.
+    /// Reads the day in a field that may be absent.
     public mutating func optionalDay(_ name: String) -> Day? {
         declare(name, .day, isRequired: false)
         return checkedDay(name)
@@ -211,7 +211,7 @@ public struct FieldReader {
         return number(name, in: range, isRequired: true) ?? (isFaulty(name) ? neutral : missing(name, neutral))
     }
 
-    /// The same, or `nil` for an absent number.
+    /// Reads a number with or without a fraction that may be absent; `nil` if it is.
     public mutating func optionalNumber(_ name: String, in range: ClosedRange<Int>) -> Double? {
         number(name, in: range, isRequired: false)
     }
@@ -245,7 +245,7 @@ public struct FieldReader {
         return instant(name, isRequired: true) ?? (isFaulty(name) ? neutral : missing(name, neutral))
     }
 
-    /// The same, or `nil` for an absent instant.
+    /// Reads an instant that may be absent (RFC 3339); `nil` if it is.
     public mutating func optionalInstant(_ name: String) -> Date? { instant(name, isRequired: false) }
 
     private mutating func instant(_ name: String, isRequired: Bool) -> Date? {
@@ -272,7 +272,7 @@ public struct FieldReader {
         return nil
     }
 
-    /// Reads a flag; an absent one is `false`.
+    /// Reads a flag (`true` or `false`); an absent one is `false`.
     public mutating func flag(_ name: String) -> Bool {
         declare(name, .flag, isRequired: false)
         switch take(name) {
@@ -288,7 +288,7 @@ public struct FieldReader {
         return false
     }
 
-    /// Accepts unknown fields, for senders that this project cannot correct.
+    /// Accepts unknown fields, for senders of requests that this project cannot correct.
     public mutating func ignoreOthers() { ignoresOthers = true }
 
     /// Adds a fault that only several fields together show, such as an end before its start.

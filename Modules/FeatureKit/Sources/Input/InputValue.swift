@@ -66,15 +66,15 @@ public indirect enum InputValue: Sendable, Hashable {
 ///
 /// A large one is on disk, and is deleted when its request has been answered.
 public struct UploadedFile: Sendable, Hashable {
-    /// The name that the browser sent. Never use it as a path.
+    /// The name of the file as the browser sent it. Never use it as a path.
     public let name: String
-    /// The content type that the browser sent.
+    /// The content type of the file as the browser sent it.
     public let contentType: String
     public let content: FileContent
-    /// The length in bytes.
+    /// The length of the file in bytes.
     public let size: Int
 
-    /// Creates a file from a content.
+    /// Creates the value for a file that was uploaded.
     /// - Parameter size: the length of `content` in bytes.
     public init(name: String, contentType: String, content: FileContent, size: Int) {
         self.name = name
@@ -87,7 +87,7 @@ public struct UploadedFile: Sendable, Hashable {
         self.init(name: name, contentType: contentType, content: .bytes(bytes), size: bytes.count)
     }
 
-    /// Returns the same content under another name and content type.
+    /// Returns the same file under another name and content type.
     public func renamed(_ name: String, contentType: String) -> UploadedFile {
         UploadedFile(name: name, contentType: contentType, content: content, size: size)
     }

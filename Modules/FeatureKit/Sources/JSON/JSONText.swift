@@ -2,14 +2,14 @@ public import Foundation
 
 /// Reads and writes JSON as the API spells it: ISO 8601 instants, lower-case ids, sorted names (docs/decisions/0025).
 public enum JSON {
-    /// Encodes a value.
+    /// Encodes a value as JSON.
     public static func encode(_ value: some Encodable) throws -> Data {
         var writer = JSONWriter()
         writer.write(try JSONTree.of(value))
         return Data(writer.bytes)
     }
 
-    /// Decodes a value.
+    /// Decodes a value of a type from JSON.
     public static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601

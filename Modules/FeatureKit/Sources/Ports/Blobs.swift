@@ -2,10 +2,10 @@ public import Domain
 public import Foundation
 
 extension BlobHash {
-    /// Computes the hash of bytes.
+    /// Computes the hash of a file's bytes in memory.
     public init(of bytes: [UInt8]) { self.init(digest: SHA256.hex(bytes)) }
 
-    /// Computes the hash of a content, read in portions. Throws if it cannot be read.
+    /// Computes the hash of a file's content, read in portions. Throws if it cannot be read.
     public init(of content: FileContent) throws {
         var hash = SHA256()
         try content.forEachPortion { hash.update($0) }
@@ -32,20 +32,20 @@ public protocol BlobStore: Sendable {
     /// The file is on disk when this returns. Commands call it in their preparation and cite the hash in their
     /// transaction, so that no row cites a missing file.
     func put(_ content: FileContent) async throws -> BlobHash
-    /// The location of a file on this machine; `nil` if it does not exist.
+    /// Returns the location of a file on this machine; `nil` if it does not exist.
     func file(_ hash: BlobHash) async throws -> URL?
 }
 
 extension BlobStore {
-    /// Stores bytes that are in memory.
+    /// Stores bytes that are in memory as a file, and returns their hash.
     public func put(_ bytes: [UInt8]) async throws -> BlobHash { try await put(.bytes(bytes)) }
 }
 
 /// The files of all schools, for the pipeline and for backing up, restoring and deleting schools.
 public protocol SchoolBlobs: Sendable {
-    /// The files of one school.
+    /// Returns the store of one school's files.
     func blobs(of schoolId: UUID) -> any BlobStore
-    /// Every file of a school, including files that no row cites.
+    /// Returns the hash of every file of a school, including files that no row cites.
     func all(of schoolId: UUID) async throws -> Set<BlobHash>
     /// Deletes files and the incomplete files of a stopped server, and returns the number of deleted files.
     ///
@@ -100,8 +100,8 @@ public enum MediaType: String, Sendable, Hashable, Codable, CaseIterable, SQLCon
     /// Whether the type can hold a recording of sound.
     public var isSound: Bool { [.webM, .ogg, .mp4, .wav].contains(self) }
 
-    /// The content type with which a file is served. Containers that hold either sound or video are served as sound;
-    /// callers that accept video choose another type.
+    /// The content type with which a file of the media type is served. Containers that hold either sound or video
+    /// are served as sound; callers that accept video choose another type.
     public var contentType: String {
         switch self {
         case .jpeg: "image/jpeg"
@@ -115,7 +115,7 @@ public enum MediaType: String, Sendable, Hashable, Codable, CaseIterable, SQLCon
         }
     }
 
-    /// The extension of file names, without the dot.
+    /// The extension of file names for the media type, without the dot.
     public var fileExtension: String {
         switch self {
         case .jpeg: "jpg"

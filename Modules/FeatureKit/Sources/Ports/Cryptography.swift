@@ -5,9 +5,9 @@ public protocol Cryptography: Sendable {
     func seal(_ secret: [UInt8], for purpose: String) throws -> String
     /// Decrypts a secret. Throws if it was altered, or encrypted for another purpose or with another key.
     func open(_ sealed: String, for purpose: String) throws -> [UInt8]
-    /// The one-time password of a counter (HOTP, RFC 4226 section 5.3) with a number of digits.
+    /// Returns the one-time password of a counter (HOTP, RFC 4226 section 5.3) with a number of digits.
     func oneTimePassword(_ secret: [UInt8], counter: UInt64, digits: Int) -> String
-    /// The SHA-256 hash (FIPS 180-4).
+    /// Returns the SHA-256 hash of bytes (FIPS 180-4).
     func sha256(_ bytes: [UInt8]) -> [UInt8]
     /// Whether a signature of a message was made with the key's private half. Malformed keys and signatures return
     /// `false`.

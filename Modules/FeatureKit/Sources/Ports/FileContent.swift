@@ -53,12 +53,12 @@ public enum FileContent: Sendable, Hashable {
         }
     }
 
-    /// Opens the content for reading at any offset. Throws if the file cannot be read.
+    /// Opens the file for reading at any offset. Throws if it cannot be read.
     public func reader() throws -> Reader { try Reader(self) }
 
-    /// An open content.
+    /// A file that is open for reading at any offset.
     public final class Reader {
-        /// The length in bytes.
+        /// The length of the open file in bytes.
         public let size: Int
         private let bytes: [UInt8]
         private let handle: FileHandle?

@@ -5,7 +5,7 @@ public import Foundation
 /// It follows OpenID Connect Core 1.0: the authorization code flow with a form post as answer (OAuth 2.0 Form Post
 /// Response Mode).
 public protocol IdentityProvider: Sendable {
-    /// The name that is stored with each subject: `apple`. Short, and never changed.
+    /// The short name of the provider that is stored with each subject, and never changes: `apple`.
     var name: String { get }
     /// The address at which a browser signs in with the provider (section 3.1.2.1).
     func authorizationAddress(state: String, nonce: String, returnTo address: String) -> String
@@ -28,7 +28,7 @@ public struct ProvidedIdentity: Sendable, Hashable {
     public let subject: String
     /// The address that the provider has confirmed; `nil` if it sent none or did not confirm it.
     public let email: String?
-    /// The token with which the grant can be revoked.
+    /// The token with which the person's consent to the sign-in can be revoked; `nil` if the provider sent none.
     public let refreshToken: String?
 
     public init(subject: String, email: String?, refreshToken: String?) {
@@ -51,7 +51,7 @@ public struct IdentityNotice: Sendable, Hashable {
     public let kind: Kind
     /// The person's id with the provider.
     public let subject: String
-    /// The time of the event.
+    /// The time of the event that the message is about.
     public let at: Date
 
     public init(kind: Kind, subject: String, at: Date) {
@@ -65,7 +65,7 @@ public struct IdentityNotice: Sendable, Hashable {
 public enum IdentityFault: Error, Hashable, Sendable {
     /// The provider is unreachable, too slow, answers unreadably, or refuses this server.
     case unreachable
-    /// The code or the token is not valid.
+    /// The provider did not accept the code, or its token is not valid.
     case refused(Reason)
 
     /// The reason why a code or a token is not valid.

@@ -41,6 +41,6 @@ public enum ImageFault: Error, Sendable, Hashable {
 public enum ImageLimits {
     /// The largest size of a file in bytes.
     public static let bytes = 15 << 20
-    /// The largest number of pixels.
+    /// The largest number of pixels of a picture that is accepted.
     public static let pixels = 50_000_000
 }

@@ -5,7 +5,7 @@ public struct ModelQuestion: Sendable, Hashable {
     /// Instructions for the answer: its form, tone and language.
     public let instructions: String
     public let text: String
-    /// The name of the model.
+    /// The name of the language model that answers the question.
     public let model: String
 
     public init(instructions: String, text: String, model: String) {
@@ -41,7 +41,7 @@ public struct Transcript: Sendable, Hashable {
 
 /// The reason why a model did not answer.
 public enum ModelFault: Error, Sendable, Hashable {
-    /// The key is not valid, or lacks the right.
+    /// The service refused the key: it is not valid, or lacks the right.
     case keyRefused
     /// The service is overloaded, or the key has reached its limit. The value is the seconds until the next try, if
     /// the service named them.
@@ -54,7 +54,7 @@ public enum ModelFault: Error, Sendable, Hashable {
     case refused
 }
 
-/// A language model. Throws `ModelFault`.
+/// A language model that answers questions. Throws `ModelFault`.
 public protocol TextModel: Sendable {
     /// Answers a question, using the school's key for the service.
     func answer(_ question: ModelQuestion, key: String) async throws -> ModelAnswer

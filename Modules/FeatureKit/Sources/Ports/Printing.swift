@@ -8,7 +8,7 @@ public protocol DocumentPrinting: Sendable {
 
 /// A printable document: its content in order. The printer decides on the layout.
 public struct PrintedDocument: Sendable {
-    /// The paper formats.
+    /// The paper formats of printable documents.
     public enum Paper: String, Codable, Sendable, Hashable, CaseIterable { case a4, letter }
 
     public var title: String
@@ -45,25 +45,25 @@ public enum PrintedBlock: Sendable, Hashable {
     /// A heading, never separated from what follows by a page break.
     case heading(String)
     case text(String)
-    /// A small remark: when it was printed, what a sign means.
+    /// A small remark in a printed document: when it was printed, what a sign means.
     case note(String)
-    /// A bulleted list.
+    /// A list with a bullet before each item.
     case items([String])
     case table(PrintedTable)
-    /// Cards to cut out.
+    /// Cards with a name and a code, to cut out.
     case badges([PrintedBadge])
-    /// A label with empty lines for writing by hand.
+    /// A label with empty lines below it for writing by hand.
     case writing(String, lines: Int)
 }
 
-/// A table whose head is repeated on each page.
+/// A table of a printed document, whose head is repeated on each page.
 public struct PrintedTable: Sendable, Hashable {
-    /// A column of the table.
+    /// A column of a printed table.
     public struct Column: Sendable, Hashable {
         public let title: String
-        /// Its part of the width, beside those of the other columns.
+        /// The column's part of the table's width, relative to the parts of the other columns.
         public let share: Double
-        /// Whether its cells stand in the middle: marks, days.
+        /// Whether the cells of the column are centered, as for marks and days.
         public let isCentred: Bool
 
         public init(_ title: String, share: Double = 1, isCentred: Bool = false) {
@@ -73,7 +73,7 @@ public struct PrintedTable: Sendable, Hashable {
         }
     }
     public var columns: [Column]
-    /// The rows, with a cell for each column; the first cell names the row.
+    /// The rows of the table, with a cell for each column; the first cell names the row.
     public var rows: [[String]]
 
     public init(columns: [Column], rows: [[String]]) {
@@ -86,7 +86,7 @@ public struct PrintedTable: Sendable, Hashable {
 public struct PrintedBadge: Sendable, Hashable {
     public let name: String
     public let detail: String
-    /// The modules row by row, `true` is dark.
+    /// The dark and light modules of the QR code row by row; `true` is dark.
     public let code: [[Bool]]
 
     public init(name: String, detail: String, code: [[Bool]]) {

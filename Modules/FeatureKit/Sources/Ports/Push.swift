@@ -5,7 +5,7 @@ public protocol PushSender: Sendable {
     /// The public key that browsers subscribe with (RFC 8292 section 4.2): an uncompressed P-256 point in Base64url.
     /// - Throws: an error if the server's own key cannot be read.
     var applicationServerKey: String { get throws }
-    /// Whether this server can send to devices of a kind.
+    /// Whether this server can send push notifications to devices of a kind.
     func reaches(_ kind: PushAddress.Kind) -> Bool
     /// Whether an address is acceptable. Addresses come from clients and must not lead into this server's own
     /// network.
@@ -16,13 +16,13 @@ public protocol PushSender: Sendable {
     func send(_ message: PushMessage, to address: PushAddress) async -> PushOutcome
 }
 
-/// The address of one device.
+/// The address to which push notifications for one device are sent.
 public struct PushAddress: Sendable, Hashable {
-    /// The kind of device.
+    /// The kinds of devices that receive push notifications.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable, SQLConvertible {
-        /// An app on an Apple device.
+        /// An app on an Apple device, reached through Apple's push service.
         case apns
-        /// A subscription of a browser (Push API).
+        /// A subscription of a browser (Push API), reached through the browser's push service.
         case web
     }
     public let kind: Kind
@@ -41,18 +41,18 @@ public struct PushAddress: Sendable, Hashable {
     }
 }
 
-/// One notification for one device.
+/// One push notification for one device.
 public struct PushMessage: Sendable, Hashable {
-    /// The id, the same for each try: a device shows two messages with one id once. At most 64 letters, digits, `-`,
-    /// `.`.
+    /// The id of the notification, the same for each try: a device shows two messages with one id once. At most 64
+    /// letters, digits, `-`, `.`.
     public let id: String
     public let title: String
     public let body: String
-    /// The page that a tap opens.
+    /// The path of the page that a tap on the notification opens.
     public let path: String
-    /// The number of unread notifications.
+    /// The number of unread notifications, shown on the app's icon.
     public let badge: Int
-    /// The account that it is for. A device on which another account is signed in shows nothing.
+    /// The account that the notification is for. A device on which another account is signed in shows nothing.
     public let accountId: UUID
     /// The time at which the notification becomes outdated.
     public let expiresAt: Date
@@ -75,7 +75,7 @@ public enum PushOutcome: Sendable, Hashable {
     case delivered
     /// The device has unsubscribed. The address will never work again.
     case gone
-    /// The service is overloaded; seconds until the next try, if it named them.
+    /// The service is overloaded. The value is the seconds until the next try, if the service named them.
     case busy(retryAfter: Int?)
     /// The service could not be reached, took too long, or failed.
     case unreachable

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The database files of schools, for backup, restore, move and delete. Works while the server runs.
 public protocol SchoolFiles: Sendable {
-    /// The ids of all schools with a database, in the order in which they were created.
+    /// Returns the ids of all schools with a database, in the order in which they were created.
     func all() async throws -> [UUID]
     /// Copies one snapshot of a school's database to a new file, in small steps.
     func copy(_ id: UUID, to file: URL) async throws
@@ -40,11 +40,11 @@ extension SchoolFiles {
 
 /// The content of a school's file, for comparing a copy with its original.
 public struct SchoolContents: Sendable, Hashable {
-    /// The number of rows of each table; of the change log, those up to the requested entry.
+    /// The number of rows of each table in the file; of the change log, those up to the requested entry.
     public let rows: [String: Int]
-    /// The seal of the last entry that counts; `nil` if the log has none.
+    /// The seal of the last entry of the change log that counts; `nil` if the log has none.
     public let seal: LogSeal?
-    /// Whether the file takes writes.
+    /// Whether the school's file takes writes.
     public let isWritable: Bool
 
     public init(rows: [String: Int], seal: LogSeal?, isWritable: Bool) {
@@ -81,14 +81,14 @@ public protocol Archiving: Sendable {
     func zip(_ parts: [ArchivePart], into file: URL) async throws
 }
 
-/// One file within an archive.
+/// One file to be packed into an archive.
 public struct ArchivePart: Sendable {
     /// The content of the file, in memory or on disk.
     public enum Content: Sendable {
         case bytes(Data)
         case file(URL)
     }
-    /// The name: relative, ASCII, at most 100 bytes: `directory.json`.
+    /// The name of the file within the archive: relative, ASCII, at most 100 bytes: `directory.json`.
     public let name: String
     public let content: Content
 
@@ -113,12 +113,12 @@ public struct ArchiveSubject: Sendable, Hashable, Codable {
 
 /// The first part of an archive, which lists all others.
 public struct ArchiveManifest: Sendable, Hashable, Codable {
-    /// One file of the archive.
+    /// One file of an archive, as its manifest lists it.
     public struct Part: Sendable, Hashable, Codable {
         public let name: String
-        /// The size in bytes.
+        /// The size of the archived file in bytes.
         public let bytes: Int
-        /// The hash in lower-case hexadecimal.
+        /// The SHA-256 hash of the archived file in lower-case hexadecimal.
         public let sha256: String
 
         public init(name: String, bytes: Int, sha256: String) {
@@ -127,7 +127,8 @@ public struct ArchiveManifest: Sendable, Hashable, Codable {
             self.sha256 = sha256
         }
     }
-    /// The version that this program writes; it also reads all earlier ones. Version 2 added the school's files.
+    /// The version of the archive format that this program writes; it also reads all earlier ones. Version 2 added
+    /// the school's files.
     public static let version = 2
     public static let format = "pinktower-school"
 
@@ -146,7 +147,7 @@ public struct ArchiveManifest: Sendable, Hashable, Codable {
 
 /// The reason why an archive cannot be written or read.
 public enum ArchiveFault: Error, Sendable, Equatable {
-    /// The disk is full or cannot be written. Nothing was left on it.
+    /// The disk is full or cannot be written. The unfinished archive was removed from it.
     case cannotWrite
     /// A file with that name exists.
     case exists

@@ -4,16 +4,16 @@ public import Foundation
 /// A document that the search finds, as the index stores it.
 public struct SearchDocument: Sendable, Hashable {
     public let id: UUID
-    /// The title, which is searched and shown.
+    /// The title of the document, which is searched and shown.
     public let title: String
-    /// The line under the title, in no particular language: a name, a class. It is searched as well.
+    /// The line under the document's title, in no particular language: a name, a class. It is searched as well.
     public let subtitle: String
-    /// Further text that is searched: an e-mail address, a description.
+    /// Further text of the document that is searched and not shown: an e-mail address, a description.
     public let text: String
     /// The path of the page that it opens.
     public let path: String
     public let tint: Tint
-    /// The audiences that find the document: a reader must belong to one of them.
+    /// The path of the page that the document opens when it is chosen.
     public let readers: [Audience]
 
     public init(
@@ -30,11 +30,11 @@ public struct SearchDocument: Sendable, Hashable {
     }
 }
 
-/// The search index of a school. It is made of the school's data and can be deleted at any time.
+/// The audiences that find the document: the person who searches must belong to one of them.
 public protocol SearchIndex: Sendable {
-    /// The entry of the change log up to which the index is current; `nil` if it has to be built.
+    /// Returns the entry of the change log up to which the index is current; `nil` if it has to be built.
     func place() async throws -> SearchPlace?
-    /// Empties the index, to build it again.
+    /// Empties the search index, to build it again.
     func clear() async throws
     /// Adds or replaces documents of a category, and removes others.
     func put(_ documents: [SearchDocument], in category: String, removing ids: [UUID]) async throws
@@ -46,7 +46,7 @@ public protocol SearchIndex: Sendable {
     ///
     /// Takes seconds for a million documents; searches continue meanwhile.
     func tidy() async throws
-    /// Returns the documents that match.
+    /// Returns the documents of the index that match a search.
     func find(_ search: IndexedSearch) async throws -> IndexedHits
 }
 
@@ -61,15 +61,16 @@ public struct SearchPlace: Sendable, Hashable {
     }
 }
 
-/// A search, with the audiences of the person who searches.
+/// A search in the index, with the audiences of the person who searches.
 public struct IndexedSearch: Sendable, Hashable {
-    /// The text as it was typed. Case, accents and small mistakes do not matter, and the last word may be incomplete.
+    /// The text that is searched for, as it was typed. Case, accents and small mistakes do not matter, and the last
+    /// word may be incomplete.
     public let text: String
-    /// The audiences that the reader belongs to.
+    /// The audiences that the person who searches belongs to.
     public let readers: Set<Audience>
-    /// The categories that are searched.
+    /// The categories of documents that are searched.
     public let categories: [String]
-    /// The largest number of hits in each category.
+    /// The largest number of documents that are returned for each category.
     public let limit: Int
 
     public init(text: String, readers: Set<Audience>, categories: [String], limit: Int) {
@@ -82,7 +83,7 @@ public struct IndexedSearch: Sendable, Hashable {
 
 /// The documents that a search found.
 public struct IndexedHits: Sendable, Hashable {
-    /// A document that was found.
+    /// A document that a search found.
     public struct Hit: Sendable, Hashable {
         public let category: String
         public let id: UUID
@@ -100,7 +101,7 @@ public struct IndexedHits: Sendable, Hashable {
             self.tint = tint
         }
     }
-    /// The hits: those with a matching title first, then the latest.
+    /// The documents that were found: those with a matching title first, then the latest.
     public var hits: [Hit]
     /// The corrected text that was searched instead, if nothing matched the typed text.
     public var corrected: String?
@@ -113,7 +114,7 @@ public struct IndexedHits: Sendable, Hashable {
 
 /// The search indexes of all schools.
 public protocol SearchIndexes: Sendable {
-    /// The index of one school.
+    /// Returns the search index of one school.
     func index(of schoolId: UUID) async throws -> any SearchIndex
     /// Deletes a school's index; it is built again when it is next needed. Safe to repeat.
     func remove(_ schoolId: UUID) async throws

@@ -10,7 +10,7 @@ public enum ShortCode {
         String(ids.randomBytes(length).map { letters[Int($0) % letters.count] })
     }
 
-    /// Whether a text is a code as it is stored, without hyphens.
+    /// Whether a text is a short code of a length as it is stored, without hyphens.
     public static func isOne(_ text: String, length: Int) -> Bool {
         text.count == length && text.allSatisfy(letters.contains)
     }

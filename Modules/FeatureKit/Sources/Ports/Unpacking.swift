@@ -2,7 +2,7 @@ public import Foundation
 
 /// Opens ZIP files that people upload. Nothing is written to disk.
 public protocol Unpacking: Sendable {
-    /// Returns the files of a ZIP file in their order, without folders.
+    /// Returns the files of a ZIP file in memory in their order, without folders.
     func unzip(_ bytes: [UInt8], limits: UnpackingLimits) throws(UnpackingFault) -> [UnpackedFile]
 }
 
@@ -12,9 +12,9 @@ public protocol Packing: Sendable {
     func zip(_ parts: [ArchivePart]) throws -> Data
 }
 
-/// A file of an archive.
+/// A file that was unpacked from an archive.
 public struct UnpackedFile: Sendable, Hashable {
-    /// The path within the archive: `export/users.csv`. It never leads out of the archive.
+    /// The path of the file within the archive: `export/users.csv`. It never leads out of the archive.
     public let name: String
     public let bytes: [UInt8]
 
@@ -24,10 +24,11 @@ public struct UnpackedFile: Sendable, Hashable {
     }
 }
 
-/// The limits of an archive's content. The actual content is measured, not the sizes that the archive states.
+/// The limits of what an archive may contain. The actual content is measured, not the sizes that the archive
+/// states.
 public struct UnpackingLimits: Sendable, Hashable {
     public var files: Int
-    /// The size of all files together, in bytes.
+    /// The largest size of all unpacked files together, in bytes.
     public var bytes: Int
 
     public init(files: Int = 100, bytes: Int = 64 << 20) {
@@ -47,6 +48,6 @@ public enum UnpackingFault: Error, Sendable, Hashable {
     case unknownMethod
     case tooManyFiles(limit: Int)
     case tooLarge(limit: Int)
-    /// The path of a file leads out of the archive.
+    /// The path of a file in the archive leads out of the archive.
     case path(String)
 }

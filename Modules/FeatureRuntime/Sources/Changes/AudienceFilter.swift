@@ -22,7 +22,7 @@ public final class AudienceFilter: Sendable {
 
     public init() {}
 
-    /// Sets the audiences that the reader belongs to.
+    /// Notes the audiences that the reader of the stream belongs to.
     public func know(_ audiences: Set<Audience>) { state.withLock { $0.audiences = audiences } }
 
     /// Sets the reader's audiences after it has processed a change that may alter them.

@@ -55,8 +55,8 @@ public final class ChangeHub: Sendable {
         }
     }
 
-    /// The number of the school's latest change that this process knows of; `nil` before anything was noted or
-    /// published.
+    /// Returns the number of the school's latest change that this process knows of; `nil` before anything was noted
+    /// or published.
     ///
     /// It may lag behind the log between a commit and its publishing. A page then receives a change that it already
     /// shows, which is harmless.
@@ -80,12 +80,13 @@ public final class ChangeHub: Sendable {
         for reader in readers { reader.stream.finish() }
     }
 
-    /// Removes all numbers, because another process has written to the logs.
+    /// Forgets the latest numbers of all schools, because another process has written to their logs.
     public func clearLatest() { state.withLock { $0.latest.removeAll() } }
 
-    /// The changes of a school from now on. The stream ends when its reader falls behind or is cancelled.
-    /// - Parameter filter: keeps changes from waking the reader that are certainly not for it. The reader must still
-    ///   check each change.
+    /// Returns a stream of the changes of a school from now on. The stream ends when its reader falls behind or is
+    /// cancelled.
+    /// - Parameter filter: keeps changes from waking the reader that are certainly not for it. The reader must
+    ///   still check each change.
     public func changes(of schoolId: UUID, for filter: AudienceFilter? = nil) -> AsyncStream<LoggedChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: LoggedChange.self, bufferingPolicy: .bufferingOldest(ChangeHub.bufferLimit))
@@ -131,7 +132,7 @@ public final class ChangeHub: Sendable {
         for listener in listeners where listener.filter?.passes(signal) ?? true { listener.stream.yield(signal) }
     }
 
-    /// The signals of a school from now on.
+    /// Returns a stream of the signals of a school from now on.
     public func signals(of schoolId: UUID, for filter: AudienceFilter? = nil) -> AsyncStream<Signal> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Signal.self, bufferingPolicy: .bufferingNewest(ChangeHub.signalLimit))

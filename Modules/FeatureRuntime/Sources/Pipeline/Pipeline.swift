@@ -20,7 +20,7 @@ public struct Pipeline: Sendable {
     private let probe: @Sendable () async throws -> Void
     private let pending: PendingChanges
     private let report: @Sendable (any Error) -> Void
-    /// Records who viewed whose data.
+    /// The service that records who viewed whose data.
     public let sightings: Sightings
 
     /// Creates a pipeline on the databases and files of a server.
@@ -49,18 +49,18 @@ public struct Pipeline: Sendable {
         self.hasher = hasher
     }
 
-    /// The answer to a command.
+    /// The answer to a command, with what a browser does after it.
     public struct Outcome: Sendable {
         public let status: Int
-        /// The result as JSON.
+        /// The result of the command as JSON.
         public let body: Data
-        /// The message that the person sees.
+        /// The message that the person sees after the command; `nil` for none.
         public let feedback: Feedback?
-        /// The path that a browser opens afterwards.
+        /// The path that a browser opens after the command; `nil` for the current page.
         public let destination: String?
-        /// The path that a browser must open first (`CommandContext.detour`).
+        /// The path that a browser must open first after the command (`CommandContext.detour`).
         public let detour: String?
-        /// The change of the browser's session.
+        /// The change that the command makes to the browser's session; `nil` for none.
         public let session: SessionChange?
         /// New choices of language and appearance for this browser.
         public let display: DisplayPreferences?
@@ -113,7 +113,7 @@ public struct Pipeline: Sendable {
         }
     }
 
-    /// Runs a query and returns its encoded answer.
+    /// Runs a query and returns its answer, encoded for the response.
     public func answer(
         _ query: QueryRegistration, _ input: InputValue, in context: RequestContext
     ) async throws -> Data {
@@ -135,7 +135,7 @@ public struct Pipeline: Sendable {
         try PermissionService.authorize(command.contract, isCommand: true, caller)
     }
 
-    /// Runs a command.
+    /// Runs a command, once for each idempotency key.
     /// - Parameters:
     ///   - isForm: whether `input` consists of text fields.
     ///   - key: the client's idempotency key; without one, every call counts as a new request.
@@ -259,7 +259,8 @@ public struct Pipeline: Sendable {
         return IdempotentRequest(key: "\(key.prefix(13)) \(fingerprint)")
     }
 
-    /// The problem for a failure of a database; `nil` for failures that are errors of the program.
+    /// Returns the problem to answer with after a failure of a database; `nil` for failures that are errors of the
+    /// program.
     public static func problem(of fault: DatabaseFault) -> Problem? {
         switch fault {
         case .cannotWrite: Problem(507, "cannotWrite", retryAfter: 30)

@@ -9,7 +9,7 @@ package import GradingInterface
 package struct GradeCalculationService: Sendable {
     var scale: GradingScale
 
-    /// The calculation with the standard scale.
+    /// Creates the calculation with the standard grading scale.
     package init() { scale = .standard }
 
     init(scale: GradingScale) { self.scale = scale }
@@ -29,7 +29,8 @@ package struct GradeCalculationService: Sendable {
         var weightInPercent: Quotient { Quotient(units: weight.units * 100) }
     }
 
-    /// A course grade with its parts.
+    /// A course grade with the steps of its calculation: the percentage, exact and as shown, the letter and the
+    /// color.
     package struct CourseGrade: Sendable, Hashable {
         let percentage: Quotient
         let shown: Hundredths

@@ -41,7 +41,7 @@ package struct GradeEntry: Sendable, Hashable {
 }
 
 extension GradeEntry {
-    /// A graded score.
+    /// Creates the entry of a score that was given.
     package init(category: GradeCategory, points: Hundredths, maximum: Hundredths) {
         self.init(category: category, points: points, maximum: maximum, state: .graded)
     }

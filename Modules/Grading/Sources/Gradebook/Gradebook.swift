@@ -175,7 +175,7 @@ struct GradebookReader: Sendable {
     }
 }
 
-/// The grades of released items, for other blocks.
+/// Reads the grades of released items from the school's database, for other blocks.
 public struct SQLGradeService: GradeService {
     let courses: any CourseService
     let roster: any CourseRoster

@@ -6,7 +6,7 @@ import Foundation
 public struct ServerModels: Sendable {
     public let text: any TextModel
     public let speech: any SpeechToText
-    /// The server's own key; `nil` if each school needs its own.
+    /// The server's own key for the service of models; `nil` if each school needs its own.
     public let key: String?
     public let textModel: String
     public let speechModel: String

@@ -7,7 +7,7 @@ public import FeatureKit
 /// They contain every script that the machine has a font for, embed the glyphs that they use, and are tagged for screen
 /// readers (ISO 32000-1, 14.8).
 public struct PangoPrinter: DocumentPrinting {
-    /// An error of cairo.
+    /// An error of cairo, the library that draws the documents.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }

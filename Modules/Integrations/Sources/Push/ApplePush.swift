@@ -13,9 +13,9 @@ public struct ApplePushSettings: Sendable {
     public let keyId: String
     /// The content of the `.p8` file.
     public let privateKey: String
-    /// The app's bundle id.
+    /// The bundle id of the app that receives the notifications, which Apple calls the topic.
     public let topic: String
-    /// The base URL, without a slash at its end.
+    /// The base URL of Apple's push service, without a slash at its end.
     public let address: String
 
     /// The address of the service for apps from the App Store.

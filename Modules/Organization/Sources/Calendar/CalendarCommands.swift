@@ -57,9 +57,9 @@ struct SetWeekdays: Command {
     }
 }
 
-/// The days with and without school: commands and their page in Settings.
+/// The commands for the days with and without school, and their page in Settings.
 enum CalendarHandlers {
-    /// Fifty years of eight holidays.
+    /// The largest number of entries in the calendar: fifty years of eight holidays.
     static let most = 400
 
     static let queries: [QueryRegistration] = [

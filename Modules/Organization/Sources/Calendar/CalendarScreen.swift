@@ -5,7 +5,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// Settings > Organization > Days without school.
+/// The page Settings > Organization > Days without school.
 enum CalendarScreen {
     static let path = "/settings/organization/days"
 

@@ -28,7 +28,7 @@ struct CallBackOrganization: Command {
     init(_ fields: inout FieldReader) {}
 }
 
-/// The handlers of the end of a school.
+/// The handlers of the commands that close, reopen and delete a school.
 struct ClosingHandlers: Sendable {
     let organizations: any OrgService
     let removal: SchoolRemoval
@@ -61,7 +61,7 @@ struct ClosingHandlers: Sendable {
                 }),
             .handle(
                 CallBackOrganization.self,
-                // The file first: a school that the directory has opened takes writes.
+                // The file is changed first, so that a school that the directory shows as open accepts writes.
                 prepare: { _, context in
                     try await removal.files.setWritable(true, context.membership.organization.id)
                 },

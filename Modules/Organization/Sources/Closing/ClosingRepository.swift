@@ -23,7 +23,7 @@ enum ClosingRepository {
         try sql.row("SELECT org_id, closed_at, deletes_at FROM closings WHERE org_id = \(orgId)").map(closing)
     }
 
-    /// Throws the refusal of a closed school, which names the day of its deletion.
+    /// Throws the problem of a closed school, which names the day of its deletion.
     static func refuseClosed(_ orgId: UUID, in sql: any SQLReading) throws {
         guard let closing = try closing(of: orgId, in: sql),
             let organization = try OrganizationRepository.organization(orgId, in: sql)

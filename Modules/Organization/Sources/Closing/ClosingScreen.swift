@@ -5,7 +5,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// Settings > Organization > Delete the school: closing it, calling it back, deleting it at once.
+/// The page Settings > Organization > Delete the school, which closes a school, reopens it, or deletes it at once.
 struct ClosingScreen: Sendable {
     static let path = "/settings/delete-school"
 

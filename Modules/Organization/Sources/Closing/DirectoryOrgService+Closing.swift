@@ -4,7 +4,7 @@ public import Foundation
 import OrganizationInterface
 
 extension DirectoryOrgService {
-    /// How long a closed school can be called back.
+    /// The number of days for which a closed school can be reopened.
     static let graceDays = 30
 
     public func delete(typing name: String, atOnce: Bool, in context: CommandContext) throws -> Date {
@@ -16,7 +16,7 @@ extension DirectoryOrgService {
         let closing = try ClosingRepository.closing(of: organization.id, in: context.sql)
         context.sql.afterCommit { [memberships] in memberships.forgetActive() }
         if atOnce {
-            // Deleting at once is a second yes: the first has closed the school.
+            // Deleting at once needs a second confirmation; the first one has closed the school.
             guard closing != nil else { throw Problem(409, "closing.notClosed") }
             try ClosingRepository.hasten(organization.id, to: context.now, in: context.sql)
             return context.now
@@ -29,7 +29,7 @@ extension DirectoryOrgService {
         return end
     }
 
-    /// Throws the refusal of a closed school, for transactions that write about it in the directory.
+    /// Throws the problem of a closed school, for transactions of the directory that concern the school.
     public func refuseClosed(_ orgId: UUID, in sql: any SQLReading) throws {
         try ClosingRepository.refuseClosed(orgId, in: sql)
     }

@@ -17,9 +17,11 @@ public struct SchoolRemoval: Sendable {
     let memberships: DirectoryMembershipService
     let clock: any WallClock
 
+    /// Creates the service that deletes schools.
+    ///
     /// - Parameters:
-    ///   - kinds: the kinds of record of all blocks; read at each removal.
-    ///   - stores: every place with copies of records; read at each removal.
+    ///   - kinds: the kinds of record of all blocks, read at each deletion.
+    ///   - stores: all stores with copies of records, read at each deletion.
     public init(
         directory: any Database, files: any SchoolFiles, blobs: any SchoolBlobs,
         kinds: @autoclosure @escaping @Sendable () -> [RecordKind],
@@ -35,8 +37,8 @@ public struct SchoolRemoval: Sendable {
         self.clock = clock
     }
 
-    /// Ends the writing into a school that the directory has closed: also by commands that were on their way, and by
-    /// other processes. A file that is damaged or gone takes no writes anyway.
+    /// Stops all writing to a school that the directory has closed, including commands that have already begun and
+    /// other processes. A file that is damaged or missing takes no writes anyway.
     func refuseWrites(_ orgId: UUID) async throws {
         do {
             try await files.setWritable(false, orgId)
@@ -46,18 +48,18 @@ public struct SchoolRemoval: Sendable {
     }
 
     /// Deletes a school with all its data.
-    /// - Returns: whether nothing of the school is left on the disk. If the directory's free pages may still contain text of
-    ///   it, the job overwrites them later.
+    /// - Returns: whether nothing of the school is left on the disk. If the directory's free pages may still contain
+    ///   text of it, the job overwrites them later.
     @discardableResult
     public func remove(_ orgId: UUID) async throws -> Bool {
-        // This ends all writing first.
+        // This also ends all writing to the school.
         try await files.remove(orgId)
         try await blobs.removeAll(of: orgId)
         for store in stores { try await store.eraseSchool(orgId) }
         let (kinds, now) = (kinds, clock.now)
         // conformance: allow write - the end of a command or job whose transaction has named the school
         try await directory.write { sql in
-            // A block's own rows go before the school that they hang on.
+            // The rows of blocks are deleted before the school that they refer to.
             for table in kinds.reversed().filter({ $0.store == .directory }).flatMap(\.tables) {
                 if let statement = table.eraseSchool?(orgId) { try sql.execute(statement) }
             }
@@ -67,7 +69,7 @@ public struct SchoolRemoval: Sendable {
         return try await finish()
     }
 
-    /// Overwrites what deleted schools have left in the directory's files.
+    /// Overwrites what deleted schools have left in the directory's files. Returns whether nothing is left.
     private func finish() async throws -> Bool {
         let noted = try await directory.read { try RemovalRepository.noted(in: $0) }
         guard !noted.isEmpty else { return true }
@@ -79,7 +81,7 @@ public struct SchoolRemoval: Sendable {
         return true
     }
 
-    /// Deletes the schools whose time is over.
+    /// The job that deletes closed schools when their 30 days are over.
     var job: Job {
         .server("organization.delete", every: 600) { context in
             let now = context.now
@@ -91,7 +93,7 @@ public struct SchoolRemoval: Sendable {
     }
 }
 
-/// The SQL of removals that are not finished.
+/// The SQL of deletions of schools that are not completed.
 enum RemovalRepository {
     static func note(_ orgId: UUID, at now: Date, in sql: any SQLWriting) throws {
         try sql.execute(

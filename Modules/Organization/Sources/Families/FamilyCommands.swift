@@ -4,7 +4,7 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 
-/// A parent's wish to be linked to a child, before a school has agreed.
+/// A parent's request to be linked to a child, before a school has agreed.
 struct ChildRequest: Identifiable, Codable, Sendable, Hashable {
     let id: UUID
     /// The child's student number or e-mail address, as the parent typed it.
@@ -12,7 +12,7 @@ struct ChildRequest: Identifiable, Codable, Sendable, Hashable {
     let askedAt: Date
 }
 
-/// The same as the child's school sees it.
+/// A parent's request to be linked to a child, as the child's school sees it.
 struct FamilyRequest: Identifiable, Codable, Sendable, Hashable {
     let id: UUID
     let parentName: String
@@ -28,10 +28,10 @@ struct AskForChild: Command {
         summary: "Asks the child's school to link the caller. The answer does not tell whether the child is known.")
     typealias Result = Done
 
-    /// The child's student number or e-mail address.
+    /// The child's student number or e-mail address, as the parent typed it.
     let child: String
 
-    /// How many wishes of one account may wait.
+    /// The largest number of open requests of one account.
     static let limit = 10
 
     init(_ fields: inout FieldReader) { child = fields.text("child", max: 254) }
@@ -75,7 +75,7 @@ struct ListFamilyRequests: Query {
     init(_ fields: inout FieldReader) {}
 }
 
-/// Parents and their children: a parent asks, the child's school answers.
+/// The handlers of parents' requests for children, and of the school's answers.
 struct FamilyHandlers: Sendable {
     let directory: any Database
     let accounts: any AccountReading
@@ -83,7 +83,8 @@ struct FamilyHandlers: Sendable {
     let memberships: DirectoryMembershipService
     let mailer: any Mailer
     let publicURL: String
-    /// Guessing numbers tells nobody anything, and is slow besides.
+    /// The limit of requests per account and day. Guessing student numbers reveals nothing, and the limit makes it
+    /// slow.
     let limit = RateLimiter(limit: 20, period: 86_400)
 
     var commands: [CommandRegistration] {
@@ -124,19 +125,19 @@ struct FamilyHandlers: Sendable {
         return try await directory.read { try FamilyRepository.requests(ofAccount: account.id, in: $0) }
     }
 
-    /// The wishes that name a child of the caller's school and were not refused by it.
+    /// Returns the open requests for children of the caller's school that the school has not refused.
     func waiting(_ context: RequestContext) async throws -> [FamilyRequest] {
         let orgId = try context.membership.organization.id
         let (all, members) = try await directory.read { sql in
             (try FamilyRepository.all(in: sql), try MembershipRepository.memberships(of: orgId, in: sql))
         }
         guard !all.isEmpty else { return [] }
-        // Whoever is in the school as staff or parent is nobody's child here.
+        // People who are staff or parents in the school cannot be the child of a request.
         let adults = Set(members.filter { $0.role != .student }.map(\.guideId))
         let students = members.filter { !adults.contains($0.guideId) }
         let signIns = try await accounts.accounts(students.compactMap(\.accountId))
         let names = Set(all.map { $0.request.child.lowercased() })
-        // A child who signs in has an address that the school's own list may not know.
+        // The address with which a child signs in may be missing from the school's own list.
         let known = students.reduce(into: [String: UUID]()) { known, student in
             guard let email = student.accountId.flatMap({ signIns[$0]?.email.lowercased() }) else { return }
             if names.contains(email) { known[email] = student.guideId }
@@ -162,8 +163,8 @@ struct FamilyHandlers: Sendable {
         let personId: UUID
     }
 
-    /// The school's half: the parent becomes a person of the school and the child's guardian. Harmless before
-    /// the directory's: a person without a membership has no rights.
+    /// Makes the parent a person of the school and a guardian of the child. This happens before the directory
+    /// stores the membership, and is harmless alone, because a person without a membership has no rights.
     private func prepare(answer command: AnswerFamilyRequest, _ context: RequestContext) async throws -> Link? {
         let membership = try context.membership
         let waiting = try await waiting(context)

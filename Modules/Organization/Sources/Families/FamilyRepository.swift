@@ -3,7 +3,8 @@ import FeatureKit
 import Foundation
 import OrganizationInterface
 
-/// The SQL of parents and children. Wishes stand in the directory: a parent does not know our schools.
+/// The SQL of parents and children. Requests are stored in the directory, because parents do not know which schools
+/// are on the server.
 enum FamilyRepository {
     static let directoryMigration = Migration(
         "022-child-requests",
@@ -47,21 +48,21 @@ enum FamilyRepository {
             .map(request)
     }
 
-    /// The wishes that wait, the oldest first; older ones than the limit's come up once those are answered.
+    /// Returns the open requests, oldest first. Requests beyond the limit follow when earlier ones are answered.
     static func all(limit: Int = 2000, in sql: any SQLReading) throws -> [(request: ChildRequest, accountId: UUID)]
     {
         try sql.rows("SELECT * FROM child_requests ORDER BY asked_at, id LIMIT \(limit)")
             .map { (try request($0), try $0.get("account_id")) }
     }
 
-    /// Whether it was there.
+    /// Removes a request, and returns whether there was one.
     @discardableResult
     static func remove(_ id: UUID, of accountId: UUID, in sql: any SQLWriting) throws -> Bool {
         try sql.execute("DELETE FROM child_requests WHERE id = \(id) AND account_id = \(accountId)") > 0
     }
 
-    /// The children with these student numbers, ids or addresses, all in small letters.
-    /// - Parameter known: whose address of sign-in some of these names are.
+    /// Returns the children with these student numbers, ids or e-mail addresses, all in lower case.
+    /// - Parameter known: the children who sign in with one of these addresses, by address.
     static func children(
         named names: Set<String>, known: [String: UUID] = [:], but adults: Set<UUID>, in sql: any SQLReading
     ) throws -> [String: [(id: UUID, name: String)]] {
@@ -120,8 +121,9 @@ enum FamilyRepository {
         try sql.execute("DELETE FROM guardians WHERE person_id = \(personId) AND child_id = \(childId)") > 0
     }
 
-    /// Ends the child's link to whoever was invited under this address and never came: the same parent came another way.
-    /// Other children of the invited stay theirs, until the mailed link is used.
+    /// Ends the link between the child and a person who was invited under this address and has not signed in,
+    /// because the parent has joined in another way. The invited person's links to other children stay until the
+    /// mailed link is used.
     static func unlinkInvited(
         at email: String, but personId: UUID, from childId: UUID, in sql: any SQLWriting
     ) throws {
@@ -153,7 +155,7 @@ enum FamilyRepository {
         }
     }
 
-    /// A guardian with this address, whoever of several comes first.
+    /// Returns a guardian with this address; the first one if there are several.
     static func guardian(at email: String, in sql: any SQLReading) throws -> UUID? {
         try sql.row(
             """
@@ -163,7 +165,8 @@ enum FamilyRepository {
         ).map { try $0.get("id") }
     }
 
-    /// Somebody who was expected as one guardian is another person of the school already.
+    /// Moves the children of a person who was expected as a guardian to another person of the school, who turned
+    /// out to be the same.
     static func join(_ expected: UUID, as known: UUID, in sql: any SQLWriting) throws {
         try sql.execute(
             """

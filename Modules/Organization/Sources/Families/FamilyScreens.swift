@@ -5,7 +5,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// A parent's page with the children that they ask for, and the school's page that answers.
+/// The page on which parents ask for their children, and the page on which the school answers.
 struct FamilyScreens: Sendable {
     static let path = "/families"
     static let staffPath = "/settings/families"

@@ -57,7 +57,7 @@ struct RedeemInvite: Command {
     init(_ fields: inout FieldReader) { code = fields.text("code", max: 300) }
 }
 
-/// The classrooms that an invite may name, where the school has the block that has them.
+/// The classrooms that an invite can name, in a school with the block of classrooms.
 struct InviteClassrooms: Sendable {
     let placing: (any ClassroomPlacing)?
 
@@ -77,7 +77,7 @@ struct InviteClassrooms: Sendable {
         guard known.isSuperset(of: ids) else { throw Problem.notFound }
     }
 
-    /// The field for them; none where there is nothing to choose.
+    /// Returns the field for choosing classrooms; empty if there are none to choose.
     func field(_ request: ScreenRequest) async throws -> [PTField] {
         let words = request.words
         let all = try await offered(request.context)
@@ -90,11 +90,11 @@ struct InviteClassrooms: Sendable {
     }
 }
 
-/// The handlers of invites.
+/// The handlers of invite commands and queries.
 struct InviteHandlers: Sendable {
     let invites: any InviteService
     let classrooms: InviteClassrooms
-    /// Wrong codes are counted per account and per network end.
+    /// The limit of wrong codes, counted per account and per network.
     let limit: RateLimiter
 
     var commands: [CommandRegistration] {

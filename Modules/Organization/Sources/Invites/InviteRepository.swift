@@ -2,15 +2,15 @@ public import Domain
 import FeatureKit
 public import Foundation
 
-/// A way into an organization with a role: a code that works once.
+/// An invite to an organization with a role, used by a code that works once.
 public struct Invite: Identifiable, Hashable, Codable, Sendable {
     public let id: UUID
     public let orgId: UUID
     public let code: String
     public let role: Role
-    /// The person for whom it was made, where the school knows the person already.
+    /// The person whom the invite is for, if the school already has a record of the person; `nil` for a new person.
     public let personId: UUID?
-    /// The classrooms in which the person will work.
+    /// The classrooms in which the invited person will work.
     public let classroomIds: [UUID]
     public let createdByGuideId: UUID
     public let createdAt: Date
@@ -18,7 +18,7 @@ public struct Invite: Identifiable, Hashable, Codable, Sendable {
     public let redeemedAt: Date?
     public let revokedAt: Date?
 
-    /// Why the code cannot be used any more; `nil` while it can.
+    /// Returns the reason why the code cannot be used any more; `nil` while it can.
     func refusal(at instant: Date) -> String? {
         if revokedAt != nil { return "code.revoked" }
         if redeemedAt != nil { return "code.used" }
@@ -43,7 +43,7 @@ enum InviteRepository {
         try sql.row("SELECT * FROM invites WHERE code = \(code)").map(invite)
     }
 
-    /// Those that can still be used, newest first.
+    /// Returns the invites that can still be used, newest first.
     static func pending(of orgId: UUID, at instant: Date, in sql: any SQLReading) throws -> [Invite] {
         try sql.rows(
             """
@@ -58,7 +58,7 @@ enum InviteRepository {
     static func markRedeemed(_ id: UUID, by personId: UUID, at instant: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             "UPDATE invites SET redeemed_at = \(instant), redeemed_by = \(personId) WHERE id = \(id)")
-        // What else was mailed to the same address for the same person is used with it.
+        // Other invites for the same address and person count as used too.
         try sql.execute(
             """
             UPDATE invites SET redeemed_at = \(instant), redeemed_by = \(personId)
@@ -69,7 +69,7 @@ enum InviteRepository {
             """)
     }
 
-    /// Returns whether there was an open invite of that id in that organization.
+    /// Revokes an open invite. Returns whether the organization has an open invite with this id.
     static func revoke(_ id: UUID, in orgId: UUID, at instant: Date, _ sql: any SQLWriting) throws -> Bool {
         try sql.execute(
             """
@@ -78,7 +78,7 @@ enum InviteRepository {
             """) > 0
     }
 
-    /// Ids as a column holds them; `nil` for none.
+    /// Returns ids as text for a column; `nil` for no ids.
     static func text(_ ids: [UUID]) -> String? {
         ids.isEmpty ? nil : ids.map(\.text).joined(separator: " ")
     }

@@ -5,11 +5,11 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// View models of Settings > Invites and of joining by a code.
+/// The view models of Settings > Invites, and of the page for joining with a code.
 struct InviteScreens: Sendable {
     let invites: any InviteService
     let qr: any QRCodeEncoder
-    /// Where people reach this server, for the link in the QR code.
+    /// The public address of this server, for the link in the QR code.
     let publicURL: String
     let mail: MailInviteScreens
     let classrooms: InviteClassrooms
@@ -111,7 +111,8 @@ struct InviteScreens: Sendable {
             ])
     }
 
-    /// `JoinOrganizationView`: one field with paste and scan.
+    /// The page for joining with a code: one field that can be typed, pasted or scanned (`JoinOrganizationView` of
+    /// the ledger).
     private func join(
         _ request: ScreenRequest, code: String?, back: String, layout: Screen.Layout
     ) -> ScreenAnswer {

@@ -4,25 +4,27 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-/// Codes that bring people into an organization.
+/// Creates, lists and redeems codes with which people join an organization.
 public protocol InviteService: Sendable {
-    /// - Parameter classroomIds: where the newcomer will work.
+    /// Creates an invite for a role and returns it with its code.
+    ///
+    /// - Parameter classroomIds: the classrooms in which the new member will work.
     func create(
         role: Role, personId: UUID?, classroomIds: [UUID], validDays: Int?, in context: CommandContext
     ) throws -> Invite
-    /// The invites that can still be used, newest first.
+    /// Returns the invites of an organization that can still be used, newest first.
     func list(_ orgId: UUID) async throws -> [Invite]
     func revoke(_ id: UUID, in context: CommandContext) throws
-    /// The open invite of a code; throws a fault of the field `code` for any other.
+    /// Returns the open invite with a code. Throws a fault of the field `code` for any other text.
     func open(code: String) async throws -> Invite
-    /// Makes sure that the account is a person of the school, and answers who.
-    /// - Parameter expected: the person whom the account was invited to be; taken where nobody has linked it.
+    /// Ensures that the account has a person in the school, and returns that person's id.
+    /// - Parameter expected: the person whom the invite is for; used if that person has no account yet.
     func preparePerson(for account: Account, in orgId: UUID, expected: UUID?) async throws -> UUID
-    /// Stamps the invite and gives its role, in one transaction.
+    /// Marks an invite as used and gives its role to the person, in one transaction.
     func redeem(
         code: String, personId: UUID, by account: SignedInAccount, in context: CommandContext
     ) throws -> Membership
-    /// Gives a newcomer a place in the classrooms that the used invite names. May be repeated.
+    /// Adds a new member to the classrooms that the used invite names. Safe to repeat.
     func place(_ personId: UUID, by code: String) async throws
 }
 
@@ -52,7 +54,7 @@ public struct DirectoryInviteService: InviteService {
         role: Role, personId: UUID?, classroomIds: [UUID], validDays: Int?, in context: CommandContext
     ) throws -> Invite {
         let membership = try context.membership
-        // Nobody hands out more than they hold: a super admin's role is given by super admins alone.
+        // Nobody can give a role above their own: only super admins give the role of super admin.
         guard role != .superAdmin || membership.roles.contains(.superAdmin) else { throw Problem.notAllowed }
         let invite = Invite(
             id: context.newId(), orgId: membership.organization.id, code: InviteCode.make(ids), role: role,
@@ -114,7 +116,7 @@ public struct DirectoryInviteService: InviteService {
         let membership = Membership(
             id: context.newId(), orgId: invite.orgId, guideId: personId, accountId: account.id,
             role: invite.role, createdAt: context.now)
-        // At most one staff role: an invite never lowers the one that is held.
+        // A person has at most one staff role, and an invite never lowers it.
         if let staff = held.first(where: \.role.isGuideRole), invite.role.isGuideRole {
             if Role.rank(staff.role) <= Role.rank(invite.role) {
                 try activate(invite.orgId, account, context)
@@ -151,15 +153,17 @@ public struct DirectoryInviteService: InviteService {
 
     private func known(_ code: String, in sql: any SQLReading) throws -> Invite? {
         let code = InviteCode.normalized(code)
-        // A fingerprint itself opens nothing: it is what a thief of the directory would hold.
+        // A fingerprint is not accepted as a code, because a thief of the directory would have it.
         guard !code.hasPrefix(MailInviteRepository.mark) else { return nil }
         return try InviteRepository.invite(code: code, in: sql)
             ?? InviteRepository.invite(code: MailInviteRepository.mark + hasher.fingerprint(code), in: sql)
     }
 }
 
-/// What people type to join a school: 50 random bits in two groups of five. Ten wrong tries close the way for five
-/// minutes, so a thousand networks that try for a year find one of a thousand open codes with a chance of 1 in 10,000.
+/// The code that people type to join a school: 50 random bits in two groups of five characters.
+///
+/// Ten wrong codes lock the entry for five minutes. A thousand networks that try for a year therefore find one of a
+/// thousand open codes with a probability of 1 in 10,000.
 enum InviteCode {
     static let length = 10
 
@@ -167,8 +171,8 @@ enum InviteCode {
         ShortCode.grouped(ShortCode.make(length: length, ids), by: length / 2)
     }
 
-    /// As typed, pasted, or scanned: the code itself, or the link that carries it. Codes of before are version 4 UUIDs,
-    /// as the tokens of mailed links still are.
+    /// Returns the code in a text that was typed, pasted or scanned: the code itself, or the link that contains it.
+    /// Earlier codes are version 4 UUIDs, as the tokens of mailed links still are.
     static func normalized(_ text: String) -> String {
         let code = ShortCode.normalized(text)
         if ShortCode.isOne(code, length: length) { return ShortCode.grouped(code, by: length / 2) }
@@ -178,7 +182,7 @@ enum InviteCode {
     }
 }
 
-/// The secret in a mailed link: a random (version 4) UUID, 122 bits that nobody has to type.
+/// The secret in a mailed link: a version 4 UUID with 122 random bits, because nobody types it.
 enum InviteToken {
     static func make(_ ids: any IDGenerator) -> String {
         var bytes = ids.randomBytes(16)

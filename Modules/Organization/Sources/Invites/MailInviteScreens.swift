@@ -5,12 +5,12 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// The part of Settings > Invites that is about mail: what was sent and what became of it.
+/// The part of Settings > Invites about mailed invites: which ones were sent, and whether they were accepted.
 struct MailInviteScreens: Sendable {
     let handlers: MailInviteHandlers
     static let sheet = "mail-invite"
 
-    /// - Parameter names: the names of those who came in, by their ids.
+    /// Returns the list of mailed invites with the form for sending more.
     func body(_ request: ScreenRequest) async throws -> [Component] {
         let words = request.words
         let all = try await handlers.all(request.context)

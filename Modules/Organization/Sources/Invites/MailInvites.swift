@@ -3,7 +3,7 @@ public import FeatureKit
 import Foundation
 import OrganizationInterface
 
-/// An invite that went to an address by mail, and what became of it.
+/// An invite that was mailed to an address, with its state.
 struct MailInvite: Codable, Sendable, Hashable {
     enum State: String, Codable, Sendable, Hashable { case sent, accepted, expired, revoked }
 
@@ -11,11 +11,11 @@ struct MailInvite: Codable, Sendable, Hashable {
     let email: String
     let role: Role
     let sentAt: Date
-    /// How often it was sent.
+    /// The number of times that the invite was sent.
     let sendings: Int
     let expiresAt: Date?
     let acceptedAt: Date?
-    /// Who came in by it.
+    /// The person who accepted the invite; `nil` if nobody has.
     let acceptedBy: UUID?
     let state: State
 }
@@ -24,17 +24,17 @@ struct SendInvites: Command {
     static let contract = Contract(
         "invites.send", "/api/v1/invites/send", access: .member(.invite), store: .directory, isCreation: true,
         summary: "Sends each address a link by mail that brings one person in, once, until it expires.")
-    /// The same whether an address has an account or not.
+    /// The number of sent mails. It is the same whether an address has an account or not.
     struct Result: Codable, Sendable, Hashable { let sent: Int }
 
     let emails: [String]
-    /// What of the list is no address.
+    /// The parts of the typed list that are not addresses.
     let wrong: [String]
     let role: Role
     let classroomIds: [UUID]
     let validDays: Int
 
-    /// How many addresses one call takes.
+    /// The largest number of addresses in one call.
     static let limit = 50
 
     init(_ fields: inout FieldReader) {
@@ -45,7 +45,7 @@ struct SendInvites: Command {
         validDays = fields.integer("validDays", in: 1...90, default: 14)
     }
 
-    /// Everything that is wrong with the list, at once.
+    /// All faults of the typed list at once.
     var faults: [Fault] {
         var faults = wrong.prefix(20).map { Fault("emails", "invites.address", [.text($0)]) }
         if emails.count > Self.limit { faults.append(Fault("emails", "invites.tooMany", [.number(Self.limit)])) }
@@ -53,11 +53,11 @@ struct SendInvites: Command {
         return faults
     }
 
-    /// The addresses of a pasted list, each once: one in a line, or between commas or semicolons, alone or
-    /// behind a name in angle brackets.
+    /// Returns the addresses in a pasted list, each once. They are separated by line breaks, commas or semicolons,
+    /// and may follow a name in angle brackets.
     static func addresses(in text: String) -> (found: [String], wrong: [String]) {
         var (found, wrong): ([String], [String]) = ([], [])
-        // "Côté, Xi <xi@b.example>": what stands before the comma is half a name.
+        // In "Côté, Xi <xi@b.example>" the comma is part of the name.
         var half: String?
         for part in text.split(whereSeparator: { $0 == "," || $0 == ";" || $0.isNewline }) {
             var entry = part.trimmingCharacters(in: .whitespaces)
@@ -67,7 +67,7 @@ struct SendInvites: Command {
             if entry.hasSuffix(">"), let open = entry.lastIndex(of: "<") {
                 entry = String(entry[entry.index(after: open)...].dropLast())
             }
-            // "a@b.example c@d.example": blanks part addresses too, where each piece is one.
+            // Spaces separate addresses too, if each piece is an address: "a@b.example c@d.example".
             guard entry.contains("@") else {
                 half = String(entry.prefix(100))
                 continue
@@ -90,7 +90,7 @@ struct ResendInvite: Command {
 
     let inviteId: UUID
 
-    /// How often one invite may be sent.
+    /// The largest number of times that one invite can be sent.
     static let limit = 5
 
     init(_ fields: inout FieldReader) { inviteId = fields.id("inviteId") }
@@ -105,7 +105,7 @@ struct ListMailInvites: Query {
     init(_ fields: inout FieldReader) {}
 }
 
-/// The SQL of invites by mail. The column `code` holds their token's fingerprint alone.
+/// The SQL of mailed invites. The column `code` contains only the fingerprint of the token.
 enum MailInviteRepository {
     static let mark = "sha256:"
 
@@ -122,9 +122,9 @@ enum MailInviteRepository {
             """)
     }
 
-    /// Ends the open invites that an address has already: the newest counts.
-    /// - Parameter expected: the person whom the invited will be. What was mailed to the address for the same person leads
-    ///   to the same place, and stays good.
+    /// Revokes the open invites of an address, because only the newest counts.
+    /// - Parameter expected: the person of the school whom the invite is for. Earlier invites for the same person
+    ///   stay valid, because they lead to the same membership.
     static func revokeOpen(
         _ email: String, as expected: UUID?, of orgId: UUID, at now: Date, in sql: any SQLWriting
     ) throws {
@@ -150,7 +150,7 @@ enum MailInviteRepository {
             .map { try invite($0, now) }
     }
 
-    /// The person whom the invited will be.
+    /// Returns the person of the school whom the invite is for; `nil` for a new person.
     static func expected(_ id: UUID, in sql: any SQLReading) throws -> UUID? {
         try sql.value("SELECT person_id FROM invites WHERE id = \(id)")
     }
@@ -175,7 +175,7 @@ enum MailInviteRepository {
     }
 }
 
-/// The handlers of invites by mail.
+/// The handlers of mailed invites.
 struct MailInviteHandlers: Sendable {
     let directory: any Database
     let letter: InviteLetter
@@ -233,18 +233,18 @@ struct MailInviteHandlers: Sendable {
         ]
     }
 
-    /// Nobody hands out more than they hold.
+    /// Throws unless the member may give the role. Nobody can give a role above their own.
     private func allow(_ role: Role, _ membership: ActiveMembership) throws {
         guard role != .superAdmin || membership.roles.contains(.superAdmin) else { throw Problem.notAllowed }
     }
 }
 
-/// The mail with the link of an invite.
+/// Makes and mails invites, whose link works once.
 public struct InviteLetter: Sendable {
     private let mailer: any Mailer
     private let hasher: any SecretHasher
     private let publicURL: String
-    /// Mails per school and day.
+    /// The limit of invites that one school mails in a day.
     private let limit = RateLimiter(limit: 300, period: 86_400)
 
     public init(mailer: any Mailer, hasher: any SecretHasher, publicURL: String) {
@@ -253,11 +253,11 @@ public struct InviteLetter: Sendable {
         self.publicURL = publicURL
     }
 
-    /// Makes an invite in the directory; an open one for the same address ends. Who may give the role is the
-    /// caller's to check.
+    /// Creates an invite in the directory and mails it. An open invite for the same address is revoked. The caller
+    /// must check who may give the role.
     /// - Parameters:
-    ///   - expected: the person whom the invited will be.
-    ///   - classroomIds: the classrooms in which they will work.
+    ///   - expected: the person of the school whom the invite is for.
+    ///   - classroomIds: the classrooms in which the person will work.
     func send(
         to email: String, _ role: Role, as expected: UUID? = nil, at classroomIds: [UUID] = [], until end: Date,
         in context: inout CommandContext
@@ -274,7 +274,7 @@ public struct InviteLetter: Sendable {
         context.record(changed("invites.sent", id, role))
     }
 
-    /// Sends an invite with a new link; the old one stops working.
+    /// Sends an invite with a new link. The old link stops working.
     func sendAgain(_ invite: MailInvite, until end: Date, in context: inout CommandContext) throws {
         try take(context.membership.organization.id, context)
         let token = InviteToken.make(context.ids)
@@ -291,7 +291,7 @@ public struct InviteLetter: Sendable {
 
     private func fingerprint(_ token: String) -> String { MailInviteRepository.mark + hasher.fingerprint(token) }
 
-    /// The mail leaves once the invite is on disk; the link stands in it and nowhere else.
+    /// Queues the mail, which is sent when the invite is on disk. The link is in no other place.
     private func post(
         _ token: String, to email: String, _ role: Role, as expected: UUID?, until end: Date,
         _ context: CommandContext

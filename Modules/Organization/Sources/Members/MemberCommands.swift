@@ -51,7 +51,7 @@ struct UpdateMember: Command {
     let personId: UUID
     let firstName: String
     let lastName: String
-    /// Ignored for a member with an account, whose address is the account's.
+    /// The new e-mail address. It is ignored for a member with an account, whose address belongs to the account.
     let email: String?
 
     init(_ fields: inout FieldReader) {
@@ -81,10 +81,12 @@ struct ChangeMemberAddress: Command {
     }
 }
 
-/// Who may change the address that a member signs in with. Whoever has the address can set the password, so a school
-/// changes it only for an account that opens nothing but this school, and nobody changes that of a higher role.
+/// The rule for who may change the address that a member signs in with.
+///
+/// The holder of the address can set the password. A school may therefore change it only for accounts without
+/// another school, and nobody may change it for a higher role.
 enum MemberAddress {
-    /// The account of a member whose address the caller may change; `nil` where the person has to do it.
+    /// Returns the account of a member whose address the caller may change; `nil` if only the member may change it.
     static func account(
         of personId: UUID, changedBy caller: ActiveMembership, in sql: any SQLReading
     ) throws -> UUID? {
@@ -99,7 +101,7 @@ enum MemberAddress {
     }
 }
 
-/// The handlers of membership.
+/// The handlers of membership commands and queries.
 struct MemberHandlers: Sendable {
     let memberships: any MembershipService
     let addresses: any AddressChanging
@@ -141,7 +143,7 @@ struct MemberHandlers: Sendable {
             var person = try PeopleRepository.people([command.personId], of: orgId, in: context.sql)[
                 command.personId]
         else { throw Problem.notFound }
-        // What the person is called is not the given name's business.
+        // Changing the given name does not change the preferred name.
         let called = person.name.preferred
         person.name = PersonName(given: command.firstName, family: command.lastName, preferred: called)
         if try !PeopleRepository.hasAccount(person.id, in: context.sql) { person.email = command.email }

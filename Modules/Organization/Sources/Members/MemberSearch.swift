@@ -5,7 +5,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// Whoever has an account here is found by name and address, by those who see the members.
+/// The search for people with an account by name and address, for readers who may see the members.
 enum MemberSearch {
     static let source = SearchSource(
         category: "members", title: "settings.members", icon: .people, isOfPeople: true, order: 20,

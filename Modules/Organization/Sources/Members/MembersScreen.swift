@@ -5,7 +5,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// View model of Settings > Members.
+/// The view model of Settings > Members.
 struct MembersScreen: Sendable {
     let memberships: any MembershipService
 
@@ -162,7 +162,7 @@ struct MembersScreen: Sendable {
             Screen(title: member.name, back: "/settings/members", live: ["members"], body: body))
     }
 
-    /// The forms of a member's name and address.
+    /// Returns the forms for a member's name and address.
     private func editing(_ member: Member, _ request: ScreenRequest) async throws -> [Component] {
         let words = request.words
         let caller = try request.context.membership
@@ -216,7 +216,7 @@ struct MembersScreen: Sendable {
         return forms
     }
 
-    /// What an administrator begins with: how many of whom, and the way to them.
+    /// Returns an administrator's part of the home page: the numbers of people, with links to their lists.
     func home(_ request: ScreenRequest) async throws -> [Component] {
         let words = request.words
         let all = try await members(request)

@@ -2,13 +2,13 @@ public import Domain
 import FeatureKit
 public import Foundation
 
-/// A person's role in an organization. A person has as many of these as roles.
+/// A role of a person in an organization. A person with several roles has several memberships.
 public struct Membership: Identifiable, Hashable, Codable, Sendable {
     public let id: UUID
     public let orgId: UUID
-    /// The person; named as in the ledger.
+    /// The id of the person; the ledger calls it `guideId`.
     public let guideId: UUID
-    /// `nil` until the person has signed in.
+    /// The account of the person; `nil` until the person has signed in.
     public let accountId: UUID?
     public let role: Role
     public let createdAt: Date
@@ -16,7 +16,7 @@ public struct Membership: Identifiable, Hashable, Codable, Sendable {
 
 /// The SQL of memberships.
 enum MembershipRepository {
-    /// Adds the role; a person who holds it keeps the row they have.
+    /// Adds a role. A person who has the role already keeps the existing row.
     static func insert(_ membership: Membership, in sql: any SQLWriting) throws {
         try sql.execute(
             """
@@ -27,7 +27,7 @@ enum MembershipRepository {
             """)
     }
 
-    /// The same for many at once.
+    /// Adds many roles at once. A person who has one of them already keeps the existing row.
     static func insert(_ memberships: [Membership], in sql: any SQLWriting) throws {
         let rows = memberships.map { new -> [SQLValue] in
             [

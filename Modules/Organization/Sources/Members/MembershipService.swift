@@ -5,34 +5,34 @@ public import Foundation
 public import OrganizationInterface
 import Synchronization
 
-/// A person of the organization as the Members page lists them.
+/// A person of the organization, as the page of members lists them.
 public struct Member: Identifiable, Hashable, Codable, Sendable {
-    /// The person's id.
+    /// The id of the person in the school.
     public let id: UUID
     public let name: String
     public let email: String?
     public let avatarTint: Tint
-    /// The address of the picture that the person chose.
+    /// The address of the picture that the person chose; `nil` for initials.
     public let avatarURL: String?
     public let roles: [Role]
-    /// Whether an account is linked.
+    /// Whether an account is linked to the person, so that the person has signed in.
     public let hasSignedIn: Bool
 }
 
-/// The memberships of an organization with their roles.
+/// Reads and changes the roles of people in an organization.
 public protocol MembershipService: Sendable {
-    /// Members in the order of their names.
+    /// Returns the members of an organization, by name.
     func members(of orgId: UUID, school: any Database) async throws -> [Member]
-    /// The roles of a person in an organization.
+    /// Returns the roles of a person in an organization.
     func roles(of personId: UUID, in orgId: UUID) async throws -> Set<Role>
     func add(_ membership: Membership, in context: CommandContext) throws
-    /// Refuses to remove the last super admin.
+    /// Removes a person's roles in an organization. Throws `Problem` for the last super admin.
     func remove(_ personId: UUID, from orgId: UUID, in context: CommandContext) throws
-    /// Replaces the person's staff role; other roles stay. Refuses to leave no super admin.
+    /// Replaces the staff role of a person; other roles stay. Throws `Problem` if no super admin would be left.
     func updateRole(_ personId: UUID, to role: Role, in orgId: UUID, _ context: CommandContext) throws
 }
 
-/// Memberships on the directory, with the active one of each account and device remembered.
+/// Memberships in the directory, with a cache of the active one of each account and device.
 public final class DirectoryMembershipService: MembershipService, MembershipResolver, GuideService, RoleAssigning,
     RoleDirectory
 {
@@ -46,14 +46,17 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
     private let clock: any WallClock
     private let ids: any IDGenerator
     private let defaults: (any DefaultClassrooms)?
-    /// Counts the changes: what was looked up before one is not remembered after it.
+    /// The cached memberships, with a count of changes. A value that was read before a change is not cached after
+    /// it.
     private struct Active {
         var known: [Key: ActiveMembership] = [:]
         var changes = 0
     }
     private let active = Mutex(Active())
 
-    /// - Parameter defaults: the classroom that each guide begins with; `nil` where no block has classrooms.
+    /// Creates the service on the directory and the schools' databases.
+    ///
+    /// - Parameter defaults: the default classroom of each guide; `nil` in a server without classrooms.
     public init(
         directory: any Database, accounts: any AccountReading, schools: any SchoolDatabases,
         clock: any WallClock, ids: any IDGenerator, defaults: (any DefaultClassrooms)? = nil
@@ -74,7 +77,7 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
         if let known { return known }
         let found = try await directory.read { sql -> ActiveMembership? in
             let organizations = try OrganizationRepository.organizations(ofAccount: account.id, in: sql)
-            // A program's token is of one school, whichever its person looks at.
+            // A program's token belongs to one school, whichever school is active for its person.
             let last =
                 try account.token?.organizationId
                 ?? OrganizationRepository.lastUsed(account: account.id, device: account.deviceId, in: sql)
@@ -98,7 +101,7 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
         return found
     }
 
-    /// Forgets what is remembered: memberships and organizations change seldom.
+    /// Clears the cache of active memberships. It is cheap, because memberships and organizations change rarely.
     public func forgetActive() {
         active.withLock { active in
             active.changes += 1
@@ -249,6 +252,6 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
 }
 
 extension Role {
-    /// The order in which roles are told.
+    /// Returns the position of a role in the order in which roles are listed.
     static func rank(_ role: Role) -> Int { Role.allCases.firstIndex(of: role) ?? 0 }
 }

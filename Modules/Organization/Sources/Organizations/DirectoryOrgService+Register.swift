@@ -37,7 +37,7 @@ extension DirectoryOrgService: SchoolRegister, AccountMemberships {
             }
             try MembershipRepository.removeEverybody(from: organization.id, in: sql)
             try MembershipRepository.insert(rows, in: sql)
-            // What was noted of the former content says nothing about this one.
+            // The seals of the former content do not apply to the new content.
             try SchoolSeals.remove(organization.id, in: sql)
         }
         memberships.forgetActive()
@@ -45,7 +45,7 @@ extension DirectoryOrgService: SchoolRegister, AccountMemberships {
 
     public func relink(_ accounts: [UUID: UUID], in sql: any SQLWriting) throws {
         let linked = try PeopleRepository.linked(in: sql)
-        // First nobody, then each: two people may swap accounts, and an account has one person.
+        // All people are unlinked first, because two people may swap accounts, and an account has one person.
         for (person, _) in linked { try PeopleRepository.unlink(person, in: sql) }
         for (person, account) in linked {
             guard let here = accounts[account] else { continue }

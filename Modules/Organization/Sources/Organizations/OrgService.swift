@@ -3,17 +3,18 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-/// The organizations of an account.
+/// Creates, renames, closes and lists the organizations of accounts.
 public protocol OrgService: SchoolFounding {
     func rename(_ draft: OrganizationDraft, in context: CommandContext) throws -> Organization
-    /// Closes the active organization, or deletes it where it is closed and `atOnce` is said; answers when it
-    /// will be gone. Throws where `name` is not its name.
+    /// Closes the active organization and returns when it will be deleted. If it is closed already and `atOnce` is
+    /// set, it is deleted now. Throws if `name` is not its name.
     func delete(typing name: String, atOnce: Bool, in context: CommandContext) throws -> Date
-    /// Opens a closed organization again.
+    /// Reopens the active organization, which is closed.
     func callBack(in context: CommandContext) throws
-    /// The account's organizations, the oldest first.
+    /// Returns the organizations of an account, oldest first.
     func list(for accountId: UUID) async throws -> [Organization]
-    /// Throws `Problem.notFound` where the account has no place in it.
+    /// Makes an organization the active one on the caller's device. Throws `Problem.notFound` if the account has no
+    /// membership in it.
     func setActive(_ orgId: UUID, for account: SignedInAccount, in context: CommandContext) throws
 }
 
@@ -35,7 +36,8 @@ public struct DirectoryOrgService: OrgService {
         self.ids = ids
     }
 
-    /// A server stopped between this and `create` leaves an empty database that no directory row names.
+    /// Creates the database of a new school and fills it. If the server stops between this and `create`, an empty
+    /// database without a row in the directory is left.
     public func prepareFounding(
         _ draft: OrganizationDraft, in context: RequestContext,
         filling fill: @escaping @Sendable (inout CommandContext) throws -> Void
@@ -94,7 +96,7 @@ public struct DirectoryOrgService: OrgService {
         try await directory.read { try OrganizationRepository.organizations(ofAccount: accountId, in: $0) }
     }
 
-    /// Returns every organization of this server, the oldest first, for the operator's command line.
+    /// Returns every organization of this server, oldest first, for the operator's command line.
     public func all() async throws -> [Organization] {
         try await directory.read { try OrganizationRepository.all(in: $0) }
     }

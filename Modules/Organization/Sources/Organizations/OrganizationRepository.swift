@@ -2,7 +2,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// The SQL of organizations and of which one is active where.
+/// The SQL of organizations, and of the active one of each account and device.
 enum OrganizationRepository {
     static func insert(_ organization: Organization, in sql: any SQLWriting) throws {
         try sql.execute(
@@ -57,7 +57,7 @@ enum OrganizationRepository {
             """)
     }
 
-    /// The organization last used on this device, else on any device of the account.
+    /// Returns the organization that was last used on this device, else on any device of the account.
     static func lastUsed(account: UUID, device: UUID, in sql: any SQLReading) throws -> UUID? {
         let used = try sql.rows(
             """

@@ -5,7 +5,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// View models of choosing, founding and renaming an organization.
+/// The view models for choosing, founding and renaming an organization.
 struct OrganizationScreens: Sendable {
     let organizations: any OrgService
 
@@ -17,7 +17,7 @@ struct OrganizationScreens: Sendable {
         ]
     }
 
-    /// `SelectOrganizationView`: searchable; picking one makes it active and goes on.
+    /// The searchable list of organizations, in which one is made active (`SelectOrganizationView` of the ledger).
     @Sendable
     private func selectOrganization(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let words = request.words
@@ -56,7 +56,7 @@ struct OrganizationScreens: Sendable {
                 ]))
     }
 
-    /// The way to a school of one's own, for everybody but families and students: they came to one that exists.
+    /// Returns the link for founding a school; none for families and students, who join existing schools.
     private static func creation(_ title: String, _ request: ScreenRequest) -> [PTLinks.Link] {
         guard !request.context.caller.isFamilyOrStudent else { return [] }
         return [.init(title: request.words(title), action: .open("/organizations/new"))]
@@ -77,7 +77,7 @@ struct OrganizationScreens: Sendable {
                     SetActiveOrganization.self, ["organizationId": organization.id.text], to: "/")))
     }
 
-    /// `CreateOrganizationView`: a name, and no more than that.
+    /// The page that founds an organization, with one field for its name (`CreateOrganizationView` of the ledger).
     @Sendable
     private func createOrganization(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let words = request.words
@@ -100,7 +100,7 @@ struct OrganizationScreens: Sendable {
                 ]))
     }
 
-    /// Settings > Organization: rename, the switcher where there is more than one, and what it holds.
+    /// The page Settings > Organization, for renaming the organization and switching to another one.
     @Sendable
     private func profile(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let words = request.words
@@ -171,7 +171,7 @@ struct OrganizationScreens: Sendable {
     }
 }
 
-/// The time zones that a school may choose from.
+/// The time zones that a school can choose from.
 enum TimeZones {
     static func options(including current: String) -> [PTField.Option] {
         let known = Set(TimeZone.knownTimeZoneIdentifiers).union([current, "UTC"])

@@ -7,10 +7,10 @@ import OrganizationInterface
 extension DirectoryOrgService {
     /// Creates the organization "My School" for the data of a single guide that has none.
     ///
-    /// Such data is from before there were organizations, or its directory was lost. The guide becomes the super admin.
-    /// Only a directory without any organization is filled, and only for people whose account is in it. A second call
-    /// changes nothing.
-    /// - Parameter schools: finds the schools whose files exist; asked only where it matters.
+    /// Such data is from before there were organizations, or its directory was lost. The guide becomes the super
+    /// admin. Only a directory without any organization is filled, and only for people whose account is in it. A
+    /// second call changes nothing.
+    /// - Parameter schools: finds the schools whose files exist; called only if the directory is empty.
     /// - Returns: the organizations that were made.
     @discardableResult
     public func adopt(
@@ -27,7 +27,7 @@ extension DirectoryOrgService {
             let membership = Membership(
                 id: ids.id(at: now), orgId: id, guideId: guide.person, accountId: guide.account, role: .superAdmin,
                 createdAt: now)
-            // No device is named: without a choice of its own each takes the one that was used last.
+            // The device is a random one. A device without a choice of its own uses the school that was used last.
             let device = ids.id(at: now)
             // conformance: allow write - a server that starts has nobody who could ask for a command
             try await directory.write { sql in
@@ -41,7 +41,7 @@ extension DirectoryOrgService {
         return adopted
     }
 
-    /// The first person of a school's file whose account exists.
+    /// Returns the first person of a school's file whose account exists.
     private func guide(
         ofSchool id: UUID, _ accounts: any AccountReading
     ) async throws -> (person: UUID, account: UUID)? {

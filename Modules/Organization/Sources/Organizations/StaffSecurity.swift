@@ -17,8 +17,8 @@ struct RequireSecondFactor: Command {
     init(_ fields: inout FieldReader) { isRequired = fields.flag("isRequired") }
 }
 
-/// The school's rule about its staff's sign-in. `PermissionService` and the contexts of requests hold it;
-/// here it is switched.
+/// The command and page section for requiring a second factor of the staff. `PermissionService` and the contexts of
+/// requests enforce it.
 struct StaffSecurity: Sendable {
     let memberships: DirectoryMembershipService
 
@@ -26,14 +26,14 @@ struct StaffSecurity: Sendable {
         [
             .handle(RequireSecondFactor.self) { command, context in
                 let organization = try context.membership.organization
-                // Whoever switches it on must not be the first whom it keeps out.
+                // The person who switches it on must have a second factor, or would be locked out at once.
                 guard try !command.isRequired || context.account.hasSecondFactor else {
                     throw Problem(409, "organization.ownSecondFactorFirst")
                 }
                 try OrganizationRepository.setRequiresSecondFactor(
                     command.isRequired, of: organization.id, in: context.sql)
                 context.sql.afterCommit { [memberships] in memberships.forgetActive() }
-                // Open pages hear of it and find out what they may still show.
+                // Open pages are refreshed, so that they show only what is still allowed.
                 context.record(
                     Change(
                         "organization.secondFactor", topics: ["organization"], audience: [.school],
@@ -47,7 +47,7 @@ struct StaffSecurity: Sendable {
         ]
     }
 
-    /// The switch in the school's settings, for whoever may use it.
+    /// Returns the switch for requiring a second factor, for members who may use it; `nil` for others.
     static func section(_ request: ScreenRequest) throws -> Component? {
         guard request.context.caller.may(.requireSecondFactor) else { return nil }
         let words = request.words

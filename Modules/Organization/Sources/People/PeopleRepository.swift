@@ -38,7 +38,7 @@ enum PeopleRepository {
         }
     }
 
-    /// Returns whether the person exists.
+    /// Updates a person. Returns whether the person exists.
     static func update(_ person: Person, in sql: any SQLWriting) throws -> Bool {
         try sql.execute(
             """
@@ -78,7 +78,7 @@ enum PeopleRepository {
         }
     }
 
-    /// The people with an account, the oldest first.
+    /// Returns the people with an account, oldest first.
     static func linked(in sql: any SQLReading) throws -> [(person: UUID, account: UUID)] {
         try sql.rows("SELECT id, account_id FROM people WHERE account_id IS NOT NULL ORDER BY created_at, id")
             .map { (try $0.get("id"), try $0.get("account_id")) }
@@ -88,7 +88,7 @@ enum PeopleRepository {
         try sql.execute("UPDATE people SET portrait = \(hash) WHERE id = \(personId)")
     }
 
-    /// The hash of the picture that a person chose.
+    /// Returns the hash of the picture that a person chose; `nil` if there is none.
     static func portrait(of personId: UUID, in sql: any SQLReading) throws -> BlobHash? {
         try sql.value("SELECT portrait FROM people WHERE id = \(personId)")
     }
@@ -101,7 +101,7 @@ enum PeopleRepository {
         try sql.value("SELECT id FROM people WHERE account_id = \(accountId)")
     }
 
-    /// Links an account to a person who has none yet; whether it worked.
+    /// Links an account to a person without one. Returns `false` if the person is unknown or has an account.
     static func link(_ personId: UUID, accountId: UUID, in sql: any SQLWriting) throws -> Bool {
         try sql.execute(
             "UPDATE people SET account_id = \(accountId) WHERE id = \(personId) AND account_id IS NULL") > 0
@@ -112,7 +112,7 @@ enum PeopleRepository {
     }
 }
 
-/// The people of a school on the block's own tables.
+/// Reads and changes the people of a school in the block's own tables.
 public struct SQLPeopleService: PeopleService, PeopleImporting {
     public init() {}
 

@@ -22,10 +22,10 @@ struct SetOwnPicture: Command {
     }
 }
 
-/// The picture that somebody chose for themselves in a school. The column holds the hash of a file of the school; the
-/// address is made of it, so that a new picture has a new address.
+/// The picture that people choose for themselves in a school. The column holds the hash of a file of the school.
+/// The picture's address contains the hash, so that a new picture has a new address.
 struct OwnPicture: Sendable {
-    /// The longer side in pixels.
+    /// The longer side of a stored picture in pixels.
     static let side = 320
 
     let images: any ImageShrinking
@@ -74,7 +74,7 @@ struct OwnPicture: Sendable {
         }
     }
 
-    /// The part of Settings > Account > Profile.
+    /// The section of Settings > Account > Profile with the person's picture.
     var section: PageSection {
         PageSection(.profile, order: 10, permission: .belong, topics: { _ in ["members"] }) { personId, request in
             let words = request.words

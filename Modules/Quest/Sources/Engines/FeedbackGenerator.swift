@@ -18,11 +18,11 @@ package struct FeedbackMessage: Codable, Sendable, Hashable {
     package let history: History
 }
 
-/// What a child saw before, on which the next message depends.
+/// The messages and results that a child saw before, on which the next message depends.
 package struct FeedbackHistory: Sendable, Hashable {
-    /// The result of the same task at the last time.
+    /// The result of the same task at the last time; `nil` at the first time.
     package var last: EstimationResult?
-    /// The last message, about any task.
+    /// The id of the message that the child saw last, about any task.
     package var lastMessageId: String?
     /// The number of messages so far, to alternate between those that fit.
     package var turn = 0

@@ -14,12 +14,12 @@ package struct EstimationResult: Codable, Sendable, Hashable {
     package let actualSeconds: Double
     /// The guess minus the real time. Positive if the guess was too long.
     package let differenceSeconds: Double
-    /// The accuracy, 0 to 100.
+    /// The accuracy of the guess in percent, from 0 to 100.
     package let accuracyPercent: Double
     package let rating: AccuracyRating
 }
 
-/// Compares guesses with real times.
+/// The rules that compare guesses with real times.
 package enum TimeEstimationScorer {
     /// Shorter tasks are rated like one of a minute, because 10 % of ten seconds is too strict.
     static let shortTask: Double = 60

@@ -73,7 +73,7 @@ enum RecordConsentRepository {
     }
 }
 
-/// Adds entries to the consent log.
+/// The consent log of a school, to which blocks add entries.
 public struct ConsentLog: ConsentNoting {
     /// Creates the log, which has no state.
     public init() {}

@@ -15,7 +15,7 @@ public struct AccountErasure: AccountErasing {
     let completion: ErasureCompletion
     let clock: any WallClock
 
-    /// Creates the service.
+    /// Creates the service that erases accounts from their schools.
     public init(
         records: PersonRecords, directory: any Database, schools: any SchoolDatabases,
         completion: ErasureCompletion, clock: any WallClock

@@ -27,7 +27,7 @@ public enum BackupRefusal: Error, Sendable, ProblemConvertible {
     case unknownBlocks([String])
     /// The move has failed, and the school is open here as before.
     case notMoved
-    /// The move has failed, and the school could not be reopened.
+    /// The move has failed, and the school stays closed because it could not be reopened.
     case staysClosed
     /// The school is closed here, and the other data folder has a school with its id and other content.
     case movedInPart

@@ -4,16 +4,16 @@ public import Foundation
 
 /// A restored school with its counts before and after the restore.
 public struct RestoredSchool: Codable, Sendable, Hashable {
-    /// The school's id.
+    /// The id of the restored school.
     public let id: UUID
-    /// The school's name.
+    /// The name of the restored school.
     public let name: String
-    /// The counts before; absent if there was no school or it could not be read.
+    /// The counts before the restore; absent if there was no school or it could not be read.
     public let before: SchoolCounts?
     /// The counts after the restore.
     public let after: SchoolCounts?
 
-    /// The counts as sentences.
+    /// Returns the counts before and after the restore as sentences.
     public func lines(_ words: Words) -> [String] {
         guard let after else { return [] }
         return zip(after.all, before?.all ?? []).map { now, then in
@@ -24,11 +24,11 @@ public struct RestoredSchool: Codable, Sendable, Hashable {
 
 /// The numbers of people, classrooms and courses of a school.
 public struct SchoolCounts: Codable, Sendable, Hashable {
-    /// The number of people.
+    /// The number of people in the school.
     public let people: Int
-    /// The number of classrooms.
+    /// The number of classrooms in the school.
     public let classrooms: Int
-    /// The number of courses.
+    /// The number of courses in the school.
     public let courses: Int
 
     init(_ contents: SchoolContents) {

@@ -23,7 +23,7 @@ public struct SchoolBackups: Sendable {
     /// Called after a school's content was replaced.
     let replaced: @Sendable (UUID) async throws -> Void
 
-    /// Creates the service.
+    /// Creates the service that backs up and restores schools.
     public init(
         register: any SchoolRegister, accounts: any AccountReading, making: any AccountMaking,
         sessions: any SessionEnding, files: any SchoolFiles, archives: any Archiving,
@@ -59,20 +59,21 @@ public struct SchoolBackups: Sendable {
 
     /// The school that a backup is restored to.
     public enum Destination: Sendable {
-        /// The school itself, which must not exist.
+        /// The backup is restored to its own school, which must not exist.
         case asItWas
-        /// The school itself, replacing the existing one.
+        /// The backup replaces the existing school that it was made of.
         case replacing
-        /// A new school beside the others.
+        /// The backup becomes a new school beside the others.
         case beside(name: String)
     }
 
     /// The accounts that a restored school is linked to.
     public enum Linking: Sendable {
-        /// All accounts by their addresses; missing ones are created. For the server's operator.
+        /// The people are linked to all accounts by their addresses; missing accounts are created. For the server's
+        /// operator.
         case allAccounts
-        /// Only these accounts, the school's current members. An uploaded file does not prove that the people in it
-        /// agree to belong to the school.
+        /// Only the people of these accounts are linked, the school's current members. An uploaded file does not
+        /// prove that the people in it agree to belong to the school.
         case only(Set<UUID>)
 
         /// Whether the operator restores. Only then may the backup have tables of blocks that this server does not run.
@@ -81,7 +82,7 @@ public struct SchoolBackups: Sendable {
 
     // MARK: - Backup
 
-    /// Writes a backup. The file appears only when it is complete.
+    /// Writes a backup of a school to a file. The file appears only when it is complete.
     public func backup(_ orgId: UUID, to file: URL, passphrase: String?) async throws {
         try await BackupRefusal.translating {
             guard !FileManager.default.fileExists(atPath: file.path) else { throw BackupRefusal.exists }

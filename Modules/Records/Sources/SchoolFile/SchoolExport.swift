@@ -24,7 +24,7 @@ public struct SchoolExport: Sendable {
         self.blobs = blobs
     }
 
-    /// Writes the ZIP file. It appears only when it is complete.
+    /// Writes the export of a school as a ZIP file. The file appears only when it is complete.
     public func write(
         _ orgId: UUID, _ school: any Database, named name: String, to file: URL, words: Words
     ) async throws {

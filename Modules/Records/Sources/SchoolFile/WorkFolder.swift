@@ -3,7 +3,7 @@ public import Foundation
 
 /// A folder for unfinished and prepared files, readable by the server's account only.
 public struct WorkFolder: Sendable {
-    /// The folder's location.
+    /// The location of the work folder on disk.
     public let url: URL
 
     /// Uses the folder at `url`, which is created when it is needed.

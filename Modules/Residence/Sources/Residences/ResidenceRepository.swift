@@ -5,7 +5,7 @@ import ResidenceModel
 
 /// What a person does for a residence.
 enum ResidenceJob: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible {
-    /// Runs the house: residents, passages, roll call, leave.
+    /// Runs the residence: residents, passages, roll call, leave.
     case warden
     /// Plans meals and sees allergies.
     case kitchen

@@ -57,7 +57,7 @@ struct ResidenceScreens: Sendable {
                 (residence, try RoomRepository.rooms(of: residence.id, on: today, in: sql))
             }
         }
-        // A warden of one house works there.
+        // A warden of one residence goes straight to it.
         if !mayManage, found.count == 1, let only = found.first { return .redirect(Self.path(only.0.id)) }
         let cells = found.map { residence, rooms in
             PTListCell(

@@ -10,7 +10,7 @@ struct ListResidents: Query {
         summary: "The residents of a residence by name, of one status or all, at most 500 at a time.")
     typealias Result = Page<ResidenceMember>
 
-    /// A status of the ledger's spelling (`ACTIVE`) or ours (`active`).
+    /// The id of the residence.
     let pgId: UUID
     let status: StudentStatus?
     let limit: Int

@@ -8,15 +8,15 @@ public import Foundation
 ///
 /// Plain data: a web server serves `subscript(path)` with the file's bytes, type and caching.
 public struct Assets: Sendable {
-    /// One file, ready to be served.
+    /// One file that pages load, ready to be served.
     public struct File: Sendable, Hashable {
-        /// The absolute path of its URL.
+        /// The path of the file's URL, which begins with a slash.
         public let path: String
         public let contentType: String
         public let bytes: [UInt8]
-        /// A strong validator of the bytes, with its quotes (RFC 9110 section 8.8.3).
+        /// A strong validator of the file's bytes, with its quotes (RFC 9110 section 8.8.3).
         public let etag: String
-        /// Whether its name changes with its bytes, so that it may be cached forever.
+        /// Whether the file's name changes with its bytes, so that it may be cached forever.
         public let isImmutable: Bool
 
         init(path: String, contentType: String, bytes: [UInt8], isImmutable: Bool) {
@@ -30,38 +30,38 @@ public struct Assets: Sendable {
 
     /// The files that a page with an island loads.
     public struct Island: Sendable, Hashable {
-        /// Path of its main module.
+        /// The path of the island's main script module.
         public let module: String
-        /// Path of its style sheet, if it has one.
+        /// The path of the island's style sheet; `nil` if it has none.
         public let stylesheet: String?
     }
 
-    /// Path of the style sheet.
+    /// The path of the style sheet that all pages load.
     public let stylesheet: String
-    /// Path of the runtime's main module.
+    /// The path of the main module of the scripts that all pages load.
     public let runtime: String
-    /// Paths of the modules that the first one imports, directly or through another.
+    /// The paths of the script modules that the main module imports, directly or through another.
     public let preloads: [String]
-    /// Path of the icon sprite; `#i-bell` names an icon in it.
+    /// The path of the icon sprite; `#i-bell` names an icon in it.
     public let icons: String
     /// Paths of the web app manifest in each language.
     let manifests: [Language: String]
-    /// Path of the app's icon as SVG.
+    /// The path of the app's icon as SVG.
     public let icon: String
-    /// Path of the app's icon for home screens.
+    /// The path of the app's icon for home screens.
     public let touchIcon: String
-    /// The files of the islands, by name.
+    /// The paths of the files of each island, by the island's name.
     public let islands: [String: Island]
-    /// Path of the service worker, at the root because it serves all pages.
+    /// The path of the service worker, at the root because it serves all pages.
     public static let serviceWorker = "/sw.js"
 
     private var byPath: [String: File]
     private let colors: [ThemeName: (light: String, dark: String)]
 
-    /// All files, in the order of their paths.
+    /// All files that pages load, in the order of their paths.
     public var files: [File] { byPath.values.sorted { $0.path < $1.path } }
 
-    /// The file at a URL's path.
+    /// Returns the file at the path of a URL; `nil` if there is none.
     public subscript(path: String) -> File? { byPath[path] }
 
     /// Reads, bundles and names the files of this module and of the blocks' islands. Throws when one is missing or
@@ -161,7 +161,7 @@ public struct Assets: Sendable {
             bytes: Array(worker.utf8), isImmutable: false)
     }
 
-    /// Path of the web app manifest in a language.
+    /// Returns the path of the web app manifest in a language.
     public func manifest(in language: Language) -> String { manifests[language] ?? "/manifest.webmanifest" }
 
     /// The colours of the browser's own frame around a page.

@@ -5,7 +5,7 @@ public import Domain
 ///
 /// Served at `/gallery`; none of its controls changes anything.
 public enum Gallery {
-    /// The gallery page.
+    /// Returns the gallery page.
     ///
     /// - Parameters:
     ///   - words: must include `WebHTML.catalog`.
@@ -28,7 +28,7 @@ public enum Gallery {
                 path: path, placeholder: words("gallery.search.placeholder"), label: words("gallery.search")))
     }
 
-    /// The navigation around the gallery without a session.
+    /// Returns the navigation around the gallery without a session.
     public static func chrome(words: Words, path: String = "/gallery") -> PageChrome {
         let samples = Samples(words: words, path: path, theme: .pinktower, appearance: .automatic, qr: nil)
         return PageChrome(
