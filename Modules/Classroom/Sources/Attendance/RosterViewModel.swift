@@ -28,7 +28,7 @@ struct RosterViewModel {
                 ? [.empty(PTEmptyState(title: words("students.none"), message: words("students.noneForGuide")))]
                 : (classroom.cover(words).map { [.image($0)] } ?? []) + [
                     .greeting(greeting)
-                ] + dayOff + ways + [
+                ] + dayOff + toolbar + [
                     .list(PTList(cells: entries.map(cell), columns: .two, label: words("students.title")))
                 ],
             floatingButton: mayManage
@@ -61,7 +61,7 @@ struct RosterViewModel {
     }
 
     /// The links to other blocks' pages about the class.
-    private var ways: [Component] {
+    private var toolbar: [Component] {
         let chips = request.chips(.classroom, ["classroomId": classroom.id])
         return chips.isEmpty ? [] : [.chips(PTChips(label: words("classrooms.more"), chips: chips))]
     }

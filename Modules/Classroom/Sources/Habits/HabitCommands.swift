@@ -3,7 +3,7 @@ import FeatureKit
 import Foundation
 
 /// The state that a tap on a check box requests, so that hurried and repeated taps end in the same state.
-enum TickWish: String, Sendable, CaseIterable { case done, open }
+enum Completion: String, Sendable, CaseIterable { case done, open }
 
 struct CreateHabit: Command {
     static let contract = Contract(
@@ -56,17 +56,17 @@ struct ToggleHabit: Command {
     static let contract = Contract(
         "habits.toggleToday", "/api/v1/habits/{habitId}/toggle", access: .member(.keepRecords),
         isOfflineCapable: true,
-        summary: "Flips whether a habit is done today, or sets it where `isDone` says how.")
+        summary: "Flips whether a habit is done today, or sets it where `wish` says how.")
     typealias Result = HabitLog
 
     let habitId: UUID
     let day: Day?
-    let wish: TickWish?
+    let completion: Completion?
 
     init(_ fields: inout FieldReader) {
         habitId = fields.id("habitId")
         day = fields.optionalDay("day")
-        wish = fields.optionalChoice("wish", of: TickWish.self)
+        completion = fields.optionalChoice("wish", of: Completion.self)
     }
 }
 
@@ -121,7 +121,7 @@ enum HabitService {
         let day = try AttendanceHandlers.checked(command.day, context.today)
         let isDone = try HabitRepository.isDone(habit.id, day, in: context.sql)
         let log = HabitLog(
-            habitId: habit.id, day: day, isDone: command.wish.map { $0 == .done } ?? !isDone,
+            habitId: habit.id, day: day, isDone: command.completion.map { $0 == .done } ?? !isDone,
             createdByGuideId: try context.membership.personId, createdAt: context.now)
         guard log.isDone != isDone else { return log }
         try HabitRepository.set(log, in: context.sql)

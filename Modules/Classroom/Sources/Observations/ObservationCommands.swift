@@ -91,7 +91,7 @@ struct FollowUp: Command {
     init(_ fields: inout FieldReader) {
         studentId = fields.id("studentId")
         observationId = fields.id("observationId")
-        isDone = (fields.optionalChoice("wish", of: TickWish.self) ?? .done) == .done
+        isDone = (fields.optionalChoice("wish", of: Completion.self) ?? .done) == .done
     }
 }
 
@@ -114,7 +114,7 @@ struct ObservationService: Sendable {
             createdByGuideId: membership.personId, version: 1)
         try check(draft, against: nil, context)
         try ObservationRepository.insert(observation, in: context.sql)
-        try tell("observation.created", observation, in: &context)
+        try recordChange("observation.created", observation, in: &context)
         return observation
     }
 
@@ -143,14 +143,14 @@ struct ObservationService: Sendable {
             throw Problem(409, "observation.changed")
         }
         observation.version += 1
-        try tell("observation.updated", observation, in: &context)
+        try recordChange("observation.updated", observation, in: &context)
         return observation
     }
 
     func delete(_ id: UUID, of studentId: UUID, in context: inout CommandContext) throws {
         let observation = try self.observation(id, of: studentId, in: &context)
         try ObservationRepository.delete(id, in: context.sql)
-        try tell("observation.deleted", observation, in: &context)
+        try recordChange("observation.deleted", observation, in: &context)
     }
 
     func followUp(
@@ -161,7 +161,7 @@ struct ObservationService: Sendable {
         observation.followedUpAt = isDone ? context.now : nil
         _ = try ObservationRepository.update(observation, in: context.sql)
         observation.version += 1
-        try tell("observation.updated", observation, in: &context)
+        try recordChange("observation.updated", observation, in: &context)
         return observation
     }
 
@@ -199,7 +199,7 @@ struct ObservationService: Sendable {
     }
 
     /// Records a change for everyone who may see one of the observation's children.
-    private func tell(_ kind: String, _ observation: Observation, in context: inout CommandContext) throws {
+    private func recordChange(_ kind: String, _ observation: Observation, in context: inout CommandContext) throws {
         try StudentAccess.record(
             kind, of: observation.primaryStudentId, ["observation": observation.id.text], in: &context)
         for id in observation.taggedStudentIds {

@@ -112,23 +112,23 @@ struct ContactScreen {
     }
 
     /// Returns the buttons that call a contact or write to them.
-    static func ways(_ contact: ParentContact, _ words: Words) -> [PTListCell.Trailing] {
-        var ways: [PTListCell.Trailing] = []
+    static func actions(_ contact: ParentContact, _ words: Words) -> [PTListCell.Trailing] {
+        var actions: [PTListCell.Trailing] = []
         if let phone = contact.phone {
             let digits = phone.filter { $0.isNumber || $0 == "+" }
-            ways.append(
+            actions.append(
                 .iconButton(
                     PTButton(
                         title: words("contact.call", contact.fullName), icon: .phone, role: .quiet,
                         action: .external("tel:\(digits)"))))
         }
         if let email = contact.email {
-            ways.append(
+            actions.append(
                 .iconButton(
                     PTButton(
                         title: words("contact.write", contact.fullName), icon: .mail, role: .quiet,
                         action: .external("mailto:\(email)"))))
         }
-        return ways
+        return actions
     }
 }

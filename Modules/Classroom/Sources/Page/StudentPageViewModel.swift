@@ -228,7 +228,7 @@ struct StudentPageViewModel {
                                     id: contact.id.text, title: contact.fullName,
                                     subtitle: [contact.phone, contact.email].compactMap(\.self)
                                         .joined(separator: " · "),
-                                    trailing: ContactScreen.ways(contact, words))
+                                    trailing: ContactScreen.actions(contact, words))
                             }, label: words("contact.title")))
                 ])
     }

@@ -54,11 +54,11 @@ struct CompleteWork: Command {
     typealias Result = StudentWork
 
     let workId: UUID
-    let wish: TickWish
+    let completion: Completion
 
     init(_ fields: inout FieldReader) {
         workId = fields.id("workId")
-        wish = fields.optionalChoice("wish", of: TickWish.self) ?? .done
+        completion = fields.optionalChoice("wish", of: Completion.self) ?? .done
     }
 }
 
@@ -115,7 +115,7 @@ enum WorkService {
             id: context.newId(), kind: kind, studentId: studentId, title: draft.title, details: draft.details,
             scheduledFor: draft.scheduledFor, createdAt: context.now, createdByGuideId: membership.personId)
         try WorkRepository.insert(work, in: context.sql)
-        try tell("created", work, in: &context)
+        try recordChange("created", work, in: &context)
         return work
     }
 
@@ -127,7 +127,7 @@ enum WorkService {
         work.details = draft.details
         work.scheduledFor = draft.scheduledFor
         try WorkRepository.update(work, in: context.sql)
-        try tell("updated", work, in: &context)
+        try recordChange("updated", work, in: &context)
         return work
     }
 
@@ -138,14 +138,14 @@ enum WorkService {
         work.completedAt = isDone ? context.now : nil
         work.completedByGuideId = isDone ? try context.membership.personId : nil
         try WorkRepository.update(work, in: context.sql)
-        try tell(isDone ? "completed" : "reopened", work, in: &context)
+        try recordChange(isDone ? "completed" : "reopened", work, in: &context)
         return work
     }
 
     static func delete(_ id: UUID, in context: inout CommandContext) throws {
         let work = try work(id, in: &context)
         try WorkRepository.delete(id, in: context.sql)
-        try tell("deleted", work, in: &context)
+        try recordChange("deleted", work, in: &context)
     }
 
     private static func work(_ id: UUID, in context: inout CommandContext) throws -> StudentWork {
@@ -155,7 +155,7 @@ enum WorkService {
         return work
     }
 
-    private static func tell(_ what: String, _ work: StudentWork, in context: inout CommandContext) throws {
+    private static func recordChange(_ what: String, _ work: StudentWork, in context: inout CommandContext) throws {
         try StudentAccess.record(
             "\(work.kind.rawValue).\(what)", of: work.studentId, ["work": work.id.text], in: &context)
     }
@@ -172,7 +172,7 @@ enum WorkService {
             return work
         },
         .handle(CompleteWork.self) { command, context in
-            try complete(command.workId, isDone: command.wish == .done, in: &context)
+            try complete(command.workId, isDone: command.completion == .done, in: &context)
         },
         .handle(DeleteWork.self) { command, context in
             try delete(command.workId, in: &context)
