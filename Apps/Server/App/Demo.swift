@@ -5,7 +5,7 @@ public import Foundation
 import Persistence
 import Web
 
-/// Deletes the content of the data folder.
+/// Deletes all databases and files of a server's data folder, for development.
 public func resetData(_ settings: ServerSettings) throws { try Persistence.reset(settings.dataFolder) }
 
 /// Creates a sample school through the commands that people use, and returns the lines about its sign-ins.

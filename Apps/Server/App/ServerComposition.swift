@@ -171,7 +171,7 @@ public struct ServerComposition: Sendable {
         }
     }
 
-    /// Clears the caches and loads the sessions again.
+    /// Clears everything that is cached about the directory and the schools, and reads the valid sessions again.
     public func refreshCaches() async throws {
         clearCaches()
         try await blocks.accounts?.fillSessionCache()

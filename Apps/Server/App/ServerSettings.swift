@@ -15,14 +15,14 @@ public struct ServerSettings: Sendable {
     public var trustsProxy = false
     /// The program that sends mails; `nil` stores them in `outbox` in the data folder.
     public var sendmail: String?
-    /// The sender's address of mails.
+    /// The address in the "From" line of the mails that the server sends.
     public var mailFrom = "pinktower@localhost"
     /// Whether the address of a new account must be confirmed before its first session. By default this is so if
     /// mails are sent.
     public var confirmsMail = false
-    /// The identity for Sign in with Apple; `nil` switches it off.
+    /// This server's identity for Sign in with Apple; `nil` switches it off.
     public var apple: AppleSettings?
-    /// The identity for Apple's push service; `nil` switches push to Apple's devices off.
+    /// This server's identity for Apple's push service; `nil` switches push to Apple's devices off.
     public var apns: AppPushSettings?
     /// Whether push services may be on this machine; only for tests.
     public var pushToLoopback = false
