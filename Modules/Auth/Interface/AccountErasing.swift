@@ -18,7 +18,7 @@ public protocol AccountErasing: Sendable {
 public struct AccountPlace: Hashable, Sendable {
     /// The fate of a deleted account's person in a school.
     public enum Fate: Hashable, Sendable {
-        /// Name, address and roles are erased; what the person wrote stays without them.
+        /// The person's name, address and roles are erased. The texts that the person wrote stay without them.
         case erased
         /// The school keeps the record of a student; only the account is unlinked from it.
         case kept

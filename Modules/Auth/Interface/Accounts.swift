@@ -13,7 +13,7 @@ public struct Account: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
-/// Reads accounts, for blocks other than Auth.
+/// Finds accounts by id or address, for blocks other than Auth.
 public protocol AccountReading: Sendable {
     /// Returns the accounts with these ids. Unknown ids are left out.
     func accounts(_ ids: [UUID]) async throws -> [UUID: Account]
@@ -39,10 +39,10 @@ public protocol SessionEnding: Sendable {
 public protocol AuthManager: Sendable {
     var isAuthenticated: Bool { get }
     var userId: UUID? { get }
-    /// The id of the person in the active school.
+    /// The id of the client's person in the active school; `nil` without one.
     var profileId: UUID? { get }
-    /// The id of the active school or residence.
+    /// The id of the client's active school or residence; `nil` without one.
     var currentPgId: UUID? { get }
-    /// The roles in the active school.
+    /// The roles of the client's person in the active school.
     var userRole: [String] { get }
 }

@@ -12,9 +12,9 @@ public protocol AddressChanging: Sendable {
     func changeAddress(of accountId: UUID, to email: String, in context: CommandContext) throws -> AddressChange
 }
 
-/// The state of a change of address.
+/// The state of an account's change of e-mail address.
 public enum AddressChange: Hashable, Sendable {
-    /// The account has the new address.
+    /// The change is complete, and the account has the new address.
     case done
     /// The link that was mailed to the new address has to be used first.
     case waiting

@@ -5,7 +5,7 @@ public import Foundation
 /// One entry of the consent log: an account agreed to something, or withdrew its agreement. Entries are never
 /// changed.
 public struct Consent: Identifiable, Hashable, Codable, Sendable {
-    /// The person who gave the consent for the account.
+    /// The kind of person who gave the consent: the account holder or a parent.
     public enum Giver: String, Codable, Sendable, Hashable, CaseIterable {
         case holder, parent
     }

@@ -3,7 +3,7 @@ import Domain
 public import FeatureKit
 public import Foundation
 
-/// Gives accounts another e-mail address.
+/// The service that gives accounts another e-mail address, and mails the links that confirm it.
 public struct AddressChanges: AddressChanging {
     let auth: AuthService
     let links: MailedLinks
