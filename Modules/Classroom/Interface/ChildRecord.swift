@@ -4,7 +4,7 @@ public import Foundation
 
 /// An observation of a child that supports a conclusion about the child.
 public struct Evidence: Identifiable, Codable, Sendable, Hashable {
-    /// The id of the observation.
+    /// The id of the observation that supports the conclusion.
     public let id: UUID
     public let day: Day
     /// The beginning of the observation's text, at most 120 characters.
@@ -73,7 +73,7 @@ public struct ChildPeriod: Sendable, Hashable {
     }
 }
 
-/// An observation as a guide wrote it.
+/// An observation of a child, with its text as a guide wrote it.
 public struct RecordedObservation: Identifiable, Sendable, Hashable {
     public let id: UUID
     /// The child that the observation is mainly about.
@@ -198,6 +198,6 @@ public struct FamilyContact: Sendable, Hashable {
 
 /// The topic of the pages that a child's family can read.
 public enum FamilyTopic {
-    /// The topic of one student's family.
+    /// Returns the topic of the pages that one student's family can read.
     public static func of(_ studentId: UUID) -> String { "family:\(studentId.text)" }
 }

@@ -1,9 +1,9 @@
 public import FeatureKit
 
 extension NavigationPlacement {
-    /// Links on the page of one classroom; their paths contain `{classroomId}`.
+    /// Links on the page of one classroom, whose paths contain `{classroomId}`.
     public static let classroom = NavigationPlacement("classroom")
-    /// Links on the page of one student; their paths contain `{studentId}`.
+    /// Links on the page of one student, whose paths contain `{studentId}`.
     public static let child = NavigationPlacement("child")
     /// Links beside an observation. Their paths contain `{observationId}`, and may contain `{studentId}` for the
     /// student whom it is about.

@@ -18,7 +18,7 @@ public struct ClassroomStay: Codable, Sendable, Hashable {
         self.lastDay = lastDay
     }
 
-    /// Whether the stay includes a day.
+    /// Whether a day is within the stay.
     public func contains(_ day: Day) -> Bool {
         (firstDay.map { $0 <= day } ?? true) && (lastDay.map { day <= $0 } ?? true)
     }
@@ -40,9 +40,9 @@ public protocol ClassroomStays: Sendable {
 /// A student of a classroom with the attendance marks of some days.
 public struct RegisterLine: Sendable, Hashable {
     public let student: Student
-    /// The stays in this classroom that include one of the days.
+    /// The student's stays in this classroom that include one of the days.
     public let stays: [ClassroomStay]
-    /// The marks that count in this classroom, by day; `true` for present.
+    /// The attendance marks that count in this classroom, by day; `true` for present.
     public let marks: [Day: Bool]
 
     public init(student: Student, stays: [ClassroomStay], marks: [Day: Bool]) {

@@ -9,7 +9,7 @@ public struct ClassroomTies: Sendable, Hashable {
     public var learnsIn: Set<UUID>
     /// The children of whom the person is a guardian.
     public var children: Set<UUID>
-    /// The classrooms of those children.
+    /// The classrooms of the person's children.
     public var childrensClassrooms: Set<UUID>
 
     public init(
@@ -30,7 +30,7 @@ public struct ClassroomTies: Sendable, Hashable {
 public struct ClassroomCircle: Sendable, Hashable {
     public let guides: Set<UUID>
     public let students: Set<UUID>
-    /// The guardians of the students.
+    /// The guardians of the classroom's students.
     public let guardians: Set<UUID>
 
     public init(guides: Set<UUID>, students: Set<UUID>, guardians: Set<UUID>) {

@@ -13,7 +13,7 @@ public protocol ClassroomService: Sendable {
     func create(_ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom
     func update(_ id: UUID, _ draft: ClassroomDraft, in context: inout CommandContext) throws -> Classroom
     func delete(_ id: UUID, in context: inout CommandContext) throws
-    /// Replaces the guides of a classroom.
+    /// Replaces the guides of a classroom with other people.
     func assign(guides: [UUID], to id: UUID, in context: inout CommandContext) throws -> Classroom
 }
 
@@ -54,7 +54,7 @@ public protocol ClassroomImporting: Sendable {
     var tables: Set<String> { get }
 }
 
-/// A classroom with its id in another system.
+/// A classroom of an import, with its id in the other system.
 public struct ImportedClassroom: Sendable, Hashable {
     public let id: UUID
     public var name: String
@@ -67,7 +67,7 @@ public struct ImportedClassroom: Sendable, Hashable {
     }
 }
 
-/// The membership of a person in a classroom.
+/// The membership of a person in a classroom, as a guide or a student.
 public struct ClassroomPlace: Sendable, Hashable {
     public let classroomId: UUID
     public let personId: UUID
@@ -107,7 +107,7 @@ public struct ClassroomHoldings: Sendable, Hashable {
 public struct ClassroomAdditions: Sendable, Hashable {
     public var newClassrooms: [ImportedClassroom] = []
     public var renamedClassrooms: [ImportedClassroom] = []
-    /// The people who become students.
+    /// The people whom the import makes students.
     public var students: [UUID] = []
     public var guidePlaces: [ClassroomPlace] = []
     public var studentPlaces: [ClassroomPlace] = []
@@ -121,7 +121,7 @@ public struct ClassroomAdditions: Sendable, Hashable {
     public init() {}
 }
 
-/// The input for creating or changing a classroom.
+/// The values for a new classroom, or the new values of an existing one.
 public struct ClassroomDraft: Sendable, Hashable {
     public var name: String
     public var avatarTint: Tint?
@@ -134,7 +134,7 @@ public struct ClassroomDraft: Sendable, Hashable {
     }
 }
 
-/// The input for creating or changing a student.
+/// The values for a new student, or the new values of an existing one.
 public struct StudentDraft: Sendable, Hashable {
     public var firstName: String
     public var lastName: String
@@ -200,6 +200,6 @@ extension Permission {
 }
 
 extension Audience {
-    /// The people who may see a classroom.
+    /// Returns the audience of the people who may see a classroom.
     public static func classroom(_ id: UUID) -> Audience { Audience("classroom:\(id.text)") }
 }

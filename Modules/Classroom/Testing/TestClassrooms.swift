@@ -36,7 +36,7 @@ public struct TestClassrooms: ClassroomService, StudentService, StudentPlacing {
         return feature
     }
 
-    /// Creates a classroom with a guide.
+    /// Creates a classroom with a guide for a test, and returns it.
     public static func room(
         _ name: String, of guide: Caller, id: UUID, in database: any Database
     ) async throws -> UUID {
@@ -64,7 +64,7 @@ public struct TestClassrooms: ClassroomService, StudentService, StudentPlacing {
         return id
     }
 
-    /// Returns any child of the school.
+    /// Returns any child of the test's school, without checking who may see the child.
     public static func student(_ id: UUID, orgId: UUID, in sql: any SQLReading) throws -> Student? {
         try sql.row("SELECT * FROM students WHERE id = \(id)").map { try student($0, orgId) }
     }
