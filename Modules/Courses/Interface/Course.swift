@@ -61,7 +61,7 @@ public struct Course: Identifiable, Codable, Sendable, Hashable {
     }
 }
 
-/// A weekly meeting of a course.
+/// A meeting of a course that takes place every week.
 public struct CoursePeriod: Codable, Sendable, Hashable, Comparable {
     /// The day of the week as in `Day.daysSinceMonday`: 0 is Monday.
     public let weekday: Int
@@ -69,7 +69,7 @@ public struct CoursePeriod: Codable, Sendable, Hashable, Comparable {
     public let start: Int
     /// The end of the lesson in minutes since midnight, later than `start`.
     public let end: Int
-    /// The room where the course meets.
+    /// The room where the course meets; `nil` if it is not known.
     public let room: String?
 
     public init(weekday: Int, start: Int, end: Int, room: String? = nil) {

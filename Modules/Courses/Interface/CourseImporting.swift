@@ -2,7 +2,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// A term with its id in another system.
+/// A term of the school year in an import, with its id in the other system.
 public struct ImportedTerm: Codable, Sendable, Hashable {
     public let id: UUID
     public var name: String
@@ -20,7 +20,7 @@ public struct ImportedTerm: Codable, Sendable, Hashable {
     }
 }
 
-/// A course with its id in another system.
+/// A course in an import, with its id in the other system.
 public struct ImportedCourse: Codable, Sendable, Hashable {
     public let id: UUID
     public var name: String

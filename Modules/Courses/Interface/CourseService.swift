@@ -17,7 +17,7 @@ public protocol CourseService: Sendable {
     func courses(taughtBy personId: UUID, in sql: any SQLReading) throws -> [Course]
     /// Returns every course that is not archived and whose term is not over, by subject and name.
     func offered(on day: Day, in sql: any SQLReading) throws -> [Course]
-    /// Returns the terms, latest first.
+    /// Returns all terms of the school, latest first.
     func terms(in sql: any SQLReading) throws -> [Term]
     /// Returns a number that grows with each change of a course or a term. Cached data is valid until the number
     /// grows. Quick to call.
@@ -26,9 +26,9 @@ public protocol CourseService: Sendable {
 
 /// The students in courses. Implemented by the block that enrolls students; without one, courses have no students.
 public protocol CourseRoster: Sendable {
-    /// Returns the students who are in a course now.
+    /// Returns the ids of the students who are in a course now.
     func students(of courseId: UUID, in sql: any SQLReading) throws -> [UUID]
-    /// Returns the courses that a student is in now.
+    /// Returns the ids of the courses that a student is in now.
     func courseIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID>
     /// Adapts the enrollment to a changed course, which may have more places or be archived. Called in the
     /// transaction that changed it.
@@ -64,22 +64,23 @@ extension Course {
     }
 }
 
-/// The topics of pages that show courses.
+/// The topics that open pages about courses are refreshed by.
 public enum CourseTopic {
     /// The topic of pages with lists of courses.
     public static let list = "courses"
-    /// The topic of pages about one course and its lessons.
+    /// Returns the topic of pages about one course and its lessons.
     public static func course(_ id: UUID) -> String { "course:\(id.text)" }
-    /// The topic of pages that show which lessons one student has completed.
+    /// Returns the topic of pages that show which lessons one student has completed.
     public static func lessons(of studentId: UUID) -> String { "lessons:\(studentId.text)" }
-    /// The topic of pages that count the students who are in a course, have requested it, or are on its waitlist.
+    /// Returns the topic of pages that count the students who are in a course, have requested it, or are on its
+    /// waitlist.
     public static func enrollmentCounts(of courseId: UUID) -> String { "seats:\(courseId.text)" }
 }
 
 extension Audience {
-    /// The people of a course: its teachers, its students and their families.
+    /// Returns the audience of a course: its teachers, its students and their families.
     public static func course(_ id: UUID) -> Audience { Audience("course:\(id.text)") }
-    /// The teachers of a course.
+    /// Returns the audience of a course's teachers.
     public static func teachers(of courseId: UUID) -> Audience { Audience("teachers:\(courseId.text)") }
 }
 

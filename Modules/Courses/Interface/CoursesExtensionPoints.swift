@@ -1,7 +1,7 @@
 public import FeatureKit
 
 extension NavigationPlacement {
-    /// Links beside the list of a person's courses.
+    /// Links on the page with the list of a person's courses.
     public static let courses = NavigationPlacement("courses")
 }
 

@@ -35,7 +35,7 @@ public struct TestCourses: CourseService, CourseRoster {
         }
     }
 
-    /// Adds a student to a course.
+    /// Adds a student to a course of the test.
     public static func enrol(_ studentId: UUID, in courseId: UUID, _ database: any Database) async throws {
         try await database.write { sql in
             // conformance: allow write - prepares a test
@@ -44,7 +44,7 @@ public struct TestCourses: CourseService, CourseRoster {
         }
     }
 
-    /// Removes a student from a course.
+    /// Removes a student from a course of the test.
     public static func remove(_ studentId: UUID, from courseId: UUID, _ database: any Database) async throws {
         try await database.write { sql in
             // conformance: allow write - prepares a test
