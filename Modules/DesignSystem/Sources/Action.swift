@@ -22,7 +22,7 @@ public struct PTCommandCall: Codable, Hashable, Sendable {
     public var fields: [String: String]
     /// A question that the person must confirm before the command runs; `nil` for none.
     public var confirmation: PTConfirmation?
-    /// The idempotency key: the server runs calls with the same key once.
+    /// The idempotency key of the call: the server runs calls with the same key once.
     public var key: String
     /// The path of the page to open after success; `nil` for the current page.
     public var to: String?
@@ -45,15 +45,15 @@ public struct PTCommandCall: Codable, Hashable, Sendable {
     }
 }
 
-/// A question that is asked before a command runs.
+/// A question that a control asks before it runs a command.
 public struct PTConfirmation: Codable, Hashable, Sendable {
     /// The question, which names the thing: "Delete Maple room?"
     public var title: String
     /// The sentence under the question, about the consequences of confirming.
     public var message: String?
-    /// The verb on the confirming button: "Delete".
+    /// The verb on the button that confirms: "Delete".
     public var confirm: String
-    /// Whether the action cannot be undone.
+    /// Whether the confirmed action deletes something and cannot be undone.
     public var isDestructive: Bool
 
     public init(title: String, message: String? = nil, confirm: String, isDestructive: Bool = true) {
@@ -84,7 +84,7 @@ public struct PTMenuItem: Codable, Hashable, Sendable {
 
 /// Haptic feedback. A device without it shows only the animation.
 public struct Haptics: Codable, Hashable, Sendable {
-    /// The kinds of feedback that the runtimes support.
+    /// The kinds of haptic feedback that clients support.
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
         case success, warning, lightTap, softImpact
     }
@@ -95,12 +95,12 @@ public struct Haptics: Codable, Hashable, Sendable {
 
     public init(_ kind: Kind) { self.kind = kind }
 
-    /// Feedback after something was created or completed.
+    /// Returns the haptic feedback after something was created or completed.
     public static func success() -> Haptics { Haptics(.success) }
-    /// Feedback after something that needs attention.
+    /// Returns the haptic feedback after something that needs attention.
     public static func warning() -> Haptics { Haptics(.warning) }
-    /// Feedback when a control was touched.
+    /// Returns the haptic feedback when a control was touched.
     public static func lightTap() -> Haptics { Haptics(.lightTap) }
-    /// Feedback when something has come to rest, such as a sheet that closed.
+    /// Returns the haptic feedback when something has come to rest, such as a sheet that closed.
     public static func impact(_ impact: Impact) -> Haptics { Haptics(.softImpact) }
 }

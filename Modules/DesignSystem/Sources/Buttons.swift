@@ -1,23 +1,23 @@
 /// A button that opens a page, presents a sheet or runs a command.
 public struct PTButton: Codable, Hashable, Sendable {
-    /// The importance of an action on its screen.
+    /// The importance of a button's action among the actions of its screen.
     public enum Role: String, Codable, Sendable, Hashable, CaseIterable {
-        /// The main action of the screen, at most one.
+        /// The main action of the screen. A screen has at most one.
         case primary
         /// An action that belongs to the main action and is less important.
         case tonal
-        /// One of several equal actions.
+        /// One of several actions of the same importance.
         case neutral
-        /// An alternative to the main action, with a border.
+        /// An alternative to the main action, shown with a border.
         case outlined
-        /// An action shown as text only.
+        /// An action of low importance, shown as text only.
         case quiet
         /// An action that deletes something permanently.
         case destructive
         /// An action with a look that another party prescribes: Sign in with Apple.
         case provider
     }
-    /// The height of a button.
+    /// The height of a button: regular or large.
     public enum Size: String, Codable, Sendable, Hashable, CaseIterable { case regular, large }
 
     public var title: String
@@ -68,7 +68,7 @@ public struct SubmitButton: Codable, Hashable, Sendable {
     }
 }
 
-/// A group of related buttons.
+/// A group of related buttons that are shown together.
 public struct PTButtonGroup: Codable, Hashable, Sendable {
     /// The arrangement of the buttons: side by side, with wrapping, or one below the other.
     public enum Arrangement: String, Codable, Sendable, Hashable { case row, stack }
@@ -112,7 +112,7 @@ public struct PTActionBar: Codable, Hashable, Sendable {
 /// The round button above the page, with one action or a few that fan out.
 public struct PTFloatingActionButton: Codable, Hashable, Sendable {
     public var icon: PTIcon
-    /// The text for screen readers; also the label on a wide screen.
+    /// The text of the floating button for screen readers; also its label on a wide screen.
     public var title: String
     /// A shorter label of the floating button for wide screens: "Student".
     public var label: String?
@@ -131,7 +131,7 @@ public struct PTFloatingActionButton: Codable, Hashable, Sendable {
         self.fan = fan
     }
 
-    /// Creates a button that fans out several actions.
+    /// Creates a floating button that fans out several actions.
     public init(icon: PTIcon = .plus, title: String, label: String? = nil, fan: [PTMenuItem]) {
         self.init(icon: icon, title: title, label: label, action: fan.first?.action ?? .open("/"), fan: fan)
     }

@@ -21,11 +21,11 @@ public struct PTChart: Codable, Hashable, Sendable {
     }
     /// The values of the chart as bars or places of the line, oldest first.
     public var points: [Point]
-    /// The lower end of the scale; smaller values are drawn at it.
+    /// The lower end of the chart's scale; smaller values are drawn at it.
     public var lowest: Double
-    /// The upper end of the scale; larger values are drawn at it.
+    /// The upper end of the chart's scale; larger values are drawn at it.
     public var highest: Double
-    /// The value at which bars begin.
+    /// The value at which the bars of the chart begin.
     public var baseline: Double
     public var style: Style
     public var tint: Tint

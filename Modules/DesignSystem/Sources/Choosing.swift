@@ -6,7 +6,7 @@ public struct PTSearchField: Codable, Hashable, Sendable {
     public var name: String
     public var value: String
     public var placeholder: String
-    /// The name of the field for screen readers.
+    /// The name of the search field for screen readers.
     public var label: String
     /// Further parameters that a search leaves in the address, such as a chosen filter.
     public var keeping: [String: String]
@@ -41,7 +41,7 @@ public struct PTSegmentedControl: Codable, Hashable, Sendable {
             self.isSelected = isSelected
         }
     }
-    /// The name of the control for screen readers.
+    /// The name of the segmented control for screen readers.
     public var label: String
     public var segments: [Segment]
 
@@ -91,9 +91,9 @@ public struct PTChips: Codable, Hashable, Sendable {
     }
 }
 
-/// The current position in a sequence of steps.
+/// A display of the current position in a sequence of steps, such as those of a wizard.
 public struct PTStepper: Codable, Hashable, Sendable {
-    /// The name of the steps for screen readers.
+    /// The name of the sequence of steps for screen readers.
     public var label: String
     public var steps: [String]
     /// The index of the current step; earlier ones are done.

@@ -2,13 +2,13 @@ public import Domain
 
 /// The frame around a page of a signed-in person: the tabs and the top bar (`PTTopBarCapsule`).
 public struct PageChrome: Codable, Hashable, Sendable {
-    /// The main tabs, from first to last.
+    /// The main tabs of the navigation, from first to last.
     public var navigation: [PTNavigationEntry]
     /// Further entries before and after the main tabs, for which only the sidebar of a wide screen has room.
     public var rail: Rail
     /// Further entries, in the menu at the leading end of the top bar.
     public var more: [PTNavigationEntry]
-    /// Entries in the top bar, beside the bell.
+    /// The links in the top bar, beside the bell for notifications.
     public var beside: [PTNavigationEntry]
     public var account: PTAccountMenu
     /// The number of unread notifications.
@@ -59,7 +59,7 @@ public struct PTNavigationEntry: Codable, Hashable, Sendable {
     public var icon: PTIcon
     public var path: String
     public var isCurrent: Bool
-    /// The number of unread things behind the entry.
+    /// The number of unread things on the page that the entry leads to.
     public var unread: Int
 
     public init(title: String, icon: PTIcon, path: String, isCurrent: Bool = false, unread: Int = 0) {
@@ -74,7 +74,7 @@ public struct PTNavigationEntry: Codable, Hashable, Sendable {
 /// The menu under the avatar of the signed-in person.
 public struct PTAccountMenu: Codable, Hashable, Sendable {
     public var name: String
-    /// The school and role: "Birch Lane Montessori, guide".
+    /// The school and role of the person, below the name: "Birch Lane Montessori, guide".
     public var detail: String?
     public var initials: String
     public var tint: Tint

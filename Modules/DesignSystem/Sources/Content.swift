@@ -7,9 +7,9 @@ public struct PTGreeting: Codable, Hashable, Sendable {
     public var title: String
     /// The line below the title: "2 absent, 2 to mark".
     public var detail: String?
-    /// A bar that shows the parts of the whole.
+    /// A bar that shows the parts of the whole, such as present and absent; `nil` for none.
     public var split: PTSplitBar?
-    /// Minor actions at the end of the lower line.
+    /// Minor actions of the greeting, at the end of its lower line.
     public var actions: [PTButton]
 
     public init(
@@ -195,7 +195,7 @@ public struct PTProgressRing: Codable, Hashable, Sendable {
 
 /// A card with a code to read aloud, to type or to scan.
 public struct PTCodeCard: Codable, Hashable, Sendable {
-    /// The purpose of the code: "Invite a guide".
+    /// The purpose of the card's code: "Invite a guide".
     public var title: String
     public var code: String
     /// The code of the card as separate letters, for a screen reader.
@@ -203,7 +203,7 @@ public struct PTCodeCard: Codable, Hashable, Sendable {
     public var qr: QRMatrix?
     /// The description of the QR code for screen readers.
     public var qrSpoken: String?
-    /// The validity of the code: "Works until 28 November".
+    /// The validity of the card's code: "Works until 28 November".
     public var detail: String?
     /// The address that the code stands for, which the reader can copy or share.
     public var link: String?
@@ -233,7 +233,7 @@ public struct QRMatrix: Codable, Hashable, Sendable {
 
 /// A sheet that rises over the page, or is shown beside it on a wide screen.
 public struct PTBottomSheet: Codable, Hashable, Sendable {
-    /// The height of a sheet.
+    /// The height to which a sheet opens.
     public enum Detent: String, Codable, Sendable, Hashable, CaseIterable {
         /// The sheet is as high as its content.
         case fitted

@@ -2,7 +2,7 @@ public import Domain
 
 /// A form whose fields are sent to a command.
 public struct PTForm: Codable, Hashable, Sendable {
-    /// The layout of a form.
+    /// The layout of a form's fields and buttons.
     public enum Style: String, Codable, Sendable, Hashable, CaseIterable {
         /// The fields and the button are below one another.
         case plain
@@ -26,7 +26,7 @@ public struct PTForm: Codable, Hashable, Sendable {
     /// A second command that takes the same fields: "Add another" beside "Finish". Its button is beside the fields
     /// and is triggered by the return key.
     public var alternate: SubmitButton?
-    /// A button that leaves the form: Back, Cancel.
+    /// A button that leaves the form without sending it: Back, Cancel.
     public var secondary: PTButton?
     /// The idempotency key of the form: the server runs a form that is sent twice only once.
     public var key: String
@@ -42,7 +42,7 @@ public struct PTForm: Codable, Hashable, Sendable {
     public var passkey: PTPasskeyCeremony?
     /// A microphone beside the text field, for dictation; `nil` for none.
     public var voice: PTVoiceInput?
-    /// The title of the section with the folded fields.
+    /// The title of the section with the form's folded fields.
     public var foldTitle: String?
     /// Whether the sent form waits on the device while there is no network.
     public var isQueued: Bool
@@ -69,13 +69,14 @@ public struct PTForm: Codable, Hashable, Sendable {
         self.isQueued = isQueued
     }
 
-    /// The fields with an error.
+    /// The fields of the form that have an error.
     public var faulty: [PTField] { fields.filter { $0.error != nil } }
 }
 
-/// The fields of the form that have an error.
+/// The creation or use of a passkey (Web Authentication). Its result is sent in hidden fields of the form that are
+/// named after its parts.
 public struct PTPasskeyCeremony: Codable, Hashable, Sendable {
-    /// Whether a passkey is created or used.
+    /// The kind of passkey ceremony: creating a passkey, or using one.
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable { case create, use }
     public var kind: Kind
     /// The path of the command that returns the challenge for the passkey. It takes the form's password, if there
@@ -92,7 +93,7 @@ public struct PTPasskeyCeremony: Codable, Hashable, Sendable {
 ///
 /// The speech is recorded on the device and sent to a command of its own, and its text is added to the field.
 public struct PTVoiceInput: Codable, Hashable, Sendable {
-    /// The path of the command that takes the recording.
+    /// The path of the command that takes the spoken recording.
     public var action: String
     /// Whether the person may have the recording stored with its text.
     public var canKeep: Bool
@@ -103,7 +104,7 @@ public struct PTVoiceInput: Codable, Hashable, Sendable {
     }
 }
 
-/// One field of a form.
+/// One input field of a form, with its label, value and error.
 public struct PTField: Codable, Hashable, Sendable {
     /// One of the values that a field offers to choose from.
     public struct Option: Codable, Hashable, Sendable {
@@ -129,24 +130,24 @@ public struct PTField: Codable, Hashable, Sendable {
         case newPassword
         case multiline
         case number
-        /// A calendar day. The value has the form `2026-11-21`.
+        /// A calendar day, whose value has the form `2026-11-21`.
         case date
-        /// An invite code, with a button to paste it and, if the device can, one to scan it.
+        /// A field for an invite code, with a button to paste it and, if the device can, one to scan it.
         case code
-        /// One of many values, chosen in a menu.
+        /// A field for one of many values, which are in a menu.
         case select([Option])
-        /// One of a few values, chosen side by side.
+        /// A field for one of a few values, which are side by side.
         case choice([Option])
-        /// Several of the offered values. The chosen ones are in `values`.
+        /// A field for several of the offered values. The chosen ones are in `values`.
         case multipleChoice([Option])
         /// A switch that is on or off. The value is `true` or `false`.
         case toggle
         /// The tint of an avatar. It shows `initials`, or those of the current values of the fields in `from`.
         case tint(initials: String, from: [String])
-        /// A file; `accept` lists media types, such as `image/*`.
+        /// A field for a file; `accept` lists media types, such as `image/*`.
         case file(accept: [String])
-        /// Photos, at most `max`. Devices that can reduce them do so before sending, to a longer side of `side`
-        /// pixels.
+        /// A field for photos, at most `max`. Devices that can reduce them do so before sending, to a longer side
+        /// of `side` pixels.
         case photos(side: Int, max: Int)
         case hidden
     }
@@ -157,7 +158,7 @@ public struct PTField: Codable, Hashable, Sendable {
     public var name: String
     public var label: String
     public var value: String
-    /// The chosen values of a multiple choice.
+    /// The chosen values of a field for several choices.
     public var values: [String]
     public var hint: String?
     public var error: String?

@@ -11,7 +11,7 @@ public struct PTIsland: Codable, Hashable, Sendable {
     /// The text that is shown if the script does not run.
     public var fallback: String
 
-    /// Creates an island without properties.
+    /// Creates an island without properties; `fallback` is shown if its script does not run.
     public init(_ name: String, fallback: String) {
         self.name = name
         properties = "{}"

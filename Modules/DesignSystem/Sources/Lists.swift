@@ -7,12 +7,12 @@ public struct PTListCell: Codable, Hashable, Sendable {
         case avatar(PTAvatar)
         case icon(PTIcon, tint: Tint)
         case file(PTFileKind)
-        /// A box that is checked with one tap.
+        /// A box at the start of the row that is checked with one tap.
         case check(PTCheck)
     }
     /// A small mark after the title, with its meaning for a screen reader.
     public struct Dot: Codable, Hashable, Sendable {
-        /// The meaning of the mark; renderers choose the color.
+        /// The meaning of the small mark, from which renderers choose the color.
         public enum Tone: String, Codable, Sendable, Hashable, CaseIterable {
             case good, attention, unread, neutral
         }
@@ -35,7 +35,7 @@ public struct PTListCell: Codable, Hashable, Sendable {
         case text(String)
         /// Dots for the results of the last days.
         case streak(PTStreak)
-        /// The button that opens the row's `menu`.
+        /// The button at the end of the row that opens the row's `menu`.
         case menu
     }
 
@@ -166,9 +166,9 @@ public struct PTList: Codable, Hashable, Sendable {
     }
 }
 
-/// A short text on a colored background.
+/// A short text on a colored background, such as a state.
 public struct PTTag: Codable, Hashable, Sendable {
-    /// The meaning of the tag; renderers choose the color.
+    /// The meaning of the tag's text, from which renderers choose the color.
     public enum Tone: String, Codable, Sendable, Hashable, CaseIterable {
         case neutral, good, attention, info, danger, warning, accent
     }
@@ -186,7 +186,7 @@ public struct PTTag: Codable, Hashable, Sendable {
 /// The header of a section, with an action for the whole section.
 public struct PTSectionHeader: Codable, Hashable, Sendable {
     public var title: String
-    /// A number or word beside the title: "2 students".
+    /// A number or word beside the section's title: "2 students".
     public var detail: String?
     public var action: PTButton?
 
@@ -197,7 +197,7 @@ public struct PTSectionHeader: Codable, Hashable, Sendable {
     }
 }
 
-/// A header with the components below it.
+/// A section of a page: a header with the components below it.
 public struct PTSection: Codable, Hashable, Sendable {
     public var header: PTSectionHeader
     public var body: [Component]

@@ -3,7 +3,7 @@
 /// Each line begins with a sign for its kind: `#` heading, `-` row, `[...]` control, `<...>` field, `!` state. The
 /// target of an action follows an arrow.
 public struct Outline: Hashable, Sendable, CustomStringConvertible {
-    /// The lines, indented by two spaces for each level.
+    /// The lines of the outline, indented by two spaces for each level.
     public let lines: [String]
 
     /// The lines of the screen's plain-text outline, joined to one text.

@@ -12,7 +12,7 @@ public struct PTAvatar: Codable, Hashable, Sendable {
             self = Shape.allCases[Int(id.uuid.14) % Shape.allCases.count]
         }
     }
-    /// The size of an avatar.
+    /// The size of an avatar: small, regular or large.
     public enum Size: String, Codable, Sendable, Hashable, CaseIterable { case small, regular, large }
 
     public var initials: String
@@ -102,7 +102,7 @@ public struct PTAttendancePill: Codable, Hashable, Sendable {
     public var call: PTCommandCall
     /// The name of the input for `present` or `absent`.
     public var stateField: String
-    /// Whether the reader may change the state.
+    /// Whether the reader may change the attendance state.
     public var isEnabled: Bool
 
     public init(

@@ -4,7 +4,7 @@ public struct PTProgressCards: Codable, Hashable, Sendable {
     public struct Card: Codable, Hashable, Sendable {
         public var id: String
         public var title: String
-        /// The progress in words: "12 of 18 lessons".
+        /// The progress on the card in words: "12 of 18 lessons".
         public var detail: String
         public var ring: PTProgressRing
         /// A short text with the result so far: "B+".
@@ -13,7 +13,7 @@ public struct PTProgressCards: Codable, Hashable, Sendable {
         public var chart: PTChart?
         /// The action of the card, which opens the page about its course.
         public var action: PTAction
-        /// The button to continue, with the next lesson.
+        /// The button of the card that continues with the next lesson; `nil` for none.
         public var next: PTButton?
 
         public init(
@@ -31,7 +31,7 @@ public struct PTProgressCards: Codable, Hashable, Sendable {
         }
     }
     public var cards: [Card]
-    /// The name of the row for screen readers.
+    /// The name of the row of cards for screen readers.
     public var label: String
 
     public init(cards: [Card], label: String) {

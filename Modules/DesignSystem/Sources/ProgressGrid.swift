@@ -2,7 +2,7 @@
 ///
 /// The shades differ in more than color. The header and the names stay visible while the grid scrolls.
 public struct PTProgressGrid: Codable, Hashable, Sendable {
-    /// The levels of progress, the lowest first.
+    /// The levels of progress of a child with a thing, lowest first.
     public enum Level: Int, Codable, Sendable, Hashable, CaseIterable { case none, begun, going, done }
 
     /// A thing in which children make progress: one column of the grid.
@@ -15,7 +15,7 @@ public struct PTProgressGrid: Codable, Hashable, Sendable {
             self.title = title
         }
     }
-    /// A child with the level for each column.
+    /// A child with the level of progress for each column.
     public struct Row: Codable, Hashable, Sendable {
         public var id: String
         public var title: String
@@ -30,7 +30,7 @@ public struct PTProgressGrid: Codable, Hashable, Sendable {
         }
     }
 
-    /// The name of the grid for screen readers.
+    /// The name of the progress grid for screen readers.
     public var label: String
     /// The header of the column with the children's names.
     public var corner: String

@@ -13,7 +13,7 @@ public struct PTRichText: Codable, Hashable, Sendable {
         case quote([Block])
         case list(List)
         case table(Table)
-        /// A horizontal line between two parts.
+        /// A horizontal line between two parts of the text.
         case rule
     }
 
@@ -24,9 +24,9 @@ public struct PTRichText: Codable, Hashable, Sendable {
         case emphasis([Inline])
         case strong([Inline])
         case strikethrough([Inline])
-        /// A link. `address` was returned by `PTRichText.address(_:)`.
+        /// A link in the text. `address` was returned by `PTRichText.address(_:)`.
         case link(address: String, text: [Inline])
-        /// A picture of this server, never of another site.
+        /// A picture in the text, from this server and never from another site.
         case picture(PTImage)
         case lineBreak
     }
@@ -60,7 +60,7 @@ public struct PTRichText: Codable, Hashable, Sendable {
 
     /// A table with a header. Rows may be shorter than it.
     public struct Table: Codable, Hashable, Sendable {
-        /// The alignment of a column's text.
+        /// The horizontal alignment of the text in a table's column.
         public enum Alignment: String, Codable, Hashable, Sendable {
             case start, center, end
         }

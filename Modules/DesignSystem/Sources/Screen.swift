@@ -28,7 +28,7 @@ public struct Screen: Codable, Hashable, Sendable {
     public var hero: PTIllustration?
     /// The content of the page, from top to bottom.
     public var body: [Component]
-    /// The floating button of the page.
+    /// The floating button of the page; `nil` for none.
     public var floatingButton: PTFloatingActionButton?
     /// The sheets that actions of this page present.
     public var sheets: [PTBottomSheet]

@@ -22,7 +22,7 @@ public struct PTBanner: Codable, Hashable, Sendable {
 /// An empty state: a picture, one sentence, exactly one primary action (PT-3.11, WW-16.01).
 public struct PTEmptyState: Codable, Hashable, Sendable {
     public var illustration: PTIllustration
-    /// An icon in place of the illustration.
+    /// An icon that the empty state shows in place of the illustration.
     public var icon: PTIcon?
     public var title: String
     public var message: String
@@ -62,11 +62,11 @@ public struct ErrorStateView: Codable, Hashable, Sendable {
 
 /// A placeholder in the shape of content that is loading for the first time (WW-16.05).
 public struct SkeletonView: Codable, Hashable, Sendable {
-    /// The shape of the placeholder.
+    /// The shape of the content that the placeholder stands for.
     public enum Style: String, Codable, Sendable, Hashable, CaseIterable { case list, cards, text }
     public var style: Style
     public var count: Int
-    /// The text for screen readers: "Loading".
+    /// The text for screen readers while the content loads: "Loading".
     public var spoken: String
 
     public init(style: Style = .list, count: Int = 4, spoken: String) {

@@ -1,6 +1,6 @@
 /// A conversation by day with a field for a new message; on a wide screen beside the list of conversations.
 public struct PTTalk: Codable, Hashable, Sendable {
-    /// The messages of one day.
+    /// The messages that were sent on one day, with the date as their heading.
     public struct Day: Codable, Hashable, Sendable {
         public var title: String
         public var bubbles: [PTBubble]
@@ -28,7 +28,7 @@ public struct PTTalk: Codable, Hashable, Sendable {
     public var receipt: PTButton?
     /// The field for a new message; `nil` if the reader cannot write.
     public var composer: PTComposer?
-    /// The reason why the reader cannot write.
+    /// The reason why the reader cannot write in the conversation; `nil` if the reader can.
     public var closed: String?
 
     public init(
@@ -55,7 +55,7 @@ public struct PTBubble: Codable, Hashable, Sendable {
     /// A part of a message's text: words, or the address of a page.
     public enum Run: Codable, Hashable, Sendable {
         case words(String)
-        /// The address of a page on another site.
+        /// The address of a page on another site, shown as a link in the text.
         case link(String)
     }
     /// The message that is answered, as it is quoted above the answer.
@@ -171,9 +171,9 @@ public struct PTComposer: Codable, Hashable, Sendable {
         }
     }
 
-    /// The path of the command that sends a message.
+    /// The path of the command that sends a message of the conversation.
     public var action: String
-    /// The name of the command that sends a message.
+    /// The name of the command that sends a message of the conversation.
     public var command: String
     /// The path of the command that tells the other members that the person is typing.
     public var typing: String
