@@ -22,7 +22,7 @@ extension Tokens {
         return front.contrast(with: try ground(pair.on, in: colors))
     }
 
-    /// Returns the pairs whose contrast is too low.
+    /// Returns the pairs of colors whose contrast is too low.
     public func failingPairs() throws -> [ContrastPair] {
         try pairs.filter { try ratio(of: $0) < $0.need }
     }

@@ -14,7 +14,7 @@ public struct PTColors: Sendable, Hashable {
     public enum Part: String, CaseIterable, Sendable, Hashable {
         case cubeTop, cubeSide, cubeShade, cloud, toyEdge, qrDark, qrLight
     }
-    /// The kinds of elements that have a shadow.
+    /// The kinds of elements that have a shadow: raised ones and overlays.
     public enum Shadow: String, CaseIterable, Sendable, Hashable { case raised, overlay }
 
     let values: [String: PTColor]
@@ -22,22 +22,22 @@ public struct PTColors: Sendable, Hashable {
     /// The CSS filter behind a translucent bar; `none` if bars are opaque.
     public let barBlur: String
 
-    /// The color of a semantic role.
+    /// Returns the color of a semantic role.
     public subscript(role: Role) -> PTColor { self.named(role.rawValue) }
 
-    /// A palette step from 1 (background) to 7 (text).
+    /// Returns the color of a palette's step from 1 (background) to 7 (text).
     public subscript(family: Family, step: Int) -> PTColor { named("\(family.rawValue).\(step)") }
 
-    /// The color of a part of the illustrations.
+    /// Returns the color of a part of the illustrations.
     public subscript(part: Part) -> PTColor { named(part.rawValue) }
 
     /// The background of the top bar and the tabs, which may be translucent.
     public var bar: PTColor { named("bar") }
 
-    /// The color between a sheet and the page below.
+    /// The translucent color between an open sheet and the page below.
     public var scrim: PTColor { named("scrim") }
 
-    /// A shadow as a CSS value.
+    /// Returns the shadow of a kind of element, as a CSS value.
     public func shadow(_ shadow: Shadow) -> String { shadows[shadow] ?? "none" }
 
     /// The color with a name of the contrast table, such as `textMuted` or `sand.7`.

@@ -18,7 +18,7 @@ public struct PTLength: Hashable, Sendable {
 /// A duration, with a CSS value in `ms`.
 public struct PTDuration: Hashable, Sendable {
     public let milliseconds: Double
-    /// The duration as a CSS value.
+    /// The duration as a CSS value, such as `280ms`.
     public var css: String { "\(Int(milliseconds))ms" }
 
     init(css: String) throws {
@@ -29,21 +29,21 @@ public struct PTDuration: Hashable, Sendable {
     }
 }
 
-/// The text sizes and the typeface.
+/// The text styles of the design, with their sizes and the typeface.
 public struct PTTypography: Sendable, Hashable {
-    /// A text style.
+    /// The styles of text in the design, such as titles, body and captions.
     public enum Style: String, CaseIterable, Sendable, Hashable {
-        /// Hero titles and large numbers.
+        /// The style of hero titles and large numbers.
         case display
         case title1, title2, title3, headline, body, callout, caption
     }
     /// The size, line height, weight and letter spacing of one text style.
     public struct Font: Sendable, Hashable {
         public let size: PTLength
-        /// The line height as a multiple of the size.
+        /// The height of a text line, as a multiple of the text size.
         public let line: Double
         public let weight: Int
-        /// The letter spacing in `em`.
+        /// The space between the letters of a text style, in `em`.
         public let tracking: PTLength
     }
 
@@ -71,7 +71,7 @@ public struct PTTypography: Sendable, Hashable {
     }
 }
 
-/// The distances between elements.
+/// The distances between elements of a page, from hair to large.
 public struct PTSpacing: Sendable, Hashable {
     public let xxs, xs, sm, md, lg, xl, xxl, xxxl: PTLength
     /// Distances within a control, such as between an icon and its text.
@@ -102,7 +102,7 @@ public struct PTSpacing: Sendable, Hashable {
     }
 }
 
-/// The radii of corners; `pill` makes capsules.
+/// The radii of the corners of elements; `pill` makes capsules.
 public struct PTRadius: Sendable, Hashable {
     public let sm, md, lg, xl, pill: PTLength
 
@@ -122,7 +122,7 @@ public struct PTRadius: Sendable, Hashable {
     }
 }
 
-/// The sizes that components share.
+/// The sizes of elements that several components share.
 public struct PTSizes: Sendable, Hashable {
     /// A shared size; `hit` is the smallest target of a finger.
     public enum Name: String, CaseIterable, Sendable, Hashable {
@@ -143,7 +143,7 @@ public struct PTSizes: Sendable, Hashable {
     }
 }
 
-/// Durations, curves and transitions of animations.
+/// The durations, curves and transitions of the design's animations.
 public struct PTMotion: Sendable, Hashable {
     /// A spring as in SwiftUI's `spring(response:dampingFraction:blendDuration:)`.
     public struct Spring: Sendable, Hashable {
@@ -168,7 +168,7 @@ public struct PTMotion: Sendable, Hashable {
     }
 
     public let tap: Curve
-    /// The usual curve for appearing, 280 ms.
+    /// The usual curve for elements that appear, 280 ms.
     public let easeOutSoft: Curve
     /// A spring of 0.6 / 0.8 / 0, for the floating button's actions, the check mark and the burst.
     public let springMedium: Curve
@@ -177,7 +177,7 @@ public struct PTMotion: Sendable, Hashable {
     public let checkPop: Transition
     let curves: [(name: String, curve: Curve)]
     let transitions: [(name: String, transition: Transition)]
-    /// Delays by name: `stagger`, `toast`, `search`, ...
+    /// The delays of animations by their names: `stagger`, `toast`, `search`, ...
     public let delays: [String: PTDuration]
 
     init(_ file: TokenFile) throws {

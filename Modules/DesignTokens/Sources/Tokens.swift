@@ -15,7 +15,7 @@ public struct Tokens: Sendable {
     /// Every pair of colors that the style sheet combines, with the contrast that it must have.
     public let pairs: [ContrastPair]
 
-    /// Reads the product's own tokens.
+    /// Reads the design tokens of the product from this module's resources.
     public init() throws {
         guard let url = Bundle.module.url(forResource: "tokens", withExtension: "json", subdirectory: "Resources")
         else { throw TokenError(description: "the tokens.json of DesignTokens is missing from its bundle") }
