@@ -1,6 +1,6 @@
 /// The hash of a file's content, which identifies the file: SHA-256 (FIPS 180-4) in lower-case hexadecimal.
 public struct BlobHash: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
-    /// The 64 hexadecimal digits.
+    /// The hash as text: 64 lower-case hexadecimal digits.
     public let text: String
 
     /// Creates a hash from a digest.

@@ -24,7 +24,7 @@ public struct Day: Hashable, Sendable, Comparable {
         self.init(number: Int(exactly: (seconds / 86_400).rounded(.down)) ?? 0)
     }
 
-    /// Reads `2026-11-21`; `nil` for any other text.
+    /// Reads a day that is written as `2026-11-21`; `nil` for any other text.
     public init?(_ text: String) {
         let utf8 = Array(text.utf8)
         guard utf8.count == 10, utf8[4] == UInt8(ascii: "-"), utf8[7] == UInt8(ascii: "-") else { return nil }

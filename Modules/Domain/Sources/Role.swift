@@ -17,7 +17,7 @@ public enum Role: String, CaseIterable, Codable, Sendable, Hashable {
 ///
 /// Features declare theirs as static members of an extension. The table of roles that people read lists all of them.
 public struct Permission: Hashable, Sendable {
-    /// The name in the form `area.action`, for example `attendance.mark`.
+    /// The name of the permission in the form `area.action`, for example `attendance.mark`.
     public let name: String
     public let roles: Set<Role>
     /// Whether the permission is valid while the school is closed and waits for its deletion.
@@ -34,6 +34,6 @@ public struct Permission: Hashable, Sendable {
 }
 
 extension Permission {
-    /// Belonging to the school, which every role allows.
+    /// Allows what every member of the school may do; every role has it.
     public static let belong = Permission("school.belong", Set(Role.allCases))
 }

@@ -20,7 +20,7 @@ public struct StringCatalog: Sendable {
     /// The texts of the catalog by language and key.
     public let entries: [Language: [String: Entry]]
 
-    /// Reads a catalog. Throws `Malformed` or `DecodingError`.
+    /// Reads a string catalog from its file's bytes. Throws `Malformed` or `DecodingError`.
     public init(json: Data) throws {
         let file = try JSONDecoder().decode(File.self, from: json)
         var entries: [Language: [String: Entry]] = [:]
@@ -40,7 +40,7 @@ public struct StringCatalog: Sendable {
         self.entries = entries
     }
 
-    /// Reads the `Localizable.xcstrings` of a module's resource folder.
+    /// Reads the string catalog `Localizable.xcstrings` of a module's resource folder.
     public init(in bundle: Bundle) throws {
         guard
             let url = bundle.url(forResource: "Localizable", withExtension: "xcstrings", subdirectory: "Resources")
@@ -118,7 +118,7 @@ public struct Words: Sendable {
         return day.midday(in: .gmt).formatted(style)
     }
 
-    /// Returns the month of a day as `November 2026`.
+    /// Returns the month of a day as `November 2026`, in the order of the language.
     public func month(_ day: Day) -> String {
         day.midday(in: .gmt).formatted(Date.FormatStyle(locale: locale, timeZone: .gmt).month(.wide).year())
     }

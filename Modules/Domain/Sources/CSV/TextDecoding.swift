@@ -1,6 +1,6 @@
 /// The bytes of a text file converted to UTF-8, with the encoding that was recognized.
 public struct TextDecoding {
-    /// The encodings that are recognized.
+    /// The text encodings that the conversion recognizes.
     public enum Encoding: Sendable, Hashable { case utf8, utf16, windows1252 }
 
     /// The reason why bytes are not accepted as text.
