@@ -23,7 +23,7 @@ public protocol CoursePlaceImporting: Sendable {
     ///   - firstDays: The first days of places that did not begin at `instant`.
     func add(
         _ places: [CoursePlace], firstDays: [CoursePlace: Day], at instant: Date, in sql: any SQLWriting) throws
-    /// Removes students from courses and waitlists.
+    /// Removes students from courses and from their waitlists.
     func remove(_ places: [CoursePlace], in sql: any SQLWriting) throws
     /// The tables that the import of enrollments writes.
     var tables: Set<String> { get }
