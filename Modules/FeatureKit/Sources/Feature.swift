@@ -9,7 +9,7 @@ public struct Feature: Sendable {
     public let id: String
     /// The block's texts in every language.
     public var catalog: StringCatalog
-    /// The block's permissions, and who belongs to which audience.
+    /// The block's permissions, and the sources of its audiences.
     public var access = Access()
     /// The block's tables, what they hold about people, and copies outside of the tables.
     public var storage = Storage()
@@ -26,7 +26,8 @@ public struct Feature: Sendable {
         self.catalog = catalog
     }
 
-    /// A group of contributions that another kernel module declares; an empty group if the block has set none.
+    /// Returns the group of contributions of a type that another kernel module declares, such as pages; an empty
+    /// group if the block has set none.
     public subscript<Group: FeatureGroup>(_ type: Group.Type) -> Group {
         get { groups[ObjectIdentifier(type)] as? Group ?? Group() }
         set { groups[ObjectIdentifier(type)] = newValue }
@@ -35,19 +36,19 @@ public struct Feature: Sendable {
 
 /// A group of contributions that a kernel module above FeatureKit adds to `Feature`.
 public protocol FeatureGroup: Sendable {
-    /// Creates a group without contributions.
+    /// Creates a group of a feature without any contributions.
     init()
 }
 
 extension Feature {
-    /// A block's permissions, and who belongs to which audience.
+    /// A block's permissions, and the sources of its audiences.
     public struct Access: Sendable {
         public var permissions: [Permission] = []
         /// The key of each permission's description in the block's catalog.
         public var titles: [Permission: String] = [:]
         /// Areas whose endpoints no API token reaches because they belong to one person, such as the account.
         public var personalAreas: Set<String> = []
-        /// The sources of the block's audiences.
+        /// The sources that find the block's audiences of a person.
         public var audiences: [AudienceSource] = []
     }
 

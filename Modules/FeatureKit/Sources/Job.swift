@@ -1,7 +1,7 @@
 import Domain
 public import Foundation
 
-/// Work that a block does by itself at intervals.
+/// Background work that a block does by itself at intervals.
 public struct Job: Sendable {
     /// The name of the job, unique and safe to log: `records.expire`.
     public let id: String

@@ -163,7 +163,7 @@ public protocol ConsentNoting: Sendable {
         throws
 }
 
-/// The person whose records are read, exported or erased.
+/// The person whose records a statement reads, exports or erases.
 public struct RecordSubject: Sendable, Hashable {
     public let schoolId: UUID
     /// The person's id as SQL, to be written into a statement.
@@ -200,7 +200,7 @@ extension SQL {
 }
 
 extension Sequence<RecordKind> {
-    /// Returns every file that rows of a school cite.
+    /// Returns the hash of every file that rows of a school cite.
     public func citedFiles(in sql: any SQLReading) throws -> Set<BlobHash> {
         var cited: Set<BlobHash> = []
         for table in flatMap(\.tables) {

@@ -31,13 +31,13 @@ public struct Audience: Sendable, Hashable, Codable {
     public let tag: String
     public init(_ tag: String) { self.tag = tag }
 
-    /// All people of the school.
+    /// The audience of all people of the school.
     public static let school = Audience("school")
-    /// One person.
+    /// Returns the audience of one person.
     public static func person(_ id: UUID) -> Audience { Audience("person:\(id.text)") }
-    /// The people with a role.
+    /// Returns the audience of the people with a role.
     public static func role(_ role: Role) -> Audience { Audience("role:\(role.rawValue)") }
-    /// The people with one of these roles.
+    /// Returns the audiences of the people with any of these roles.
     public static func roles(_ roles: some Sequence<Role>) -> [Audience] { roles.map(Audience.role) }
 }
 

@@ -37,7 +37,7 @@ enum ChangeChain {
 
 /// The result of verifying the hash chain of a change log.
 public struct ChainReport: Codable, Sendable, Hashable {
-    /// The number of entries in the log.
+    /// The number of entries in the verified change log.
     public var entries: Int64 = 0
     /// The number of the first entry with a hash; `nil` if no entry has one. Earlier entries are from before the
     /// chain.
@@ -104,15 +104,15 @@ private struct ChainWalk {
 
 /// The criteria of a search in the change log; properties that are `nil` or empty match every entry.
 public struct ChangeFilter: Sendable, Hashable {
-    /// The person who made the change.
+    /// The person who made the change; `nil` matches every person.
     public var actor: UUID?
     /// The kinds of change of which an entry must have one.
     public var kinds: [String] = []
     /// An id that must be among the values of the entry's payload.
     public var subject: UUID?
-    /// The first instant that matches.
+    /// The first instant that matches; `nil` sets no beginning.
     public var from: Date?
-    /// The instant before which entries of the log match.
+    /// The instant before which entries match; `nil` sets no end.
     public var until: Date?
 
     public init() {}

@@ -37,9 +37,9 @@ extension ChangeLog {
 ///
 /// The school's file was damaged, or replaced with an older one.
 public struct LogLoss: Sendable, Hashable {
-    /// The number of the first lost entry.
+    /// The number of the first entry that the log has lost.
     public let first: Int64
-    /// The number of the last lost entry.
+    /// The number of the last entry that the log has lost.
     public let last: Int64
     /// The time at which the loss was noticed.
     public let foundAt: Date

@@ -8,7 +8,7 @@ public import Foundation
 public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The statement with its parameters: `SELECT name FROM people WHERE id = $1`.
     public private(set) var text: String
-    /// The values of the parameters; the first is `$1`.
+    /// The values of the statement's parameters; the first is `$1`.
     public private(set) var values: [SQLValue]
 
     public init(stringLiteral text: String) {

@@ -33,7 +33,7 @@ public struct Caller: Sendable, Hashable {
     }
 }
 
-/// The account of a valid session.
+/// The account of a valid session, with its device and limits.
 public struct SignedInAccount: Sendable, Hashable {
     public let id: UUID
     public let sessionId: UUID
@@ -77,7 +77,7 @@ public struct TokenRights: Sendable, Hashable {
         self.isDevice = isDevice
     }
 
-    /// Whether a page of an area may be opened.
+    /// Whether the session may open a page of an area.
     package func covers(pageOf area: String?) -> Bool { isDevice && scopes.contains { $0.area == area } }
 }
 
@@ -99,7 +99,7 @@ public struct TokenScope: Sendable, Hashable, Codable, Comparable {
         self.init(area: String(halves[0]), mayChange: halves[1] == "write")
     }
 
-    /// The scope as text: `students:read`.
+    /// The scope as text, such as `students:read`.
     public var text: String { "\(area):\(mayChange ? "write" : "read")" }
 
     public static func < (left: TokenScope, right: TokenScope) -> Bool { left.text < right.text }
@@ -196,7 +196,7 @@ public protocol PreferenceSource: Sendable {
 
 /// A person's choices of language and appearance.
 public struct DisplayPreferences: Sendable, Hashable, Codable {
-    /// The chosen language; `nil` to follow the browser.
+    /// The language that the person chose; `nil` to follow the browser.
     public var language: Language?
     public var theme: ThemeName
     public var appearance: Appearance

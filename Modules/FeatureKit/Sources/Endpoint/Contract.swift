@@ -88,7 +88,7 @@ public protocol Query: Endpoint {}
 /// A typed change over `POST`. JSON, form and multipart bodies decode to the same value.
 public protocol Command: Endpoint {}
 
-/// The result of a command that returns nothing.
+/// The result of a command that has nothing to return but its success.
 public struct Done: Codable, Sendable, Hashable {
     public let done: Bool
     public init() { done = true }
@@ -110,7 +110,7 @@ public struct FileBody: Codable, Sendable, Hashable {
     }
 }
 
-/// One page of a list.
+/// One page of a long list, with the value that leads to the next page.
 public struct Page<Item: Codable & Sendable>: Codable, Sendable {
     public let items: [Item]
     /// The value to pass as `after` for the next page; `nil` on the last page.

@@ -22,7 +22,7 @@ public struct DownloadRoute: Sendable {
 
 /// A file that is sent to a browser, and what the browser does with it.
 public struct DownloadedFile: Sendable {
-    /// The use that a browser makes of the file.
+    /// The use that a browser makes of a downloaded file: saving it or showing it.
     public enum Use: Sendable, Hashable {
         /// The browser saves the file under a name in any script (`DownloadedFile.fileName(from:)`), and does not
         /// cache it.

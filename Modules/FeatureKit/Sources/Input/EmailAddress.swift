@@ -1,4 +1,4 @@
-/// The syntax of e-mail addresses.
+/// The rule for valid e-mail addresses.
 public enum EmailAddress {
     /// Whether a text is an e-mail address by the rule of HTML's `input type=email`, with at least one dot in the
     /// domain.

@@ -1,5 +1,5 @@
 extension FieldReader {
-    /// The description of a field in the OpenAPI document.
+    /// The description of an input field in the OpenAPI document.
     public struct Specification: Sendable, Hashable {
         public var name: String
         public var type: Kind

@@ -181,7 +181,7 @@ public struct FieldReader {
         return checkedChoice(name, offered)
     }
 
-    /// Reads a whole number; an absent one is `standard`.
+    /// Reads a whole number from a field; an absent one is `standard`.
     public mutating func integer(_ name: String, in range: ClosedRange<Int>, default standard: Int) -> Int {
         declare(name, .integer, isRequired: false) {
             $0.minimum = range.lowerBound

@@ -14,7 +14,7 @@ public protocol Cryptography: Sendable {
     func isValid(_ signature: [UInt8], of message: [UInt8], key: SignatureKey) -> Bool
 }
 
-/// A public key for checking signatures.
+/// A public key with which a signature can be checked.
 public enum SignatureKey: Sendable, Hashable, Codable {
     /// ECDSA on P-256 with SHA-256; the point's coordinates, 32 bytes each. Signatures are in DER.
     case es256(x: [UInt8], y: [UInt8])

@@ -38,8 +38,8 @@ public struct ErasedPeople: Sendable, Hashable {
 }
 
 extension SearchIndexes {
-    /// The store of the search index. The index is made of the school's rows: it is deleted, and built again without
-    /// the erased people.
+    /// The search index as a store of copies. The index is made of the school's rows: an erasure deletes it, and it
+    /// is built again without the erased people.
     public var store: DerivedStore {
         DerivedStore(
             "search.index", places: ["search"], erasePeople: { try await remove($0.schoolId) },
@@ -48,7 +48,8 @@ extension SearchIndexes {
 }
 
 extension MailOutbox {
-    /// The store of unsent mails, about people or of a school.
+    /// The unsent mails as a store of copies. An erasure deletes the mails about the erased people, or of the
+    /// deleted school.
     public var store: DerivedStore {
         DerivedStore(
             "mail.outbox", places: ["outbox"],

@@ -22,9 +22,9 @@ public protocol IdentityProvider: Sendable {
     func notice(_ signed: String, at now: Date) async throws -> IdentityNotice
 }
 
-/// A person as the provider identifies them.
+/// A person as an identity provider knows them.
 public struct ProvidedIdentity: Sendable, Hashable {
-    /// The person's id with the provider; it never changes.
+    /// The id of the person at the provider, which never changes.
     public let subject: String
     /// The address that the provider has confirmed; `nil` if it sent none or did not confirm it.
     public let email: String?
@@ -38,9 +38,9 @@ public struct ProvidedIdentity: Sendable, Hashable {
     }
 }
 
-/// A message of a provider about a person.
+/// A message of an identity provider about a person.
 public struct IdentityNotice: Sendable, Hashable {
-    /// The event that a message is about.
+    /// The event that an identity provider's message is about.
     public enum Kind: Sendable, Hashable {
         /// The person withdrew their consent, or closed their account with the provider. They can no longer sign in
         /// with it.
@@ -49,7 +49,7 @@ public struct IdentityNotice: Sendable, Hashable {
         case other
     }
     public let kind: Kind
-    /// The person's id with the provider.
+    /// The id at the provider of the person whom the message is about.
     public let subject: String
     /// The time of the event that the message is about.
     public let at: Date

@@ -1,4 +1,4 @@
-/// Makes pictures small enough to be shown in pages.
+/// The port that makes pictures small enough to be shown in pages.
 public protocol ImageShrinking: Sendable {
     /// Returns the picture upright, on white, as JPEG, once for each size, never enlarged.
     ///
@@ -8,7 +8,7 @@ public protocol ImageShrinking: Sendable {
 }
 
 extension ImageShrinking {
-    /// Shrinks a picture that is in memory.
+    /// Shrinks a picture that is in memory, and returns it once for each size.
     public func shrink(_ bytes: [UInt8], to sizes: [Int]) async throws(ImageFault) -> [ShrunkImage] {
         try await shrink(.bytes(bytes), to: sizes)
     }
@@ -39,7 +39,7 @@ public enum ImageFault: Error, Sendable, Hashable {
 
 /// The limits in bytes and pixels for pictures that are accepted.
 public enum ImageLimits {
-    /// The largest size of a file in bytes.
+    /// The largest size of an accepted picture file in bytes.
     public static let bytes = 15 << 20
     /// The largest number of pixels of a picture that is accepted.
     public static let pixels = 50_000_000

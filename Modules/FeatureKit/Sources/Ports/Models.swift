@@ -2,7 +2,7 @@ public import Domain
 
 /// A question to a language model. It must not contain the name of a person.
 public struct ModelQuestion: Sendable, Hashable {
-    /// Instructions for the answer: its form, tone and language.
+    /// The instructions for the model's answer: its form, tone and language.
     public let instructions: String
     public let text: String
     /// The name of the language model that answers the question.
@@ -46,11 +46,11 @@ public enum ModelFault: Error, Sendable, Hashable {
     /// The service is overloaded, or the key has reached its limit. The value is the seconds until the next try, if
     /// the service named them.
     case busy(retryAfter: Int?)
-    /// The service could not be reached, took too long, or broke off.
+    /// The model's service could not be reached, took too long, or broke off.
     case unreachable
-    /// The answer could not be read, or was too long.
+    /// The model's answer could not be read, or was too long.
     case unreadable
-    /// The service refused the request.
+    /// The service of the model refused the request.
     case refused
 }
 

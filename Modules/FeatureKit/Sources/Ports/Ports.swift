@@ -58,7 +58,7 @@ public protocol SecretHasher: Sendable {
     func fingerprint(_ token: String) -> String
 }
 
-/// Makes QR codes (ISO/IEC 18004).
+/// The port that makes QR codes (ISO/IEC 18004).
 public protocol QRCodeEncoder: Sendable {
     /// Returns the modules row by row, `true` for dark, without the quiet zone. Throws if the text is too long.
     func modules(of text: String) throws -> [[Bool]]
@@ -85,7 +85,7 @@ public struct Mail: Sendable, Hashable {
     }
 }
 
-/// Sends mail.
+/// The port that sends mails to people.
 public protocol Mailer: Sendable {
     /// Queues a mail and returns at once.
     ///
@@ -108,11 +108,11 @@ public protocol MailOutbox: Sendable {
 public struct OutboxMail: Sendable, Hashable {
     /// The reason why the mail is in the outbox.
     public enum State: Sendable, Hashable {
-        /// This server sends no mail.
+        /// The mail stays here because this server sends no mail.
         case kept
         /// The mail will be tried again; `tries` is the number of tries so far.
         case waiting(tries: Int)
-        /// The server gave up.
+        /// The server has given up sending the mail after several attempts.
         case failed
     }
     public let id: String

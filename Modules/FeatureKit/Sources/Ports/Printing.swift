@@ -1,6 +1,6 @@
 public import Domain
 
-/// Makes printable documents.
+/// The port that makes printable documents as PDF files.
 public protocol DocumentPrinting: Sendable {
     /// Returns a PDF file with embedded fonts and a structure that screen readers can follow.
     func pdf(of document: PrintedDocument) async throws -> [UInt8]
@@ -12,11 +12,11 @@ public struct PrintedDocument: Sendable {
     public enum Paper: String, Codable, Sendable, Hashable, CaseIterable { case a4, letter }
 
     public var title: String
-    /// The line under the title: the class, the period.
+    /// The line under the document's title: the class, the period.
     public var subtitle: String?
-    /// The school's name, at the foot of each page.
+    /// The name of the school, which is at the foot of each page.
     public var school: String
-    /// The language of the text, which screen readers use.
+    /// The language of the document's text, which screen readers use.
     public var language: Language
     public var paper: Paper
     public var isLandscape: Bool
@@ -40,7 +40,7 @@ public struct PrintedDocument: Sendable {
     }
 }
 
-/// One part of a printed document.
+/// One part of a printed document, such as a heading, a text or a table.
 public enum PrintedBlock: Sendable, Hashable {
     /// A heading, never separated from what follows by a page break.
     case heading(String)

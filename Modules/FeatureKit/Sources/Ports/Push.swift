@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Sends push notifications to devices.
+/// The port that sends push notifications to devices.
 public protocol PushSender: Sendable {
     /// The public key that browsers subscribe with (RFC 8292 section 4.2): an uncompressed P-256 point in Base64url.
     /// - Throws: an error if the server's own key cannot be read.
@@ -54,7 +54,7 @@ public struct PushMessage: Sendable, Hashable {
     public let badge: Int
     /// The account that the notification is for. A device on which another account is signed in shows nothing.
     public let accountId: UUID
-    /// The time at which the notification becomes outdated.
+    /// The time at which the notification becomes outdated and is no longer sent.
     public let expiresAt: Date
 
     public init(

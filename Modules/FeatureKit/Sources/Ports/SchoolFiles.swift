@@ -44,7 +44,7 @@ public struct SchoolContents: Sendable, Hashable {
     public let rows: [String: Int]
     /// The seal of the last entry of the change log that counts; `nil` if the log has none.
     public let seal: LogSeal?
-    /// Whether the school's file takes writes.
+    /// Whether the school's file accepts writes.
     public let isWritable: Bool
 
     public init(rows: [String: Int], seal: LogSeal?, isWritable: Bool) {
@@ -59,7 +59,7 @@ public struct SchoolContents: Sendable, Hashable {
 
 /// The reason why a file cannot become a school.
 public enum SchoolFileFault: Error, Sendable, Equatable {
-    /// The database is damaged.
+    /// The database in the file is damaged.
     case damaged
     /// A newer version of this program made the file.
     case newer
@@ -149,7 +149,7 @@ public struct ArchiveManifest: Sendable, Hashable, Codable {
 public enum ArchiveFault: Error, Sendable, Equatable {
     /// The disk is full or cannot be written. The unfinished archive was removed from it.
     case cannotWrite
-    /// A file with that name exists.
+    /// A file with the archive's name exists already.
     case exists
     /// The file is not one of our archives.
     case foreign

@@ -10,10 +10,10 @@ public struct SearchDocument: Sendable, Hashable {
     public let subtitle: String
     /// Further text of the document that is searched and not shown: an e-mail address, a description.
     public let text: String
-    /// The path of the page that it opens.
+    /// The path of the page that the document opens when it is chosen.
     public let path: String
     public let tint: Tint
-    /// The path of the page that the document opens when it is chosen.
+    /// The audiences that find the document: the person who searches must belong to one of them.
     public let readers: [Audience]
 
     public init(
@@ -30,7 +30,7 @@ public struct SearchDocument: Sendable, Hashable {
     }
 }
 
-/// The audiences that find the document: the person who searches must belong to one of them.
+/// The search index of a school. It is made of the school's data and can be deleted at any time.
 public protocol SearchIndex: Sendable {
     /// Returns the entry of the change log up to which the index is current; `nil` if it has to be built.
     func place() async throws -> SearchPlace?
@@ -68,7 +68,7 @@ public struct IndexedSearch: Sendable, Hashable {
     public let text: String
     /// The audiences that the person who searches belongs to.
     public let readers: Set<Audience>
-    /// The categories of documents that are searched.
+    /// The categories of documents to search in.
     public let categories: [String]
     /// The largest number of documents that are returned for each category.
     public let limit: Int
@@ -118,6 +118,6 @@ public protocol SearchIndexes: Sendable {
     func index(of schoolId: UUID) async throws -> any SearchIndex
     /// Deletes a school's index; it is built again when it is next needed. Safe to repeat.
     func remove(_ schoolId: UUID) async throws
-    /// Deletes the indexes of all other schools.
+    /// Deletes the search indexes of all schools except these.
     func keepOnly(_ schoolIds: Set<UUID>) async throws
 }

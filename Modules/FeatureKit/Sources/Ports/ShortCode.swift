@@ -5,7 +5,7 @@
 public enum ShortCode {
     private static let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 
-    /// Makes a random code.
+    /// Makes a random code of a length.
     public static func make(length: Int, _ ids: any IDGenerator) -> String {
         String(ids.randomBytes(length).map { letters[Int($0) % letters.count] })
     }
