@@ -9,7 +9,7 @@ public struct FeatureSet: Sendable {
     /// The kinds of record that the blocks and the kernel store.
     public let records: [RecordKind]
 
-    /// All contradictions between the features of a server.
+    /// The error for features that contradict each other. Its message lists all contradictions.
     public struct Misfit: Error, CustomStringConvertible {
         public let faults: [String]
         public var description: String { faults.joined(separator: "\n") }
@@ -17,7 +17,7 @@ public struct FeatureSet: Sendable {
         public init(faults: [String]) { self.faults = faults }
     }
 
-    /// The error for features that contradict each other. Its message lists all contradictions.
+    /// Combines features. Throws `Misfit` if two of them declare the same name.
     public init(_ features: [Feature]) throws {
         var faults: [String] = []
         func refuseDoubles(_ what: String, _ names: [String]) {
@@ -70,7 +70,7 @@ public struct FeatureSet: Sendable {
         return features.flatMap(\.pages.screens).first { narrowed.covers(pageOf: $0.area) }?.path
     }
 
-    /// The folders of all islands by the islands' names.
+    /// The folders with the scripts and styles of all islands, by the islands' names.
     public var islands: [String: URL] {
         features.reduce(into: [:]) { $0.merge($1.pages.islands) { first, _ in first } }
     }

@@ -25,7 +25,7 @@ public final class JobRunner: Sendable {
 
     /// The number of schools that are processed at the same time. It is small, because requests have priority.
     public static let width = 2
-    /// Seconds between two checks of which jobs are due.
+    /// The number of seconds between two checks of which jobs are due.
     public static let pause: TimeInterval = 60
     /// The time for which changes of a school are collected before a job that follows them runs.
     ///

@@ -75,7 +75,7 @@ public final class Sightings: Sendable {
         }
     }
 
-    /// Waits until all entries are on disk.
+    /// Waits until all recorded views are on disk.
     public func drain() async {
         while let task = state.withLock({ $0.running.first?.value }) { await task.value }
     }
