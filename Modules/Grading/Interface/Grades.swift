@@ -31,7 +31,7 @@ public struct GradePointAverage: Codable, Sendable, Hashable {
     public let unweighted: Hundredths
     /// The average in which courses count by their credits, from 0 to 4; `nil` if no course has credits.
     public let creditWeighted: Hundredths?
-    /// The number of courses that count.
+    /// The number of courses that count for the average.
     public let courseCount: Int
 
     public init(unweighted: Hundredths, creditWeighted: Hundredths?, courseCount: Int) {

@@ -2,7 +2,7 @@
 ///
 /// Used for scores, maximum scores, cut-offs and percentages. Sums and differences are exact.
 public struct Hundredths: Sendable, Hashable {
-    /// The number of hundredths: 850 for 8.5.
+    /// The number of hundredths: 850 stands for 8.5.
     public let count: Int
 
     public init(count: Int) { self.count = count }

@@ -8,7 +8,7 @@ package struct GradeWeights: Sendable, Hashable {
     var midterm: Int
     var `final`: Int
 
-    /// The weights of a new course.
+    /// The weights of the categories in a new course.
     package static let standard = GradeWeights(
         assignments: 40, quizzes: 30, participation: 10, midterm: 10, final: 10)
 

@@ -1,6 +1,6 @@
 import GradingInterface
 
-/// A letter grade, from best to worst.
+/// A letter grade, such as `B+`; the cases are sorted from best to worst.
 package enum LetterGrade: String, Codable, Sendable, Hashable, CaseIterable {
     case aPlus = "A+"
     case a = "A"
