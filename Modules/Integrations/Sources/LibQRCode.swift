@@ -21,7 +21,7 @@ public struct LibQRCode: QRCodeEncoder {
         }
     }
 
-    /// Creates an encoder, which has no state.
+    /// Creates an encoder of QR codes, which has no state.
     public init() {}
 
     public func modules(of text: String) throws -> [[Bool]] {

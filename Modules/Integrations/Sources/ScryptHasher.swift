@@ -41,7 +41,7 @@ public struct ScryptHasher: SecretHasher {
     private let parameters: Parameters
     private let workers = Workers()
 
-    /// Creates a hasher. Its parameters apply to new hashes.
+    /// Creates a password hasher. Its parameters apply to new hashes.
     public init(_ parameters: Parameters = Parameters()) {
         precondition(parameters.isReasonable, "scrypt cannot work with \(parameters)")
         self.parameters = parameters

@@ -8,14 +8,14 @@ import JWTKit
 public struct AppleIdentity: IdentityProvider {
     /// The ids under which this server is registered with Apple.
     public struct Client: Sendable {
-        /// The Services ID, which is the OAuth client id.
+        /// The Services ID of this server at Apple, which is the OAuth client id.
         public let servicesId: String
-        /// The id of the developer team.
+        /// The id of the developer team at Apple.
         public let teamId: String
-        /// The id of the private key.
+        /// The id of the private key at Apple.
         public let keyId: String
 
-        /// Creates a client from its ids.
+        /// Creates the client from the ids that Apple gave to this server.
         public init(servicesId: String, teamId: String, keyId: String) {
             self.servicesId = servicesId
             self.teamId = teamId
@@ -33,7 +33,7 @@ public struct AppleIdentity: IdentityProvider {
     /// The lifetime of a client secret in seconds. Apple allows half a year; each request has its own secret.
     static let secretLifetime: TimeInterval = 5 * 60
 
-    /// The provider's name in URLs and settings.
+    /// The name of the provider in URLs and settings.
     public let name = "apple"
     private let client: Client
     private let address: String

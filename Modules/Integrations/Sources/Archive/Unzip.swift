@@ -6,7 +6,7 @@ public import FeatureKit
 /// Only the central directory is used, and each entry must have exactly the size and checksum that it states, so that
 /// no small file can expand without limit. ZIP64 files exceed the limits and are refused as too large.
 public struct Unzip: Unpacking {
-    /// Creates a reader, which has no state.
+    /// Creates a reader of ZIP files, which has no state.
     public init() {}
 
     public func unzip(_ bytes: [UInt8], limits: UnpackingLimits) throws(UnpackingFault) -> [UnpackedFile] {

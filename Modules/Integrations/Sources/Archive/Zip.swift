@@ -4,7 +4,7 @@ public import Foundation
 
 /// Packs ZIP files in memory with libarchive.
 public struct Zip: Packing {
-    /// Creates a packer, which has no state.
+    /// Creates a packer of ZIP files, which has no state.
     public init() {}
 
     public func zip(_ parts: [ArchivePart]) throws -> Data {

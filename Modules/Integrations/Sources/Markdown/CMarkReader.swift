@@ -23,7 +23,7 @@ public struct CMarkReader: MarkdownReader {
         return true
     }()
 
-    /// Creates a reader, which has no state.
+    /// Creates a Markdown reader, which has no state.
     public init() {}
 
     public func read(_ markdown: String, pictures: (_ address: String) -> PTImage?) -> PTRichText {

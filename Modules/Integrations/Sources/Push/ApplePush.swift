@@ -7,11 +7,11 @@ import NIOHTTP1
 
 /// The settings of Apple's push service for the server's own app.
 public struct ApplePushSettings: Sendable {
-    /// The developer team's id.
+    /// The id of the developer team at Apple.
     public let teamId: String
-    /// The id of the private key.
+    /// The id of the private key at Apple.
     public let keyId: String
-    /// The content of the `.p8` file.
+    /// The private key, as the content of the `.p8` file from Apple.
     public let privateKey: String
     /// The bundle id of the app that receives the notifications, which Apple calls the topic.
     public let topic: String
