@@ -2,7 +2,7 @@ public import Foundation
 
 /// A conversation as one of its members sees it.
 public struct Conversation: Codable, Sendable, Hashable, Identifiable {
-    /// The kinds of conversations.
+    /// The kinds of conversations: between two people, in a group, around a class.
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
         /// A conversation of two people, who have at most one direct conversation.
         case direct
@@ -61,7 +61,7 @@ public struct ChatMessage: Codable, Sendable, Hashable, Identifiable {
     public let isDeleted: Bool
     public var files: [MessageFile]
 
-    /// Returns the message with other files.
+    /// Returns the same message with other attached files.
     public func with(_ files: [MessageFile]) -> ChatMessage {
         var message = self
         message.files = files

@@ -18,7 +18,7 @@ public struct MessageFile: Codable, Sendable, Hashable {
     }
     /// The name that the sender gave the file.
     public let name: String
-    /// The size of the stored file in bytes.
+    /// The size of the attached file in bytes.
     public let size: Int
     public let hash: BlobHash
     /// The size of the picture; `nil` for other files.
