@@ -1,13 +1,13 @@
 public import FeatureKit
 
 extension NotificationCategory {
-    /// Notifications of new messages in conversations.
+    /// The category of notifications about new messages in conversations.
     public static let message = NotificationCategory(rawValue: "message")
-    /// Notifications of announcements of the school.
+    /// The category of notifications about announcements of the school.
     public static let announcement = NotificationCategory(rawValue: "announcement")
-    /// Notifications of assignments.
+    /// The category of notifications about assignments.
     public static let assignment = NotificationCategory(rawValue: "assignment")
-    /// Notifications of released grades.
+    /// The category of notifications about released grades.
     public static let grade = NotificationCategory(rawValue: "grade")
 
     /// All categories of notifications, in the order in which they are shown.
