@@ -2,9 +2,9 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// A guardian of a child, as a person of the school.
+/// A guardian of a child, who is a person of the school.
 public struct Guardian: Identifiable, Codable, Sendable, Hashable {
-    /// The id of the person.
+    /// The id of the guardian as a person of the school.
     public let id: UUID
     public let name: String
     public let email: String?
@@ -31,15 +31,15 @@ public protocol GuardianService: Sendable {
     func link(
         _ draft: Person, to childId: UUID, by staffId: UUID, at instant: Date, in sql: any SQLWriting
     ) throws -> UUID
-    /// Removes a link and returns whether there was one.
+    /// Removes the link between a guardian and a child, and returns whether there was one.
     func unlink(_ personId: UUID, from childId: UUID, in sql: any SQLWriting) throws -> Bool
-    /// Mails an invite for one guardian. Works in the directory.
+    /// Mails an invite to join the school to one guardian. Works in the directory.
     func invite(_ personId: UUID, at email: String, in context: inout CommandContext) throws
 }
 
 /// Parents and their children. All calls run in the caller's transaction.
 public protocol FamilyLinks: Sendable {
-    /// Returns the children of a parent, by name.
+    /// Returns the children of a parent, sorted by name.
     func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Person]
     /// Returns the parents of a student who are people of the school.
     func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID>

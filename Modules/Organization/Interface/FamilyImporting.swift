@@ -1,7 +1,7 @@
 public import FeatureKit
 public import Foundation
 
-/// The link between a guardian and a child.
+/// The link between a guardian and a child of the school.
 public struct FamilyLink: Sendable, Hashable {
     public let guardianId: UUID
     public let childId: UUID
@@ -16,12 +16,12 @@ public struct FamilyLink: Sendable, Hashable {
 ///
 /// All calls run in the caller's transaction. The caller must check permissions.
 public protocol FamilyImporting: Sendable {
-    /// Returns every link of the school.
+    /// Returns every link between a guardian and a child of the school.
     func links(in sql: any SQLReading) throws -> Set<FamilyLink>
     /// Links people of the school. Existing links stay.
     /// - Parameter staffId: the person who links them; `nil` for the command line.
     func link(_ links: [FamilyLink], by staffId: UUID?, at instant: Date, in sql: any SQLWriting) throws
-    /// Removes links. Unknown ones are ignored.
+    /// Removes links between guardians and children. Unknown ones are ignored.
     func unlink(_ links: [FamilyLink], in sql: any SQLWriting) throws
     /// The tables that the import writes. Data about a person in other tables came from elsewhere.
     var tables: Set<String> { get }

@@ -15,7 +15,7 @@ public protocol SchoolFounding: Sendable {
     func create(_ founding: Founding, in context: CommandContext) throws
 }
 
-/// The input for creating an organization.
+/// The values for a new organization.
 public struct OrganizationDraft: Sendable, Hashable {
     public var name: String
     public var avatarTint: Tint?
@@ -32,7 +32,7 @@ public struct OrganizationDraft: Sendable, Hashable {
 /// A school with a database that is not in the directory yet.
 public struct Founding: Sendable {
     public let organization: Organization
-    /// The founder's person in the school.
+    /// The id of the founder as a person of the new school.
     public let personId: UUID
 
     public init(organization: Organization, personId: UUID) {

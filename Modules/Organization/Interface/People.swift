@@ -7,7 +7,7 @@ public protocol PeopleService: Sendable {
     /// Returns the people with these ids. Unknown ids are left out.
     func people(_ ids: [UUID], of orgId: UUID, in sql: any SQLReading) throws -> [UUID: Person]
     func add(_ draft: PersonDraft, in context: CommandContext) throws -> Person
-    /// Changes a person. Throws `Problem.notFound` for an unknown id.
+    /// Changes the names and details of a person. Throws `Problem.notFound` for an unknown id.
     func update(_ id: UUID, _ draft: PersonDraft, in context: CommandContext) throws -> Person
     /// Deletes a person about whom the school stores nothing else. Throws `Problem.notFound` for an unknown id.
     func remove(_ id: UUID, in context: CommandContext) throws
@@ -19,7 +19,7 @@ public protocol PeopleService: Sendable {
 public protocol PeopleImporting: Sendable {
     /// Returns all people of the school.
     func everybody(of orgId: UUID, in sql: any SQLReading) throws -> [ImportedPerson]
-    /// Adds new people with their given ids.
+    /// Adds new people to the school with their given ids.
     func insert(_ people: [ImportedPerson], in sql: any SQLWriting) throws
     /// Updates the names and e-mail addresses of existing people.
     func update(_ people: [Person], in sql: any SQLWriting) throws
@@ -29,11 +29,11 @@ public protocol PeopleImporting: Sendable {
     var tables: Set<String> { get }
 }
 
-/// A person with their id in another system.
+/// A person in an import, with their id in the other system.
 public struct ImportedPerson: Sendable, Hashable {
     public var person: Person
     public var externalId: String?
-    /// Whether the person has an account.
+    /// Whether the person of the school has an account.
     public var hasAccount: Bool
 
     public init(person: Person, externalId: String?, hasAccount: Bool = false) {
@@ -43,7 +43,7 @@ public struct ImportedPerson: Sendable, Hashable {
     }
 }
 
-/// The input for creating or changing a person.
+/// The values for a new person, or the new values of an existing one.
 public struct PersonDraft: Sendable, Hashable {
     public var name: PersonName
     public var email: String?
@@ -51,7 +51,7 @@ public struct PersonDraft: Sendable, Hashable {
     public var gradeLevel: String?
     /// The tint of the avatar; `nil` for the one that follows from the id.
     public var avatarTint: Tint?
-    /// The person's id in another system.
+    /// The id of the person in another system; `nil` for none.
     public var externalId: String?
 
     public init(
@@ -81,7 +81,7 @@ public protocol RoleDirectory: Sendable {
     func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>]
 }
 
-/// Gives and takes roles.
+/// Gives roles to people of a school and takes them away.
 public protocol RoleAssigning: Sendable {
     /// Gives each person a role. Works in the directory.
     /// - Returns: the people who did not have it before.
@@ -91,32 +91,32 @@ public protocol RoleAssigning: Sendable {
     func take(_ role: Role, from personIds: [UUID], in orgId: UUID) async throws
     /// Returns the roles of all people who have one.
     func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>]
-    /// The tables that are written.
+    /// The tables that giving and taking roles writes.
     var tables: Set<String> { get }
     /// Takes all roles from a person who has left the school. Works in the directory.
     func takeAll(from personId: UUID, in orgId: UUID) async throws
 }
 
 extension Permission {
-    /// Viewing the members of the school.
+    /// Allows viewing the members of the school.
     public static let viewMembers = Permission("members.view", [.superAdmin, .admin])
-    /// Changing the names and addresses of members.
+    /// Allows changing the names and addresses of members.
     public static let editMembers = Permission("members.edit", [.superAdmin, .admin])
-    /// Changing the roles of members.
+    /// Allows changing the roles of members.
     public static let changeRoles = Permission("members.changeRole", [.superAdmin])
-    /// Removing members from the school.
+    /// Allows removing members from the school.
     public static let removeMembers = Permission("members.remove", [.superAdmin])
-    /// Renaming the school.
+    /// Allows renaming the school.
     public static let renameOrganization = Permission("organization.rename", [.superAdmin])
-    /// Requiring a second factor of the staff.
+    /// Allows requiring a second factor of the staff.
     public static let requireSecondFactor = Permission("organization.secondFactor", [.superAdmin, .admin])
-    /// Choosing the days with and without school.
+    /// Allows choosing the days with and without school.
     public static let setSchoolDays = Permission("organization.schoolDays", [.superAdmin, .admin])
-    /// Deleting the school, and calling it back.
+    /// Allows closing and deleting the school, and reopening it.
     public static let deleteOrganization = Permission(
         "organization.delete", [.superAdmin], holdsWhileClosed: true)
-    /// Inviting people to the school.
+    /// Allows inviting people to the school.
     public static let invite = Permission("invites.manage", [.superAdmin, .admin])
-    /// Importing people.
+    /// Allows importing people into the school.
     public static let importPeople = Permission("people.import", [.superAdmin, .admin])
 }

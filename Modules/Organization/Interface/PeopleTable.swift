@@ -8,11 +8,11 @@ public import Foundation
 /// Example: `SELECT notes.text, \(PeopleTable.columns) FROM notes JOIN \(PeopleTable.name) ON \(PeopleTable.id) =
 /// notes.person_id`.
 public enum PeopleTable {
-    /// The name of the table.
+    /// The name of the table of people, for SQL.
     public static let name: SQL = "people"
-    /// The column of a person's id.
+    /// The column with a person's id, for SQL.
     public static let id: SQL = "people.id"
-    /// The columns of a person's names, tint, address, number and grade level.
+    /// The columns of a person's names, tint, address, number and grade level, for SQL.
     public static let columns: SQL = """
         people.given_name, people.family_name, people.preferred_name, people.avatar_tint, people.email, people.number,
         people.grade_level
@@ -50,7 +50,7 @@ public enum PeopleTable {
         return try hash.map { try picture($0, of: row.get("id")) }
     }
 
-    /// Reads the name from a row with ``columns``.
+    /// Reads a person's name from a row with ``columns``.
     public static func personName(_ row: SQLRow) throws -> PersonName {
         try PersonName(
             given: row.get("given_name"), family: row.get("family_name"), preferred: row.optional("preferred_name"))
@@ -89,7 +89,7 @@ public enum PeopleTable {
         );
         CREATE INDEX people_sort ON people (sort_key, id);
         """)
-    /// The migration that adds the number and the grade level.
+    /// The migration that adds a person's number and grade level.
     public static let schoolRecord = Migration(
         "003-school-record",
         """
@@ -97,6 +97,6 @@ public enum PeopleTable {
         ALTER TABLE people ADD COLUMN grade_level TEXT;
         CREATE INDEX people_number ON people (number) WHERE number IS NOT NULL;
         """)
-    /// The hash of the picture that a person chose.
+    /// The migration that adds the hash of the picture that a person chose.
     public static let portraits = Migration("005-portraits", "ALTER TABLE people ADD COLUMN portrait TEXT;")
 }

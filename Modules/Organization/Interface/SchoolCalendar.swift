@@ -7,7 +7,7 @@ public struct DaysOff: Identifiable, Codable, Sendable, Hashable {
     public let id: UUID
     public let name: String
     public let firstDay: Day
-    /// The last day, included.
+    /// The last day without school, which still belongs to the holidays.
     public let lastDay: Day
 
     public init(id: UUID, name: String, firstDay: Day, lastDay: Day) {
@@ -20,9 +20,9 @@ public struct DaysOff: Identifiable, Codable, Sendable, Hashable {
 
 /// The weekdays with school, and the days off.
 public struct SchoolDays: Codable, Sendable, Hashable {
-    /// The topic of pages that depend on these days.
+    /// The topic of pages that depend on the days with and without school.
     public static let topic = "school-days"
-    /// Monday to Friday, the default of a school.
+    /// The default of a school: Monday to Friday, without days off.
     public static let usual = SchoolDays(weekdays: [1, 2, 3, 4, 5], daysOff: [])
 
     /// The weekdays with school, numbered as in ISO 8601: 1 is Monday, 7 is Sunday.
@@ -35,12 +35,12 @@ public struct SchoolDays: Codable, Sendable, Hashable {
         self.daysOff = daysOff
     }
 
-    /// Whether a day has school.
+    /// Whether a day has school, by its weekday and the days off.
     public func isSchoolDay(_ day: Day) -> Bool {
         weekdays.contains(day.daysSinceMonday + 1) && daysOff(on: day) == nil
     }
 
-    /// The days off that include a day; `nil` if there are none.
+    /// Returns the days off that include a day; `nil` if there are none.
     public func daysOff(on day: Day) -> DaysOff? {
         daysOff.first { $0.firstDay <= day && day <= $0.lastDay }
     }

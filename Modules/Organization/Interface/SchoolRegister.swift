@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// Invites are left out, because their links lead to the server that made them.
 public struct SchoolEntry: Codable, Sendable, Hashable {
-    /// A role of a person.
+    /// The membership of a person with one role, as a backup contains it.
     public struct Place: Codable, Sendable, Hashable {
         public let personId: UUID
         public var accountId: UUID?
@@ -31,7 +31,7 @@ public struct SchoolEntry: Codable, Sendable, Hashable {
 
 /// The schools of a server, for backing up, moving and restoring them.
 public protocol SchoolRegister: Sendable {
-    /// Returns every school, oldest first.
+    /// Returns every school of the server, oldest first.
     func schools() async throws -> [Organization]
     /// Returns the entries of a school. Throws `Problem.notFound` for an unknown id.
     func entry(of orgId: UUID) async throws -> SchoolEntry
@@ -58,11 +58,11 @@ public protocol AccountMemberships: Sendable {
     func unlink(_ personId: UUID, in sql: any SQLWriting) throws
 }
 
-/// The result of closing a school.
+/// The result of closing a school: when it will be deleted, and whether it was open.
 public struct SchoolClosing: Sendable, Hashable {
     /// The time at which the school will be deleted.
     public let deletesAt: Date
-    /// Whether the school was open before.
+    /// Whether the school was open before it was closed.
     public let isNew: Bool
 
     public init(deletesAt: Date, isNew: Bool) {

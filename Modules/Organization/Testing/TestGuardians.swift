@@ -4,7 +4,7 @@ public import Foundation
 public import OrganizationInterface
 import Synchronization
 
-/// Guardians in memory. Invites are recorded and not sent.
+/// A substitute for the guardian service, in memory. Invites are recorded and not sent.
 public final class TestGuardians: GuardianService {
     private struct State {
         var people: [UUID: Person] = [:]
@@ -15,7 +15,7 @@ public final class TestGuardians: GuardianService {
 
     public init() {}
 
-    /// The addresses that were invited, in order.
+    /// The addresses to which the test's guardians were invited, in order.
     public var invited: [String] { state.withLock { $0.invited } }
 
     public func children(ofGuardian personId: UUID, in sql: any SQLReading) throws -> [UUID] {

@@ -81,7 +81,7 @@ public struct TestPeople: PeopleService {
     }
 }
 
-/// Roles in memory, which record the people whose roles were all taken.
+/// A substitute for the roles of people, in memory, which records the people whose roles were all taken.
 public final class TestRoles: RoleAssigning {
     private let taken = Mutex<[UUID]>([])
 
@@ -100,7 +100,7 @@ public final class TestRoles: RoleAssigning {
     public func takeAll(from personId: UUID, in orgId: UUID) async throws { taken.withLock { $0.append(personId) } }
 }
 
-/// The guides that a test names.
+/// A substitute for the guide service, with the guides that a test names.
 public struct TestGuides: GuideService {
     public var guides: [Guide]
 
@@ -116,7 +116,7 @@ public final class TestFounding: SchoolFounding {
 
     public init(schools: any SchoolDatabases) { self.schools = schools }
 
-    /// The founded schools, in order.
+    /// The schools that were founded during the test, in order.
     public var all: [Founding] { founded.withLock { $0 } }
 
     public func prepareFounding(

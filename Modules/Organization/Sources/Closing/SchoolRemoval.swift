@@ -2,10 +2,10 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Deletes schools from a server permanently.
+/// Deletes closed schools from a server permanently.
 ///
-/// It deletes the school's content, then the rows of the directory, then the remaining files. After an interruption the
-/// school is still closed and due, and the next run of the job completes the deletion.
+/// It deletes the school's content, then the rows of the directory, then the remaining files. After an interruption
+/// the school is still closed and due, and the next run of the job completes the deletion.
 public struct SchoolRemoval: Sendable {
     let directory: any Database
     let files: any SchoolFiles

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A person of the organization, as the page of members lists them.
 public struct Member: Identifiable, Hashable, Codable, Sendable {
-    /// The id of the person in the school.
+    /// The id of the member as a person of the school.
     public let id: UUID
     public let name: String
     public let email: String?
