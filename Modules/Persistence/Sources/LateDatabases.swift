@@ -18,7 +18,7 @@ public final class LateDatabases: Database, SchoolDatabases, SchoolFiles {
     public init() {}
     /// Connects these handles, which features got before the databases were open, to the open databases.
 
-    /// Connects the handles to the open databases.
+    /// Connects the handles to the databases when they are open.
     public func set(_ directory: any Database, _ schools: any SchoolDatabases & SchoolFiles) {
         opened.withLock { $0 = Opened(directory: directory, schools: schools) }
     }

@@ -5,15 +5,15 @@ import GRDB
 
 /// The places of a server's databases and files within its data folder.
 public enum Persistence {
-    /// The database of accounts, memberships and sessions.
+    /// Returns the file of the directory, the database of accounts, memberships and sessions.
     public static func directoryFile(in folder: URL) -> URL { folder.appending(path: "directory.sqlite") }
-    /// The folder with one database file per school.
+    /// Returns the folder with one database file per school.
     public static func schoolsFolder(in folder: URL) -> URL { folder.appending(path: "schools") }
 
-    /// The folder with the schools' uploaded files.
+    /// Returns the folder with the files that schools uploaded.
     public static func blobsFolder(in folder: URL) -> URL { folder.appending(path: "blobs") }
 
-    /// The folder of search indexes. It can be deleted; the indexes are rebuilt.
+    /// Returns the folder of search indexes. It can be deleted; the indexes are rebuilt.
     public static func searchFolder(in folder: URL) -> URL { folder.appending(path: "search") }
 
     /// Deletes all databases of a data folder, for development.

@@ -226,7 +226,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
         do { try pool.close() } catch { throw DatabaseFault.translating(error) }
     }
 
-    /// The query plan of a statement, one line per step (https://sqlite.org/eqp.html).
+    /// Returns the query plan of a statement, one line per step (https://sqlite.org/eqp.html).
     public func queryPlan(_ sql: FeatureKit.SQL) async throws -> [String] {
         try await inspect("EXPLAIN QUERY PLAN \(sql.text)", column: "detail")
     }
@@ -271,7 +271,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
         try await inspect("PRAGMA \(name)", column: name).first
     }
 
-    /// The value of the `data_version` pragma, which changes after every commit of another process.
+    /// Returns the value of the `data_version` pragma, which changes after every commit of another process.
     ///
     /// Commits of this process do not change it, because the writer is its only connection that commits
     /// (https://sqlite.org/pragma.html).

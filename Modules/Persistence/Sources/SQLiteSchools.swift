@@ -76,7 +76,7 @@ public final class SQLiteSchools: SchoolDatabases {
         return try await school(id)
     }
 
-    /// The ids of all schools in this folder, in the order of their creation.
+    /// Returns the ids of all schools in this folder, in the order of their creation.
     public func all() async throws -> [UUID] {
         let path = folder.path
         return try await Blocking.run {
@@ -106,14 +106,14 @@ public final class SQLiteSchools: SchoolDatabases {
         for database in databases { try await database.close() }
     }
 
-    /// The query plan of a statement in one school; see `SQLiteDatabase.queryPlan`.
+    /// Returns the query plan of a statement in one school; see `SQLiteDatabase.queryPlan`.
     public func queryPlan(_ sql: SQL, of id: UUID) async throws -> [String] {
         let database = try await acquire(id)
         defer { release(id, database) }
         return try await database.queryPlan(sql)
     }
 
-    /// The number of open files, for metrics and tests.
+    /// The number of school files that are open, for metrics and tests.
     public var openCount: Int {
         state.withLock { state in state.slots.values.count { if case .open = $0 { true } else { false } } }
     }
