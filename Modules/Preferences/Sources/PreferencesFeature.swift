@@ -33,7 +33,7 @@ struct GetDisplay: Query {
     init(_ fields: inout FieldReader) {}
 }
 
-/// Language, theme and appearance.
+/// The Preferences block: the language, theme and appearance that a person chooses.
 public enum PreferencesFeature {
     /// Builds the Preferences block with the service that stores the choices.
     public static func make(preferences: PreferencesService) throws -> Feature {

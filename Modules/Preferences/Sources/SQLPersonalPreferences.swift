@@ -3,7 +3,7 @@ public import Foundation
 
 /// Values that blocks store for a person, in a table of the school.
 public struct SQLPersonalPreferences: PersonalPreferences {
-    /// Creates the store, which has no state.
+    /// Creates the store of personal preferences, which has no state.
     public init() {}
 
     public func value(_ name: String, of personId: UUID, in sql: any SQLReading) throws -> String? {
