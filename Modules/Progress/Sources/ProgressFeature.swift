@@ -8,7 +8,8 @@ public import OrganizationInterface
 import ScreenKit
 import ShellInterface
 
-/// Progress: sections with a student's progress on the home page and on the pages of courses, and the leaderboard.
+/// The Progress block: sections with a student's progress on the home page and on the pages of courses, and the
+/// leaderboard.
 public enum ProgressFeature {
     /// Builds the Progress block.
     ///
