@@ -10,7 +10,7 @@ package struct FeedbackMessage: Codable, Sendable, Hashable {
     package enum History: String, CaseIterable, Codable, Sendable { case better, again, any }
 
     package let id: String
-    /// The name of an icon.
+    /// The name of the icon that is shown with the message.
     package let emoji: String
     package let rating: AccuracyRating
     package let direction: Direction

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The rating of a guess, from best to worst.
+/// The rating of a guess of a time, from best to worst.
 package enum AccuracyRating: String, CaseIterable, Codable, Sendable, Hashable {
     case spotOn = "spot_on"
     case close
@@ -8,7 +8,7 @@ package enum AccuracyRating: String, CaseIterable, Codable, Sendable, Hashable {
     case wayOff = "way_off"
 }
 
-/// A guess compared with the real time.
+/// A guess of a time, compared with the real time.
 package struct EstimationResult: Codable, Sendable, Hashable {
     package let estimatedSeconds: Double
     package let actualSeconds: Double
