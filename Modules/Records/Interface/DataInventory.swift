@@ -15,7 +15,7 @@ public struct InventoryEntry: Identifiable, Hashable, Codable, Sendable {
     public let personal: [String]
     /// The time for which records are stored, as a sentence.
     public let kept: String
-    /// The erasure of the records, as a sentence.
+    /// The rule for erasing the records, as a sentence.
     public let erasure: String
 
     public init(id: String, title: String, personal: [String], kept: String, erasure: String) {

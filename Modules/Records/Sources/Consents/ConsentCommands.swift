@@ -75,7 +75,7 @@ enum RecordConsentRepository {
 
 /// The consent log of a school, to which blocks add entries.
 public struct ConsentLog: ConsentNoting {
-    /// Creates the log, which has no state.
+    /// Creates the consent log, which has no state.
     public init() {}
 
     public func note(

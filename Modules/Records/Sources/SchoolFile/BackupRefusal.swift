@@ -3,7 +3,7 @@ public import FeatureKit
 
 /// The reason why a school cannot be backed up, restored or moved, with its sentence.
 public enum BackupRefusal: Error, Sendable, ProblemConvertible {
-    /// The file is no backup.
+    /// The file is not a backup of a school.
     case foreign
     /// The backup is truncated or altered.
     case damaged
@@ -11,9 +11,9 @@ public enum BackupRefusal: Error, Sendable, ProblemConvertible {
     case newer
     /// The backup is encrypted, and the passphrase is missing or wrong.
     case passphraseNeeded, passphraseWrong
-    /// The disk is full.
+    /// The disk is too full for the backup.
     case noSpace
-    /// The target file exists.
+    /// A file exists at the place where the backup would be written.
     case exists
     /// The school exists, and replacing it was not requested.
     case schoolExists

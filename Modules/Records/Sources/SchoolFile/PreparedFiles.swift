@@ -106,7 +106,7 @@ final class FilesInProgress: Sendable {
     }
 }
 
-/// Makes files and offers them for download.
+/// Makes files, such as backups and exports, and offers them for download.
 public struct PreparedFiles: Sendable {
     let folder: WorkFolder
     let directory: any Database

@@ -8,9 +8,10 @@ public struct RestoredSchool: Codable, Sendable, Hashable {
     public let id: UUID
     /// The name of the restored school.
     public let name: String
-    /// The counts before the restore; absent if there was no school or it could not be read.
+    /// The counts of people, classrooms and courses before the restore; absent if there was no school or it could
+    /// not be read.
     public let before: SchoolCounts?
-    /// The counts after the restore.
+    /// The counts of people, classrooms and courses after the restore.
     public let after: SchoolCounts?
 
     /// Returns the counts before and after the restore as sentences.
