@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The method by which a passage was recorded (PG-2.17).
+/// The method by which a passage through a door was recorded (PG-2.17).
 public enum CheckInMethod: String, Codable, Sendable, Hashable, CaseIterable {
     /// A warden recorded the passage, or the resident on their own phone.
     case manual
@@ -9,7 +9,7 @@ public enum CheckInMethod: String, Codable, Sendable, Hashable, CaseIterable {
     case kiosk
 }
 
-/// The direction of a passage (PG-5.04).
+/// The direction of a passage through a door: in or out (PG-5.04).
 public enum RecordType: String, Codable, Sendable, Hashable, CaseIterable {
     case checkIn
     case checkOut
@@ -67,7 +67,7 @@ public struct RecordCorrection: Codable, Sendable, Hashable, Identifiable {
     public enum Change: Codable, Sendable, Hashable {
         /// The passage did not happen.
         case taken
-        /// The passage had another direction or time.
+        /// The passage happened in another direction or at another time.
         case replaced(type: RecordType, timestamp: Date)
     }
     public let id: UUID
@@ -75,7 +75,7 @@ public struct RecordCorrection: Codable, Sendable, Hashable, Identifiable {
     public let recordId: UUID
     public let change: Change
     public let reason: String
-    /// The person who corrected the record.
+    /// The id of the person who corrected the passage.
     public let by: UUID
     public let at: Date
 

@@ -89,7 +89,7 @@ public struct Presence: Sendable, Hashable {
     }
 }
 
-/// Computes where each resident was on a day.
+/// The rules that compute where each resident was on a day.
 public struct AttendanceEngine: Sendable {
     private let residence: Residence
     private let calendar: ResidenceCalendar
@@ -99,7 +99,7 @@ public struct AttendanceEngine: Sendable {
         self.calendar = calendar
     }
 
-    /// Returns one resident's place in the day's attendance.
+    /// Returns one resident's status in the attendance of a day.
     ///
     /// - Parameters:
     ///   - moment: The instant to look at. For a day that is over, its end.

@@ -15,7 +15,7 @@ public struct Leave: Codable, Sendable, Hashable, Identifiable {
     /// A decision of a parent or a warden about a leave.
     public struct Decision: Codable, Sendable, Hashable {
         public let isApproved: Bool
-        /// The person who decided.
+        /// The id of the parent or warden who decided.
         public let by: UUID
         public let at: Date
         public let note: String?
@@ -98,7 +98,7 @@ public struct Leave: Codable, Sendable, Hashable, Identifiable {
         from <= instant && instant < to && state(at: instant) == .approved
     }
 
-    /// Whether two leaves share a moment.
+    /// Whether two leaves share at least one moment.
     public func overlaps(_ other: Leave) -> Bool { from < other.to && other.from < to }
 
     /// Returns the kind of leave, which follows from the nights between its two times.

@@ -48,7 +48,7 @@ public enum Diet: String, Codable, Sendable, Hashable, CaseIterable {
     case glutenFree
 }
 
-/// Whether a resident eats a meal.
+/// The choice of a resident whether to eat a meal.
 public enum MealChoice: String, Codable, Sendable, Hashable, CaseIterable {
     case eat
     case skip

@@ -1,7 +1,7 @@
 public import Domain
 public import Foundation
 
-/// Whether a person lives in a residence (PG-2.17).
+/// The state of a person in a residence: living there, away for longer, or moved out (PG-2.17).
 public enum StudentStatus: String, Codable, Sendable, Hashable, CaseIterable {
     case active
     /// The person is away for a longer time, and the place in the residence stays reserved.
@@ -71,7 +71,7 @@ public struct ResidenceStay: Codable, Sendable, Hashable, Identifiable {
     /// Whether the resident lives in the room on a day.
     public func includes(_ day: Day) -> Bool { firstDay <= day && leftOn.map { day < $0 } ?? true }
 
-    /// Whether two stays share a day.
+    /// Whether two stays share at least one day.
     public func overlaps(_ other: ResidenceStay) -> Bool {
         (other.leftOn.map { firstDay < $0 } ?? true) && (leftOn.map { other.firstDay < $0 } ?? true)
     }
