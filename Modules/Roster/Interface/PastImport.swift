@@ -1,7 +1,7 @@
 public import Domain
 public import Foundation
 
-/// An import that changed the school.
+/// An import of people that changed the school.
 public struct PastImport: Codable, Sendable, Hashable, Identifiable {
     public let id: UUID
     public let at: Date
@@ -11,7 +11,7 @@ public struct PastImport: Codable, Sendable, Hashable, Identifiable {
     public let person: String?
     /// The numbers of changes that the import made, by kind; kinds without changes are left out.
     public let counts: [Count]
-    /// The number of changes that are not undone.
+    /// The number of changes of the import that are not undone.
     public let standing: Int
     public let undoneAt: Date?
 
@@ -54,7 +54,7 @@ public struct RosterUndo: Codable, Sendable, Hashable {
     public var importId: UUID
     /// Whether the undoing has changed the school, and was not only a dry run.
     public var isApplied: Bool
-    /// The changes that are undone; at most `RosterReport.changeLimit`.
+    /// The changes of the import that are undone; at most `RosterReport.changeLimit`.
     public var steps: [Step]
     public var stepCount: Int
     /// The reasons for changes that stay because something was changed since; at most `RosterReport.findingLimit`.

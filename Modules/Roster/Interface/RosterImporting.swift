@@ -19,7 +19,7 @@ public protocol RosterImporting: Sendable {
         by personId: UUID?, dryRun: Bool, isConfirmed: Bool, words: Words
     ) async throws -> RosterReport
 
-    /// Returns the recorded imports, latest first.
+    /// Returns the recorded imports of the school, latest first.
     func pastImports(in school: any Database, of orgId: UUID) async throws -> [PastImport]
 
     /// Undoes an import, except for what was changed since; a dry run only reports.

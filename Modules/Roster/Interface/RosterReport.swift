@@ -33,7 +33,7 @@ public struct RosterReport: Codable, Sendable, Hashable {
     /// The id of the import, for undoing it; absent if nothing was changed.
     public var importId: UUID?
 
-    /// The largest number of changes in a report.
+    /// The largest number of changes that a report lists.
     public static let changeLimit = 20_000
     /// The largest number of findings of each kind in a report.
     public static let findingLimit = 1_000
@@ -95,14 +95,14 @@ public struct RosterReport: Codable, Sendable, Hashable {
     }
 }
 
-/// A column of a list of people.
+/// A column of an imported list of people, with the meaning of its values.
 public struct RosterColumn: Codable, Sendable, Hashable {
     /// The index of the column in the file, counted from 0.
     public let place: Int
     public let title: String
     /// The meaning of the column's values: `given`, `family`, `classrooms`, ...; absent if they are not used.
     public let meaning: String?
-    /// Whether the title is recognized, so that no meaning has to be chosen.
+    /// Whether the column's title is recognized, so that no meaning has to be chosen.
     public let isKnown: Bool
 
     public init(place: Int, title: String, meaning: String?, isKnown: Bool) {
@@ -113,7 +113,7 @@ public struct RosterColumn: Codable, Sendable, Hashable {
     }
 }
 
-/// The numbers of changes by kind.
+/// The numbers of changes that an import makes, by kind.
 public struct RosterCounts: Codable, Sendable, Hashable {
     public var peopleCreated = 0
     public var peopleUpdated = 0
@@ -168,7 +168,7 @@ public struct RosterChange: Codable, Sendable, Hashable {
     public let kind: Kind
     /// The description of the change as a sentence in the reader's language.
     public let sentence: String
-    /// The changed values by column; empty for something new.
+    /// The changed values of the row by column; empty for something new.
     public let fields: [Field]
 
     /// The value of one column before and after the change.
@@ -198,7 +198,7 @@ public struct RosterChange: Codable, Sendable, Hashable {
 
 extension RosterChange.Kind: SQLConvertible {}
 
-/// A fault of the files, or something worth checking.
+/// A fault of the imported files, or something worth checking.
 public struct RosterFinding: Codable, Sendable, Hashable {
     public let file: String
     /// The line of the finding, counted from 1 with the header; 0 for the file as a whole.

@@ -57,6 +57,8 @@ public struct RosterImport: RosterImporting {
         let courses: any CourseImporting
         let places: (any CoursePlaceImporting)?
 
+        /// Creates the services of an import with courses.
+        ///
         /// - Parameter places: Without it courses have no students.
         public init(_ courses: any CourseImporting, places: (any CoursePlaceImporting)?) {
             self.courses = courses
