@@ -6,7 +6,7 @@ public import Foundation
 /// Deep links are used in addresses of other programs (`wolfwhale://course/{id}`), in search indexes of systems and
 /// in notifications. `/open?link=` resolves them.
 public struct DeepLink: Sendable {
-    /// The name of the link: "course".
+    /// The name of the deep link, such as "course".
     public let name: String
     /// Returns the path of a thing's page, or of the link's own page if there is no id; `nil` for an unknown thing.
     ///

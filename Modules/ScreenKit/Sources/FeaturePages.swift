@@ -16,7 +16,7 @@ public struct FeaturePages: FeatureGroup {
     /// The custom elements of the block's pages: by name, the folder with `<name>.js`, the modules that it imports,
     /// and `<name>.css`.
     public var islands: [String: URL] = [:]
-    /// The short names of the block's pages and things.
+    /// The deep links of the block, which are short names of its pages and things.
     public var deepLinks: [DeepLink] = []
     /// The block's documents that the search finds.
     public var searchSources: [SearchSource] = []
@@ -24,7 +24,7 @@ public struct FeaturePages: FeatureGroup {
     public init() {}
 }
 
-/// The notifications of a block.
+/// A block's kinds of notifications, and its count of unread ones.
 public struct FeatureNotifications: FeatureGroup {
     public var kinds: [NotificationKind] = []
     /// Returns the number of unread notifications of the caller; `nil` if the block counts none.
@@ -34,13 +34,13 @@ public struct FeatureNotifications: FeatureGroup {
 }
 
 extension Feature {
-    /// The block's pages and what belongs to them.
+    /// The block's pages, sections, links and search sources.
     public var pages: FeaturePages {
         get { self[FeaturePages.self] }
         set { self[FeaturePages.self] = newValue }
     }
 
-    /// The block's notifications.
+    /// The block's kinds of notifications, and its count of unread ones.
     public var notifications: FeatureNotifications {
         get { self[FeatureNotifications.self] }
         set { self[FeatureNotifications.self] = newValue }

@@ -1,6 +1,6 @@
 public import DesignSystem
 
-/// Reads Markdown that an author typed.
+/// The port that reads Markdown which an author typed.
 public protocol MarkdownReader: Sendable {
     /// Returns the text with its structure.
     ///
@@ -12,6 +12,6 @@ public protocol MarkdownReader: Sendable {
 }
 
 extension MarkdownReader {
-    /// Returns the structure of a text without pictures.
+    /// Returns the structure of a Markdown text, with its pictures as links.
     public func read(_ markdown: String) -> PTRichText { read(markdown) { _ in nil } }
 }

@@ -5,13 +5,13 @@ public import FeatureKit
 /// A link to a page of a block, shown in the navigation or on a page of another block.
 public struct NavigationEntry: Sendable, Hashable {
     public var placement: NavigationPlacement
-    /// The key of the title in the block's catalog.
+    /// The key of the entry's title in the block's catalog.
     public let title: String
     /// The key of a sentence about the page; only some placements show it.
     public let tip: String?
     public let icon: PTIcon
     public let path: String
-    /// The position: entries are sorted by it, smallest first.
+    /// The position of the entry: entries are sorted by it, smallest first.
     public let order: Int
     /// The permission that the entry needs; `nil` shows it to every signed-in person.
     public let permission: Permission?

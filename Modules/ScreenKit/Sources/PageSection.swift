@@ -5,15 +5,15 @@ public import Foundation
 
 /// A block's section on another block's page. The page has checked that the reader may see its subject.
 public struct PageSection: Sendable {
-    /// The subject of the page. `make` receives its id.
+    /// The subject of the page that shows the section. `make` receives its id.
     public let subject: PageSubject
-    /// The position: sections are sorted by it, smallest first. Blocks leave gaps.
+    /// The position of the section: sections are sorted by it, smallest first. Blocks leave gaps.
     public let order: Int
-    /// The permission that the section needs.
+    /// The permission that a reader needs to see the section.
     public let permission: Permission
     /// Returns the topics after whose changes the section is refreshed.
     public let topics: @Sendable (UUID) -> [String]
-    /// Returns the components; none if there is nothing to show.
+    /// Returns the components of the section; none if there is nothing to show.
     public let make: @Sendable (UUID, ScreenRequest) async throws -> [Component]
 
     public init(

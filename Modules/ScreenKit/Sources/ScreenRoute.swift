@@ -5,12 +5,12 @@ public import Foundation
 
 /// A page: its path, and the function that makes its `Screen` from services and the address.
 public struct ScreenRoute: Sendable {
-    /// The path, with parameters in braces: `/classrooms/{classroomId}/students`.
+    /// The path of the page, with parameters in braces: `/classrooms/{classroomId}/students`.
     public let path: String
     public let access: Contract.Access
     /// The path of the navigation entry that is shown as selected on this page.
     public let tab: String?
-    /// The time for which the page may be cached.
+    /// The condition under which the page may be cached.
     public let freshness: Freshness
     /// Whether the browser remembers it as the page where the person was last, until they sign out.
     public let isPlace: Bool
@@ -53,9 +53,9 @@ public struct ScreenRoute: Sendable {
         return found
     }
 
-    /// The time for which a page stays valid.
+    /// The condition under which a page can be shown again without making it.
     public enum Freshness: Sendable {
-        /// The page is made for each request.
+        /// The page is made anew for each request.
         case everyTime
         /// The page depends only on the person, the address, the day and the content of the databases.
         ///
@@ -80,11 +80,11 @@ public enum ScreenAnswer: Sendable {
 /// The browser takes along a ticket that no other browser can show: a cookie that, unlike a session, is sent with the
 /// form of the other site's page.
 public struct Departure: Sendable, Hashable {
-    /// The address on the other site.
+    /// The address on the other site that the browser opens.
     public let address: String
     /// A new secret that the browser takes along as a cookie. Store only its hash.
     public let ticket: String
-    /// The lifetime of the ticket in seconds.
+    /// The time in seconds for which the ticket is valid.
     public let lifetime: TimeInterval
 
     public init(to address: String, ticket: String, lifetime: TimeInterval) {
@@ -114,7 +114,7 @@ public struct ScreenRequest: Sendable {
     public let lastStudent: UUID?
     /// The sources of the names of people and things of other blocks.
     let names: [NameSource]
-    /// The idempotency key for all controls of this page.
+    /// The idempotency key that all controls of this page share.
     public let key: String
 
     public init(

@@ -7,7 +7,7 @@ public import Foundation
 public enum SearchTouch: Sendable, Hashable {
     /// The documents with these ids are new, changed or deleted.
     case some([UUID])
-    /// All documents have to be read again.
+    /// All documents of the source have to be read again.
     case everything
 }
 
@@ -16,7 +16,7 @@ public enum SearchTouch: Sendable, Hashable {
 /// The index follows the change log: after each change of these kinds it reads the affected documents again. The
 /// documents name their readers, so that a search checks no rights; the page that a hit opens checks them.
 public struct SearchSource: Sendable {
-    /// The name, stable and of letters only: `people`, `courses`.
+    /// The name of the source's category, which never changes, of letters only: `people`, `courses`.
     public let category: String
     /// The name of the deep link to one document, `course` for `course:<id>`; the category if no deep link leads
     /// there.
@@ -26,7 +26,7 @@ public struct SearchSource: Sendable {
     public let icon: PTIcon
     /// Whether hits are people, who are shown with an avatar and open in a sheet over the list.
     public let isOfPeople: Bool
-    /// The position: groups are sorted by it, smallest first. Blocks leave gaps.
+    /// The position of the group of hits: groups are sorted by it, smallest first. Blocks leave gaps.
     public let order: Int
     /// The kinds of change that may affect documents.
     public let kinds: Set<String>
