@@ -29,8 +29,8 @@ public struct ServerLimits: Sendable {
 
     /// The largest number of connections of all clients together.
     public var connections = 16_384
-    /// The largest number of connections of one client network. Not applied behind a trusted proxy, whose own all
-    /// connections are.
+    /// The largest number of connections of one client network. Not applied behind a trusted proxy, because all
+    /// connections then come from the proxy.
     public var connectionsPerNetwork = 2048
 
     // MARK: Bodies

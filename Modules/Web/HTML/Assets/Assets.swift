@@ -46,7 +46,7 @@ public struct Assets: Sendable {
     public let icons: String
     /// Paths of the web app manifest in each language.
     let manifests: [Language: String]
-    /// The path of the app's icon as SVG.
+    /// The path of the app's icon as an SVG file.
     public let icon: String
     /// The path of the app's icon for home screens.
     public let touchIcon: String

@@ -6,14 +6,14 @@ public struct PageContext: Sendable {
     public var language: Language
     public var theme: ThemeName
     public var appearance: Appearance
-    /// The page's path and query, as requested.
+    /// The path and query of the page, as the browser requested them.
     public var path: String
     /// The number of the last change that the page includes, after which live events resume; `nil` without an event
     /// stream.
     public var seq: Int64?
-    /// The feedback of the command before this page.
+    /// The feedback of the command that ran before this page.
     public var feedback: [PTFeedback]
-    /// The sheet that is open at first (`?sheet=`).
+    /// The id of the sheet that is open at first (`?sheet=`); `nil` for none.
     public var openSheet: String?
     /// The texts in the reader's language; must include `WebHTML.catalog`.
     public var words: Words
@@ -44,14 +44,14 @@ public struct PageContext: Sendable {
 
 /// Renders a `Screen` as HTML that works without scripts; the runtime enhances it.
 public enum HTMLRenderer {
-    /// Renders a whole page as UTF-8.
+    /// Renders a whole page as UTF-8 bytes of HTML.
     public static func page(_ screen: Screen, chrome: PageChrome?, context: PageContext) -> [UInt8] {
         var renderer = PageRenderer(context: context, capacity: 48 << 10)
         renderer.page(screen, chrome)
         return renderer.html.bytes
     }
 
-    /// Renders components without a page, for tests and tools.
+    /// Renders components without a page as UTF-8 bytes of HTML, for tests and tools.
     public static func fragment(_ components: [Component], context: PageContext) -> [UInt8] {
         var renderer = PageRenderer(context: context, capacity: 8 << 10)
         renderer.components(components)
