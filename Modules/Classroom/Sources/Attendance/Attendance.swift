@@ -27,7 +27,6 @@ struct RosterEntry: Codable, Sendable, Hashable {
     let isMember: Bool
 }
 
-/// The SQL of attendance marks.
 enum AttendanceRepository {
     /// Sets a mark. Returns `false` if the same mark exists already; it then keeps its first author and time.
     static func set(_ mark: AttendanceMark, in sql: any SQLWriting) throws -> Bool {
@@ -276,7 +275,6 @@ struct ClassRoster: Query {
     }
 }
 
-/// The handlers of the attendance commands and queries.
 struct AttendanceHandlers: Sendable {
     let calendar: any SchoolCalendar
 

@@ -108,7 +108,6 @@ extension ClassroomDraft {
     }
 }
 
-/// The handlers of the classroom commands and queries.
 struct ClassroomHandlers: Sendable {
     let classrooms: any ClassroomService
     let pictures: ImageService

@@ -55,7 +55,6 @@ struct HabitPause: Sendable, Hashable {
     let lastDay: Day
 }
 
-/// The SQL of habits.
 enum HabitRepository {
     static func insert(_ habit: Habit, in sql: any SQLWriting) throws {
         try sql.execute(

@@ -84,7 +84,6 @@ extension ObservationFilter {
     }
 }
 
-/// The SQL of observations.
 enum ObservationRepository {
     static func insert(_ observation: Observation, in sql: any SQLWriting) throws {
         try sql.execute(

@@ -209,7 +209,6 @@ struct ObservationService: Sendable {
     }
 }
 
-/// The handlers of the observation commands and queries.
 struct ObservationHandlers: Sendable {
     let service: ObservationService
     let photos: PhotoIntake

@@ -63,7 +63,6 @@ extension ImageFault {
     }
 }
 
-/// The SQL of photos.
 enum PhotoRepository {
     /// Replaces the photos of an observation with these, in this order.
     static func set(_ photos: [Photo], of observationId: UUID, in sql: any SQLWriting) throws {

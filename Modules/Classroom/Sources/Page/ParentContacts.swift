@@ -12,7 +12,6 @@ struct ParentContact: Identifiable, Codable, Sendable, Hashable {
     var phone: String?
 }
 
-/// The SQL of contacts.
 enum ContactRepository {
     static func save(_ contact: ParentContact, in sql: any SQLWriting) throws {
         try sql.execute(
@@ -119,7 +118,6 @@ struct ContactDraft: Sendable, Hashable {
     }
 }
 
-/// The handlers of the contact commands.
 enum ContactHandlers {
     static let limit = 20
 

@@ -192,7 +192,6 @@ struct ImageService: Sendable {
     }
 }
 
-/// The SQL of pictures.
 enum PictureRepository {
     static func set(_ hash: BlobHash?, ofStudent id: UUID, in sql: any SQLWriting) throws {
         try sql.execute("UPDATE students SET picture = \(hash) WHERE id = \(id)")

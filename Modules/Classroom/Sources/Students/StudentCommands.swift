@@ -162,7 +162,6 @@ extension StudentDraft {
     }
 }
 
-/// The handlers of the student commands and queries.
 struct StudentHandlers: Sendable {
     let students: any StudentService & StudentPlacing
     let roles: any RoleAssigning

@@ -65,7 +65,6 @@ struct DeleteVoice: Command {
     }
 }
 
-/// The handlers of the voice note commands.
 struct VoiceHandlers: Sendable {
     let observations: ObservationService
     let photos: PhotoIntake

@@ -22,7 +22,6 @@ struct VoiceNote: Identifiable, Codable, Sendable, Hashable {
     static let limit = 50
 }
 
-/// The SQL of voice notes.
 enum VoiceRepository {
     static func insert(_ note: VoiceNote, in sql: any SQLWriting) throws {
         try sql.execute(
