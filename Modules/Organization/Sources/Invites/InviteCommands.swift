@@ -90,7 +90,6 @@ struct InviteClassrooms: Sendable {
     }
 }
 
-/// The handlers of invite commands and queries.
 struct InviteHandlers: Sendable {
     let invites: any InviteService
     let classrooms: InviteClassrooms

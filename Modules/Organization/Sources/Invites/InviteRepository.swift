@@ -27,7 +27,6 @@ public struct Invite: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
-/// The SQL of invites.
 enum InviteRepository {
     static func insert(_ invite: Invite, in sql: any SQLWriting) throws {
         try sql.execute(

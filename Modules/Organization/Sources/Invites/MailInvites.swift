@@ -175,7 +175,6 @@ enum MailInviteRepository {
     }
 }
 
-/// The handlers of mailed invites.
 struct MailInviteHandlers: Sendable {
     let directory: any Database
     let letter: InviteLetter

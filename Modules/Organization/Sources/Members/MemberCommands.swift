@@ -101,7 +101,6 @@ enum MemberAddress {
     }
 }
 
-/// The handlers of membership commands and queries.
 struct MemberHandlers: Sendable {
     let memberships: any MembershipService
     let addresses: any AddressChanging

@@ -14,7 +14,6 @@ public struct Membership: Identifiable, Hashable, Codable, Sendable {
     public let createdAt: Date
 }
 
-/// The SQL of memberships.
 enum MembershipRepository {
     /// Adds a role. A person who has the role already keeps the existing row.
     static func insert(_ membership: Membership, in sql: any SQLWriting) throws {

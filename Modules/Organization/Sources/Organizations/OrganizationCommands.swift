@@ -55,7 +55,6 @@ extension OrganizationDraft {
     }
 }
 
-/// The handlers of the organization's own commands.
 struct OrganizationHandlers: Sendable {
     let organizations: any OrgService
 

@@ -3,7 +3,6 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-/// The SQL of people.
 enum PeopleRepository {
     static func insert(_ person: Person, externalId: String?, accountId: UUID?, in sql: any SQLWriting) throws {
         try sql.execute(
