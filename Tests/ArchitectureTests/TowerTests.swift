@@ -147,7 +147,9 @@ struct NewBlockTests {
         let added = new.split(separator: "\n").difference(from: old.split(separator: "\n"))
         #expect(added.removals.isEmpty)
         #expect(added.insertions.count == 1)
-        #expect(new.contains("    Feature(name: \"TimeTable\", interface: true),\n]\n"))
+        #expect(new.contains("    Feature(name: \"TimeTable\"),\n]\n"))
+        let offering = try NewBlock("TimeTable", hasInterface: true).addedToManifest(old)
+        #expect(offering.contains("    Feature(name: \"TimeTable\", interface: true),\n]\n"))
         #expect(throws: Complaint.self) { try NewBlock("TimeTable").addedToManifest(new) }
         #expect(throws: Complaint.self) { try NewBlock("TimeTable").addedToManifest("let package = 1") }
     }
@@ -156,7 +158,7 @@ struct NewBlockTests {
         "a new block changes at most three files outside its own: the manifest, the list of wirings, the lock of migrations"
     )
     func changes() throws {
-        let block = try NewBlock("TimeTable")
+        let block = try NewBlock("TimeTable", hasInterface: true)
         let changed = try block.changes(of: Repository(root: ProjectTree.root)).keys
         #expect(Set(changed).union([MigrationLock.path]).count <= 3, "\(changed.sorted())")
         let own = ["Modules/TimeTable/", "Tests/TimeTableTests/", "Apps/Server/App/Wiring/TimeTableWiring.swift"]
@@ -209,7 +211,7 @@ struct NewBlockTests {
 
     @Test("a new block passes every rule of the project", arguments: Rule.all.map(\.name))
     func conforms(rule name: String) throws {
-        let block = try NewBlock("TimeTable")
+        let block = try NewBlock("TimeTable", hasInterface: true)
         let manifest = try Repository(root: ProjectTree.root).text("Package.swift")
         let files =
             block.files.map { TextFile(path: $0.key, text: $0.value) }

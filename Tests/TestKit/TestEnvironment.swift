@@ -262,7 +262,11 @@ public func expectIndexed(
         let name = String(step.dropFirst(5).prefix { $0 != " " })
         if name == "CONSTANT" || name.hasPrefix("(") || allowing.contains(name) { continue }
         Issue.record(
-            "reads all of \(name): \(text)\n\(plan.joined(separator: "\n"))", sourceLocation: sourceLocation)
+            """
+            reads all of \(name): \(text)
+            \(plan.joined(separator: "\n"))
+            Add an index. If a LIMIT ends the reading early, or the table has a handful of rows, name it in 'allowing:'.
+            """, sourceLocation: sourceLocation)
     }
 }
 

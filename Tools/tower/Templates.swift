@@ -1,15 +1,16 @@
 extension NewBlock {
     /// The files of the block, by path.
     var files: [String: String] {
-        [
+        var files = [
             "Modules/\(name)/README.md": readme,
-            "Modules/\(name)/Interface/\(name)Reading.swift": interface,
             "Modules/\(name)/Sources/\(name)Feature.swift": descriptor,
             "Modules/\(name)/Sources/Read\(name)Welcome.swift": query,
             "Modules/\(name)/Sources/Resources/Localizable.xcstrings": catalog,
             "Tests/\(name)Tests/\(name)FeatureTests.swift": tests,
             "Apps/Server/App/Wiring/\(name)Wiring.swift": wiring,
         ]
+        if hasInterface { files["Modules/\(name)/Interface/\(name)Reading.swift"] = interface }
+        return files
     }
 
     private var readme: String {
@@ -22,7 +23,7 @@ extension NewBlock {
         - **Never**: imports another block's implementation; shows a text that is not in its catalog; changes
           rows outside a command.
         - **Invariants**: what always holds of its data.
-        - **Start reading** at `Sources/\(name)Feature.swift`, which hands everything to the server.
+        - **Start reading** at `Sources/\(name)Feature.swift`, which registers everything.
 
         Try it alone: `tower test \(name)`.
 

@@ -7,6 +7,9 @@ struct Check: ParsableCommand {
         abstract: "The quick gate: format, rules of the tree, string catalogs, page scripts.",
         discussion: "Every finding is one line 'file:line: rule: message'. Ends with an error where there is one.")
 
+    @Argument(help: "Names of blocks; without one, the findings of the whole tree.")
+    var blocks: [String] = []
+
     @Flag(help: "Add new migrations to \(MigrationLock.path). Landed ones are never changed.")
     var acceptMigrations = false
 
@@ -29,6 +32,9 @@ struct Check: ParsableCommand {
             throw Complaint("No rule is named '\(only)'. There are \(names.joined(separator: ", ")).")
         }
         let repository = try Repository()
+        if let unknown = blocks.first(where: { !repository.has("Modules/\($0)") }) {
+            throw Complaint("There is no module '\(unknown)'.")
+        }
         if let fixture { return try check(fixture) }
         let clock = ContinuousClock()
         let start = clock.now
@@ -39,8 +45,11 @@ struct Check: ParsableCommand {
         for rule in Rule.all where only ?? rule.name == rule.name {
             findings += rule.violations(in: tree).map { Finding(rule: rule.name, violation: $0) }
         }
-        if only ?? "format" == "format" { findings += try FormatCheck(repository).findings() }
+        if only ?? "format" == "format" { findings += try FormatCheck(repository, places).findings() }
         if only ?? "scripts" == "scripts" { findings += try ScriptCheck(repository, tree).findings() }
+        if !blocks.isEmpty {
+            findings.removeAll { finding in !places.contains(where: finding.violation.file.hasPrefix) }
+        }
         for finding in findings { print(finding.line) }
         let time = (clock.now - start).inSeconds
         guard findings.isEmpty else {
@@ -49,6 +58,14 @@ struct Check: ParsableCommand {
             throw ExitCode(1)
         }
         print("All rules hold: \(tree.sources.count) Swift files, \(Rule.all.count) rules, \(time).")
+    }
+
+    /// The folders and files of the blocks, or all with sources.
+    private var places: [String] {
+        guard !blocks.isEmpty else { return ["Modules", "Apps", "Tools", "Tests", "Package.swift"] }
+        return blocks.flatMap {
+            ["Modules/\($0)/", "Tests/\($0)Tests/", "Apps/Server/App/Wiring/\($0)Wiring.swift"]
+        }
     }
 
     /// Prints the findings in the format of a fixture's `expected.txt`.
@@ -84,18 +101,23 @@ struct Finding {
 /// The check by `swift format lint` of all sources.
 private struct FormatCheck {
     private let repository: Repository
+    private let places: [String]
 
-    init(_ repository: Repository) { self.repository = repository }
+    init(_ repository: Repository, _ places: [String]) {
+        self.repository = repository
+        self.places = places.filter(repository.has)
+    }
 
     func findings() throws -> [Finding] {
-        let places = ["Modules", "Apps", "Tools", "Tests", "Package.swift"].filter(repository.has)
         let result = try Shell.run(
             ["swift", "format", "lint", "--strict", "--parallel", "--recursive"] + places, in: repository.root)
         let found = (result.errors + result.output).split(separator: "\n").compactMap { line -> Finding? in
             guard let match = line.wholeMatch(of: /(.+?):(\d+):\d+: (?:error|warning): (.*)/) else { return nil }
             let path = String(match.output.1).replacing(repository.root.path + "/", with: "")
             return Finding(
-                rule: "format", violation: Violation(path, Int(match.output.2) ?? 1, String(match.output.3)))
+                rule: "format",
+                violation: Violation(
+                    path, Int(match.output.2) ?? 1, "\(match.output.3): run 'swift format -i \(path)'"))
         }
         guard result.status == 0 || !found.isEmpty else {
             throw Shell.Failure(command: "swift format lint", result: result)
