@@ -1,3 +1,4 @@
+public import ClassroomInterface
 import DesignSystem
 import Domain
 public import FeatureKit
@@ -14,8 +15,10 @@ public enum ResidenceFeature {
     ///   - people: The names of the school's people.
     ///   - roles: The roles of people, which tell who is a student and who may run a residence.
     ///   - families: The parents of residents.
+    ///   - contacts: The contacts of students, in a server that stores them.
     public static func make(
-        people: any PeopleService, roles: any RoleDirectory, families: any FamilyLinks
+        people: any PeopleService, roles: any RoleDirectory, families: any FamilyLinks,
+        contacts: (any ClassRecord)? = nil
     ) throws -> Feature {
         let residences = ResidenceHandlers(roles: roles)
         let residents = ResidentHandlers(people: people)
@@ -23,6 +26,7 @@ public enum ResidenceFeature {
         let day = DayScreens(people: people)
         let leaves = LeaveHandlers(families: families)
         let leaveScreens = LeaveScreens(handlers: leaves, people: people)
+        let rollCalls = RollCallHandlers()
         var feature = Feature("Residence", catalog: try StringCatalog(in: .module))
         feature.access.permissions = [
             .manageResidences, .runResidence, .liveInResidence, .askForLeave, .decideLeave,
@@ -43,14 +47,16 @@ public enum ResidenceFeature {
         feature.storage.records = ResidenceRecordStore.kinds
         feature.endpoints.queries =
             residences.queries + RoomHandlers().queries + residents.queries + passages.queries + day.queries
-            + leaves.queries
+            + leaves.queries + rollCalls.queries
         feature.endpoints.commands =
             residences.commands + RoomHandlers().commands + residents.commands + passages.commands
-            + leaves.commands
+            + leaves.commands + rollCalls.commands
         feature.pages.screens =
             ResidenceScreens(people: people, roles: roles).routes + RoomScreens(people: people).routes
             + ResidentScreens(handlers: residents, roles: roles).routes + day.routes
             + leaveScreens.routes
+            + RollCallScreens(people: people, contacts: contacts).routes
+        feature.pages.islands[RollCallScreens.island] = Bundle.module.bundleURL.appending(path: "Resources/island")
         feature.pages.navigation = [
             NavigationEntry(
                 .tabs, "residence.title", icon: .bed, path: ResidenceScreens.list, order: 25,
@@ -82,12 +88,16 @@ public enum ResidenceFeature {
     }
 
     private static let auditKinds =
-        ["created", "updated", "deleted", "roomCreated", "roomUpdated", "roomDeleted"].map {
+        [
+            "created", "updated", "deleted", "roomCreated", "roomUpdated", "roomDeleted", "rollCallNoted",
+            "rollCallClosed",
+        ].map {
             AuditKind("residence.\($0)", "audit.residence.\($0)", .name("residence", of: "residence"))
         }
         + [
             "movedIn", "movedOut", "roomAssigned", "studentUpdated", "passageRecorded", "passageCorrected",
             "leaveRequested", "leaveApproved", "leaveDeclined", "leaveWithdrawn",
+            "rollCallCorrected",
         ].map {
             AuditKind(
                 "residence.\($0)", "audit.residence.\($0)", .name("student", of: "person"),

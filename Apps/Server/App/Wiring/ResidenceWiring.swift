@@ -1,3 +1,4 @@
+import ClassroomInterface
 import FeatureKit
 import OrganizationInterface
 import Residence
@@ -5,6 +6,7 @@ import Residence
 extension Wirings {
     static let residence: BlockWiring? = BlockWiring("Residence", needs: ["Organization"]) { services in
         try ResidenceFeature.make(
-            people: services.require(), roles: services.require(), families: services.require())
+            people: services.require(), roles: services.require(), families: services.require(),
+            contacts: services.find((any ClassRecord).self))
     }
 }

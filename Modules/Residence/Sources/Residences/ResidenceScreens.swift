@@ -43,6 +43,7 @@ struct ResidenceScreens: Sendable {
                 label: residence.name,
                 segments: [
                     ("residence.day", Self.path(residence.id)),
+                    ("residence.rollCall", RollCallScreens.path(residence.id)),
                     ("residence.leave", LeaveScreens.path(residence.id)), ("residence.rooms", rooms(residence.id)),
                     ("residence.residents", residents(residence.id)),
                 ].map { .init(title: words($0.0), path: $0.1, isSelected: $0.1 == path) }))
