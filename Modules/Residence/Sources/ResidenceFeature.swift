@@ -1,8 +1,8 @@
 public import ClassroomInterface
 import DesignSystem
-import Domain
+public import Domain
 public import FeatureKit
-import Foundation
+public import Foundation
 public import OrganizationInterface
 import ResidenceModel
 import ScreenKit
@@ -16,16 +16,19 @@ public enum ResidenceFeature {
     ///   - roles: The roles of people, which tell who is a student and who may run a residence.
     ///   - families: The parents of residents.
     ///   - contacts: The contacts of students, in a server that stores them.
+    ///   - school: Looks up a school by its id, for the notices of late returns.
     public static func make(
         people: any PeopleService, roles: any RoleDirectory, families: any FamilyLinks,
-        contacts: (any ClassRecord)? = nil
+        contacts: (any ClassRecord)? = nil,
+        school: @escaping @Sendable (UUID) async throws -> Organization? = { _ in nil }
     ) throws -> Feature {
         let residences = ResidenceHandlers(roles: roles)
         let residents = ResidentHandlers(people: people)
         let passages = PassageHandlers(residents: residents)
         let day = DayScreens(people: people)
         let leaves = LeaveHandlers(families: families)
-        let leaveScreens = LeaveScreens(handlers: leaves, people: people)
+        let lateReturns = LateReturns(leaves: leaves, school: school)
+        let leaveScreens = LeaveScreens(handlers: leaves, lateReturns: lateReturns, people: people)
         let rollCalls = RollCallHandlers()
         var feature = Feature("Residence", catalog: try StringCatalog(in: .module))
         feature.access.permissions = [
@@ -73,7 +76,10 @@ public enum ResidenceFeature {
                 EntryState(isShown: try leaveScreens.isOffered(to: context.membership, in: sql))
             },
         ]
-        feature.notifications.kinds = ["leaveRequested", "leaveApproved", "leaveDeclined", "leaveWithdrawn"].map {
+        feature.jobs = [lateReturns.job]
+        feature.notifications.kinds = [
+            "leaveRequested", "leaveApproved", "leaveDeclined", "leaveWithdrawn", "late", "returned",
+        ].map {
             notification("residence.\($0)", "notification.residence.\($0)", people)
         }
         feature.audit.title = "audit.group.residence"
@@ -97,7 +103,7 @@ public enum ResidenceFeature {
         + [
             "movedIn", "movedOut", "roomAssigned", "studentUpdated", "passageRecorded", "passageCorrected",
             "leaveRequested", "leaveApproved", "leaveDeclined", "leaveWithdrawn",
-            "rollCallCorrected",
+            "rollCallCorrected", "late", "returned",
         ].map {
             AuditKind(
                 "residence.\($0)", "audit.residence.\($0)", .name("student", of: "person"),

@@ -127,6 +127,10 @@ struct ResidenceScreens: Sendable {
                     value: residence?.recordsLocation == true ? "true" : "false",
                     hint: words("residence.location.tip")
                 ),
+                PTField(
+                    .toggle, name: "tellsParents", label: words("residence.tellsParents"),
+                    value: residence?.tellsParents == true ? "true" : "false",
+                    hint: words("residence.tellsParents.tip")),
             ].compactMap(\.self)
         let submit = SubmitButton(title: words("residence.save"))
         let form =
