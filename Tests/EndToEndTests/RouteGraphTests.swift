@@ -95,7 +95,10 @@ struct RouteGraphTests {
         }
         _ = try await run("\(child)/summaries", [String: String](), as: sample.founder)
         _ = try await tower.importing("First name,Last name\nLi,Wei\n", as: sample.founder)
-        _ = try await run("/residences/\(sample.residenceId)/students", ["studentId": id], as: sample.founder)
+        let firstDay = Day(tower.clock.now, in: .gmt).adding(days: -3).description
+        _ = try await run(
+            "/residences/\(sample.residenceId)/students", ["studentId": id, "firstDay": firstDay],
+            as: sample.founder)
         try await tower.callTheRoll(of: sample, closes: true)
     }
 

@@ -265,8 +265,11 @@ struct Tower {
             as: founder)
         let house = try "/residences/\(residence.text("id"))"
         let room = try await run("\(house)/rooms", ["number": "101", "type": "Twin"], as: founder)
+        // Between midnight and 05:30 it is still the evening before, in whose roll call residents must be.
+        let firstDay = Day(clock.now, in: .gmt).adding(days: -3).description
         _ = try await run(
-            "\(house)/students", ["studentId": student.text("id"), "roomId": room.text("id")], as: founder)
+            "\(house)/students",
+            ["studentId": student.text("id"), "roomId": room.text("id"), "firstDay": firstDay], as: founder)
         let passage = try await run(
             "\(house)/passages", ["studentId": student.text("id"), "type": "checkIn"], as: founder)
         return try SampleSchool(
@@ -288,7 +291,9 @@ struct Tower {
         let person = try await member(.student, of: sample)
         let id = try await get("/api/v1/auth/me", as: person.bearer).json().text("profileId")
         let moved = try await post(
-            "/api/v1/residences/\(sample.residenceId)/students", ["studentId": id], as: sample.founder.bearer)
+            "/api/v1/residences/\(sample.residenceId)/students",
+            ["studentId": id, "firstDay": Day(clock.now, in: .gmt).adding(days: -3).description],
+            as: sample.founder.bearer)
         try #require(moved.status == .created, "\(moved.text)")
         return person
     }

@@ -238,7 +238,6 @@ class RollCall extends HTMLElement {
     close.dataset.key = "close";
     close.disabled = isClosing;
     const title = element("h2", "t-title1", this.word("accounted", { count: here + onLeave + out, total: everyone.length }));
-    title.setAttribute("role", "status");
     const line = element("div", "pt-rc__line", element("p", "t-callout t-muted", this.word("counts", { here, onLeave, out })), close);
     return element("section", "pt-rc__summary", element("p", "t-callout t-muted", this.properties.date), title, bar, line);
   }
