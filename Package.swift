@@ -55,7 +55,7 @@ let features: [Feature] = [
         name: "Grading", interface: true, fixtures: true, needs: ["Organization", "Courses"],
         uses: ["Notifications"]),
     Feature(name: "Progress", needs: ["Organization", "Courses", "Grading"], uses: ["Shell"]),
-    Feature(name: "Residence", model: true, needs: ["Organization"]),
+    Feature(name: "Residence", model: true, needs: ["Organization"], uses: ["Classroom"]),
 ]
 
 // MARK: - Selection

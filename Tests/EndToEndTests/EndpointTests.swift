@@ -184,6 +184,15 @@ struct EndpointTests {
                     _ = try await tower.post(
                         "/api/v1/residences/\(sample.residenceId)/students",
                         ["studentId": enrolled.json().text("studentId")], as: sample.founder.bearer)
+                case "residence.requestLeave":
+                    person = try await tower.resident(of: sample)
+                    fields["studentId"] = nil
+                case "residence.withdrawLeave", "residence.decideLeave":
+                    let resident = try await tower.resident(of: sample)
+                    fields["leaveId"] = try await tower.leave(of: resident)
+                    if name == "residence.withdrawLeave" { person = resident }
+                case "residence.closeRollCall", "residence.correctRollCall":
+                    try await tower.callTheRoll(of: sample, closes: name == "residence.correctRollCall")
                 case "curriculum.accept": fields["materialId"] = Samples.materialId
                 case "students.addToClass": fields["classroomId"] = sample.otherClassroomId
                 case "attendance.clear":
@@ -509,6 +518,11 @@ struct EndpointTests {
                 if query.contract.name == "family.items" {
                     fields["studentId"] = nil
                     reader = try await tower.member(.parent, of: sample)
+                }
+                // What residents and parents read of themselves.
+                if ["residence.ownLeaves", "residence.ownPassages"].contains(query.contract.name) {
+                    reader = try await tower.resident(of: sample)
+                    if query.contract.name == "residence.ownLeaves" { _ = try await tower.leave(of: reader) }
                 }
                 let (path, rest) = Samples.split(query.contract.path, fields)
                 let answer = try await tower.get(path + Samples.query(rest), as: reader.bearer)

@@ -77,7 +77,7 @@ struct RouteGraphTests {
     }
 
     /// Adds what pages need to show their links: a student in a course with a leaderboard, more plans than fit, a text,
-    /// an import.
+    /// an import, a place in a residence with a closed roll call.
     private static func furnish(_ sample: Tower.SampleSchool, student: Tower.Person, _ tower: Tower) async throws {
         func run(_ path: String, _ body: some Encodable, as person: Tower.Person) async throws -> Answer {
             let answer = try await tower.post("/api/v1\(path)", body, as: person.bearer)
@@ -95,6 +95,11 @@ struct RouteGraphTests {
         }
         _ = try await run("\(child)/summaries", [String: String](), as: sample.founder)
         _ = try await tower.importing("First name,Last name\nLi,Wei\n", as: sample.founder)
+        let firstDay = Day(tower.clock.now, in: .gmt).adding(days: -3).description
+        _ = try await run(
+            "/residences/\(sample.residenceId)/students", ["studentId": id, "firstDay": firstDay],
+            as: sample.founder)
+        try await tower.callTheRoll(of: sample, closes: true)
     }
 
     /// A new person who chose a role in the wizard.

@@ -1,3 +1,4 @@
+import Domain
 import FeatureKit
 import Foundation
 
@@ -53,7 +54,12 @@ enum Samples {
         case (.id, "recordId"): sample.passageId
         case (.id, "id"), (.id, "moveTo"): nil
         case (.idList, "wardenIds"), (.idList, "kitchenIds"): [String]()
+        case (.idList, "residentIds"): [sample.studentId]
         case (.text, "schoolNightCurfew"), (.text, "weekendCurfew"): "20:00"
+        case (.text, "fromTime"), (.text, "toTime"): "18:00"
+        // Near the present, because a leave is asked for at most a year ahead.
+        case (.day, "fromDay"): Day(Date(), in: .gmt).adding(days: 2).description
+        case (.day, "toDay"): Day(Date(), in: .gmt).adding(days: 4).description
         case (.text, "status"): "active"
         case (.integer, "after"): 0
         case (.id, "replyTo"), (.id, "teacherId"), (.id, "after"): nil

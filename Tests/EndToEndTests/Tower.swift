@@ -265,8 +265,11 @@ struct Tower {
             as: founder)
         let house = try "/residences/\(residence.text("id"))"
         let room = try await run("\(house)/rooms", ["number": "101", "type": "Twin"], as: founder)
+        // Between midnight and 05:30 it is still the evening before, in whose roll call residents must be.
+        let firstDay = Day(clock.now, in: .gmt).adding(days: -3).description
         _ = try await run(
-            "\(house)/students", ["studentId": student.text("id"), "roomId": room.text("id")], as: founder)
+            "\(house)/students",
+            ["studentId": student.text("id"), "roomId": room.text("id"), "firstDay": firstDay], as: founder)
         let passage = try await run(
             "\(house)/passages", ["studentId": student.text("id"), "type": "checkIn"], as: founder)
         return try SampleSchool(
@@ -281,6 +284,44 @@ struct Tower {
             moduleId: module.text("id"), lessonId: lesson.text("id"), termId: term.text("id"),
             gradedItemId: item.text("id"), residenceId: residence.text("id"), roomId: room.text("id"),
             passageId: passage.text("id"))
+    }
+
+    /// A student who lives in the sample school's residence.
+    func resident(of sample: SampleSchool) async throws -> Person {
+        let person = try await member(.student, of: sample)
+        let id = try await get("/api/v1/auth/me", as: person.bearer).json().text("profileId")
+        let moved = try await post(
+            "/api/v1/residences/\(sample.residenceId)/students",
+            ["studentId": id, "firstDay": Day(clock.now, in: .gmt).adding(days: -3).description],
+            as: sample.founder.bearer)
+        try #require(moved.status == .created, "\(moved.text)")
+        return person
+    }
+
+    /// The id of a new leave that a resident asks for.
+    func leave(of resident: Person) async throws -> String {
+        let today = Day(Date(), in: .gmt)
+        let asked = try await post(
+            "/api/v1/leaves",
+            [
+                "fromDay": today.adding(days: 2).description, "fromTime": "17:00",
+                "toDay": today.adding(days: 4).description, "toTime": "18:00", "place": "Lyon",
+            ], as: resident.bearer)
+        return try asked.json().text("id")
+    }
+
+    /// Notes the residents of the sample school as here, and closes the roll call.
+    func callTheRoll(of sample: SampleSchool, closes: Bool) async throws {
+        let path = "/api/v1/residences/\(sample.residenceId)"
+        let residents = try await get("\(path)/students", as: sample.founder.bearer).json().list("items")
+        let ids = residents.compactMap { ($0 as? [String: Any])?["id"] as? String }
+        let noted = try await post(
+            "\(path)/roll-call/notes", bytes: Samples.json(["residentIds": ids, "status": "here"]),
+            type: "application/json", as: sample.founder.bearer)
+        try #require(noted.status == .ok, "\(noted.text)")
+        guard closes else { return }
+        let closed = try await post("\(path)/roll-call/close", [String: String](), as: sample.founder.bearer)
+        try #require(closed.status == .ok, "\(closed.text)")
     }
 
     private struct Policy: Encodable {

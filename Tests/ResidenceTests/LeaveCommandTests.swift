@@ -1,6 +1,7 @@
 import DesignSystem
 import Domain
 import FeatureKit
+import FeatureRuntime
 import Foundation
 import ResidenceModel
 import TestKit
@@ -55,7 +56,7 @@ struct LeaveCommandTests {
         }
     }
 
-    @Test("a leave counts once the mother and a warden have approved it")
+    @Test("a leave counts once the mother and a warden have approved it", .requirement("BY-1.06.c"))
     func approval() async throws {
         let house = try await House()
         let leave = try await house.request(as: house.ana)
@@ -151,8 +152,34 @@ struct LeaveCommandTests {
             ).students.first
         }
         #expect(try await absence()?.absence == .notSeen)
-        try await house.decide(leave, as: house.fixture.warden)
+        let outcome = try await house.fixture.school.execute(
+            "residence.decideLeave", ["leaveId": .id(leave.id), "approves": true], as: house.fixture.warden)
+        #expect(outcome.feedback?.text.contains("It counts from") == true)
         #expect(try await absence()?.absence == .onLeave)
+    }
+
+    @Test("parents have the latest passages of their own child without places, and other parents have none")
+    func passages() async throws {
+        let house = try await House()
+        let record = try await house.fixture.school.execute(
+            CheckIn.self, ["pgId": .id(house.residence.id), "nfcTagId": "T-1"], as: house.ana)
+        let other = try await house.fixture.parent("Ken Ito", of: house.fixture.student("Ben Ito"))
+        func passages(_ caller: Caller) async throws -> [CheckInOutRecord] {
+            try await house.fixture.school.answer(ListOwnPassages.self, as: caller).items
+        }
+        for caller in [house.mother, house.ana] {
+            let found = try await passages(caller)
+            #expect(found.map(\.id) == [record.id])
+            #expect(found.allSatisfy { $0.nfcTagId == nil && $0.location == nil })
+        }
+        #expect(try await passages(other).isEmpty)
+        let page = try await house.fixture.school.environment.outline(LeaveScreens.own, as: house.mother)
+        #expect(page.contains("Ana Diaz"))
+        let foreign = try await house.fixture.school.environment.outline(LeaveScreens.own, as: other)
+        #expect(!foreign.contains("Ana Diaz"))
+        for guide in [house.fixture.school.makeCaller(.guide), house.fixture.warden] {
+            #expect(try await problem { _ = try await passages(guide) }?.status == 403)
+        }
     }
 
     @Test("a withdrawn leave excuses nobody and cannot be decided")

@@ -101,7 +101,7 @@ struct RollCallModelTests {
     func closing() throws {
         let (ana, ben, warden) = (UUID(), UUID(), UUID())
         let now = try Paris.at("2026-11-12 21:30")
-        var roll = RollCall(id: UUID(), pgId: UUID(), day: try #require(Day("2026-11-12")), studentIds: [ana, ben])
+        var roll = RollCall(pgId: UUID(), day: try #require(Day("2026-11-12")), studentIds: [ana, ben])
         #expect(roll.missing == [ana, ben])
         roll.entries[ana] = .init(studentId: ana, status: .here, by: warden, at: now)
         roll.entries[ben] = .init(

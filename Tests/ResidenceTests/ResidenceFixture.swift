@@ -14,14 +14,18 @@ struct ResidenceFixture {
     let school: TestSchool
     let roles = ResidenceRoles()
     let families = LinkedFamilies()
+    /// The school that the block's job looks up.
+    private let place = Place()
     let feature: Feature
     let admin: Caller
     let warden: Caller
     let otherWarden: Caller
 
     init(clock: FixedClock = FixedClock()) async throws {
-        feature = try ResidenceFeature.make(people: TestPeople(), roles: roles, families: families)
+        feature = try ResidenceFeature.make(
+            people: TestPeople(), roles: roles, families: families, school: place.find)
         school = try await TestSchool([TestPeople.feature(), feature], clock: clock)
+        place.set(school.organization)
         admin = try await Self.person(.admin, "Ada Admin", school, roles)
         warden = try await Self.person(.warden, "Ines Costa", school, roles)
         otherWarden = try await Self.person(.warden, "Olga Other", school, roles)
@@ -88,6 +92,17 @@ struct ResidenceFixture {
 
     func rooms(_ residence: Residence) async throws -> [RoomListItem] {
         try await school.answer(ListRooms.self, ["pgId": .id(residence.id)], as: warden).items
+    }
+}
+
+/// The only school of a test.
+private final class Place: Sendable {
+    private let school = Mutex<Organization?>(nil)
+
+    func set(_ organization: Organization) { school.withLock { $0 = organization } }
+
+    @Sendable func find(_ id: UUID) async throws -> Organization? {
+        school.withLock { $0.flatMap { $0.id == id ? $0 : nil } }
     }
 }
 

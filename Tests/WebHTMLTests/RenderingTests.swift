@@ -366,6 +366,20 @@ struct RenderingTests {
         #expect(Set(ids).count == ids.count)
     }
 
+    @Test("a form of a page in a sheet that leads to the page below closes the sheet")
+    func sheetToPageBelow() throws {
+        let form = PTForm(
+            id: "f", action: "/api/v1/x", fields: [], submit: SubmitButton(title: "Send"), key: "k", to: "/leave")
+        let request = Screen(title: "New request", back: "/leave", body: [.form(form)])
+        func html(below path: String) throws -> String {
+            try page(
+                Screen(title: "Below", sheets: [PTBottomSheet(request, at: "/leave/new")]),
+                makeContext(path: "\(path)?sheet=/leave/new", openSheet: "/leave/new"))
+        }
+        #expect(try html(below: "/leave").contains("name=\"_to\" value=\"/leave\""))
+        #expect(try html(below: "/day").contains("name=\"_to\" value=\"/day?sheet="))
+    }
+
     @Test("a command asks its own question")
     func confirmation() throws {
         let call = PTCommandCall(

@@ -11,16 +11,19 @@ public struct Residence: Codable, Sendable, Hashable, Identifiable {
     public var weekendCurfew: ClockTime
     /// Whether passages may contain the place where they were recorded. A resident must agree as well.
     public var recordsLocation: Bool
+    /// Whether parents are told when their child is late, and when the child is back.
+    public var tellsParents: Bool
 
     public init(
         id: UUID, name: String, schoolNightCurfew: ClockTime, weekendCurfew: ClockTime,
-        recordsLocation: Bool = false
+        recordsLocation: Bool = false, tellsParents: Bool = false
     ) {
         self.id = id
         self.name = name
         self.schoolNightCurfew = schoolNightCurfew
         self.weekendCurfew = weekendCurfew
         self.recordsLocation = recordsLocation
+        self.tellsParents = tellsParents
     }
 
     /// Returns the curfew of the evening of a day.

@@ -49,9 +49,20 @@ public struct RollCall: Codable, Sendable, Hashable, Identifiable {
         }
     }
 
-    public let id: UUID
+    /// A correction that was added after the closing. The entries stay as they were.
+    public struct Correction: Codable, Sendable, Hashable, Identifiable {
+        public let id: UUID
+        /// The right status, with the warden who added it and the time.
+        public let entry: Entry
+
+        public init(id: UUID, entry: Entry) {
+            self.id = id
+            self.entry = entry
+        }
+    }
+
     public let pgId: UUID
-    /// The day of the residence whose evening the roll call is about.
+    /// The day of the residence whose evening the roll call is about. A residence has one roll call a day.
     public let day: Day
     /// The residents of the day, in the order of rooms and names.
     public let studentIds: [UUID]
@@ -61,10 +72,12 @@ public struct RollCall: Codable, Sendable, Hashable, Identifiable {
     /// are stored beside it.
     public var closing: Closing?
 
+    /// The residence and the day.
+    public var id: String { "\(pgId.text)/\(day)" }
+
     public init(
-        id: UUID, pgId: UUID, day: Day, studentIds: [UUID], entries: [UUID: Entry] = [:], closing: Closing? = nil
+        pgId: UUID, day: Day, studentIds: [UUID], entries: [UUID: Entry] = [:], closing: Closing? = nil
     ) {
-        self.id = id
         self.pgId = pgId
         self.day = day
         self.studentIds = studentIds

@@ -13,3 +13,4 @@ extension ClockTime: SQLConvertible {
 extension StudentStatus: SQLConvertible {}
 extension CheckInMethod: SQLConvertible {}
 extension RecordType: SQLConvertible {}
+extension RollCall.Status: SQLConvertible {}

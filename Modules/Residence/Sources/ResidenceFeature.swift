@@ -1,7 +1,8 @@
+public import ClassroomInterface
 import DesignSystem
-import Domain
+public import Domain
 public import FeatureKit
-import Foundation
+public import Foundation
 public import OrganizationInterface
 import ResidenceModel
 import ScreenKit
@@ -14,15 +15,21 @@ public enum ResidenceFeature {
     ///   - people: The names of the school's people.
     ///   - roles: The roles of people, which tell who is a student and who may run a residence.
     ///   - families: The parents of residents.
+    ///   - contacts: The contacts of students, in a server that stores them.
+    ///   - school: Looks up a school by its id, for the notices of late returns.
     public static func make(
-        people: any PeopleService, roles: any RoleDirectory, families: any FamilyLinks
+        people: any PeopleService, roles: any RoleDirectory, families: any FamilyLinks,
+        contacts: (any ClassRecord)? = nil,
+        school: @escaping @Sendable (UUID) async throws -> Organization? = { _ in nil }
     ) throws -> Feature {
         let residences = ResidenceHandlers(roles: roles)
         let residents = ResidentHandlers(people: people)
         let passages = PassageHandlers(residents: residents)
         let day = DayScreens(people: people)
         let leaves = LeaveHandlers(families: families)
-        let leaveScreens = LeaveScreens(handlers: leaves, people: people)
+        let lateReturns = LateReturns(leaves: leaves, school: school)
+        let leaveScreens = LeaveScreens(handlers: leaves, lateReturns: lateReturns, people: people)
+        let rollCalls = RollCallHandlers()
         var feature = Feature("Residence", catalog: try StringCatalog(in: .module))
         feature.access.permissions = [
             .manageResidences, .runResidence, .liveInResidence, .askForLeave, .decideLeave,
@@ -43,14 +50,16 @@ public enum ResidenceFeature {
         feature.storage.records = ResidenceRecordStore.kinds
         feature.endpoints.queries =
             residences.queries + RoomHandlers().queries + residents.queries + passages.queries + day.queries
-            + leaves.queries
+            + leaves.queries + rollCalls.queries
         feature.endpoints.commands =
             residences.commands + RoomHandlers().commands + residents.commands + passages.commands
-            + leaves.commands
+            + leaves.commands + rollCalls.commands
         feature.pages.screens =
             ResidenceScreens(people: people, roles: roles).routes + RoomScreens(people: people).routes
             + ResidentScreens(handlers: residents, roles: roles).routes + day.routes
             + leaveScreens.routes
+            + RollCallScreens(people: people, contacts: contacts).routes
+        feature.pages.islands[RollCallScreens.island] = Bundle.module.bundleURL.appending(path: "Resources/island")
         feature.pages.navigation = [
             NavigationEntry(
                 .tabs, "residence.title", icon: .bed, path: ResidenceScreens.list, order: 25,
@@ -67,7 +76,10 @@ public enum ResidenceFeature {
                 EntryState(isShown: try leaveScreens.isOffered(to: context.membership, in: sql))
             },
         ]
-        feature.notifications.kinds = ["leaveRequested", "leaveApproved", "leaveDeclined", "leaveWithdrawn"].map {
+        feature.jobs = [lateReturns.job]
+        feature.notifications.kinds = [
+            "leaveRequested", "leaveApproved", "leaveDeclined", "leaveWithdrawn", "late", "returned",
+        ].map {
             notification("residence.\($0)", "notification.residence.\($0)", people)
         }
         feature.audit.title = "audit.group.residence"
@@ -82,12 +94,16 @@ public enum ResidenceFeature {
     }
 
     private static let auditKinds =
-        ["created", "updated", "deleted", "roomCreated", "roomUpdated", "roomDeleted"].map {
+        [
+            "created", "updated", "deleted", "roomCreated", "roomUpdated", "roomDeleted", "rollCallNoted",
+            "rollCallClosed",
+        ].map {
             AuditKind("residence.\($0)", "audit.residence.\($0)", .name("residence", of: "residence"))
         }
         + [
             "movedIn", "movedOut", "roomAssigned", "studentUpdated", "passageRecorded", "passageCorrected",
             "leaveRequested", "leaveApproved", "leaveDeclined", "leaveWithdrawn",
+            "rollCallCorrected", "late", "returned",
         ].map {
             AuditKind(
                 "residence.\($0)", "audit.residence.\($0)", .name("student", of: "person"),

@@ -132,5 +132,62 @@ enum ResidenceMigrations {
                 PRIMARY KEY (leave_id, part)
             );
             """),
+        // An entry without a status was taken back. At the closing each resident of the evening has an entry with the
+        // room's number of that evening; after it, only corrections are added.
+        Migration(
+            "005-roll-calls",
+            """
+            CREATE TABLE residence_roll_calls (
+                residence_id TEXT NOT NULL REFERENCES residences (id) ON DELETE CASCADE,
+                day TEXT NOT NULL,
+                opened_at BIGINT NOT NULL,
+                closed_at BIGINT,
+                closed_by TEXT,
+                PRIMARY KEY (residence_id, day)
+            );
+            CREATE TABLE residence_roll_call_entries (
+                residence_id TEXT NOT NULL,
+                day TEXT NOT NULL,
+                student_id TEXT NOT NULL,
+                status TEXT,
+                reason TEXT,
+                said_by TEXT,
+                room TEXT,
+                noted_by TEXT NOT NULL,
+                noted_at BIGINT NOT NULL,
+                PRIMARY KEY (residence_id, day, student_id),
+                FOREIGN KEY (residence_id, day) REFERENCES residence_roll_calls (residence_id, day) ON DELETE CASCADE
+            );
+            CREATE INDEX residence_roll_call_entries_student ON residence_roll_call_entries (student_id);
+            CREATE TABLE residence_roll_call_corrections (
+                id TEXT PRIMARY KEY,
+                residence_id TEXT NOT NULL,
+                day TEXT NOT NULL,
+                student_id TEXT NOT NULL,
+                status TEXT NOT NULL,
+                reason TEXT,
+                said_by TEXT,
+                corrected_by TEXT NOT NULL,
+                corrected_at BIGINT NOT NULL,
+                FOREIGN KEY (residence_id, day) REFERENCES residence_roll_calls (residence_id, day) ON DELETE CASCADE
+            );
+            CREATE INDEX residence_roll_call_corrections_day ON residence_roll_call_corrections (residence_id, day);
+            CREATE INDEX residence_roll_call_corrections_student ON residence_roll_call_corrections (student_id);
+            """),
+        // Who was late and when they came back, so that each late return is told once.
+        Migration(
+            "006-late-returns",
+            """
+            ALTER TABLE residences ADD COLUMN tells_parents INTEGER NOT NULL DEFAULT 0;
+            CREATE TABLE residence_late_returns (
+                student_id TEXT NOT NULL,
+                residence_id TEXT NOT NULL REFERENCES residences (id) ON DELETE CASCADE,
+                due_at BIGINT NOT NULL,
+                noticed_at BIGINT NOT NULL,
+                returned_at BIGINT,
+                PRIMARY KEY (student_id, due_at)
+            );
+            CREATE INDEX residence_late_returns_open ON residence_late_returns (residence_id, returned_at);
+            """),
     ]
 }

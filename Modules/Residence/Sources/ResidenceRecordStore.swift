@@ -109,5 +109,54 @@ enum ResidenceRecordStore {
                     erase: { "DELETE FROM residence_leaves WHERE student_id = \($0.personId)" },
                     texts: .init(of: "residence_leaves", columns: ["place", "companion", "reason"])),
             ]),
+        RecordKind(
+            "residence.rollCalls", "residence.records.rollCalls", personal: [.attendance, .notes],
+            retention: .days(400, in: 30...1_825), erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "residence_roll_call_corrections",
+                    export: { _ in "SELECT * FROM residence_roll_call_corrections ORDER BY id" },
+                    about: {
+                        """
+                        SELECT day, status, reason, said_by, corrected_at FROM residence_roll_call_corrections
+                        WHERE student_id = \($0.personId) ORDER BY corrected_at
+                        """
+                    },
+                    erase: { "DELETE FROM residence_roll_call_corrections WHERE student_id = \($0.personId)" },
+                    expiry: .init(of: "residence_roll_call_corrections", by: "corrected_at", key: "id"),
+                    texts: .init(of: "residence_roll_call_corrections", columns: ["reason", "said_by"])),
+                RecordTable(
+                    "residence_roll_call_entries",
+                    export: { _ in
+                        "SELECT * FROM residence_roll_call_entries ORDER BY residence_id, day, student_id"
+                    },
+                    about: {
+                        """
+                        SELECT day, status, reason, said_by, room, noted_at FROM residence_roll_call_entries
+                        WHERE student_id = \($0.personId) ORDER BY day
+                        """
+                    },
+                    erase: { "DELETE FROM residence_roll_call_entries WHERE student_id = \($0.personId)" },
+                    expiry: .init(
+                        of: "residence_roll_call_entries", by: "noted_at", key: "residence_id, day, student_id"),
+                    texts: .init(
+                        of: "residence_roll_call_entries", columns: ["reason", "said_by"],
+                        key: ["residence_id", "day", "student_id"])),
+                RecordTable(
+                    "residence_roll_calls",
+                    export: { _ in "SELECT * FROM residence_roll_calls ORDER BY residence_id, day" },
+                    expiry: .init(of: "residence_roll_calls", by: "opened_at", key: "residence_id, day")),
+                RecordTable(
+                    "residence_late_returns",
+                    export: { _ in "SELECT * FROM residence_late_returns ORDER BY due_at, student_id" },
+                    about: {
+                        """
+                        SELECT due_at, noticed_at, returned_at FROM residence_late_returns
+                        WHERE student_id = \($0.personId) ORDER BY due_at
+                        """
+                    },
+                    erase: { "DELETE FROM residence_late_returns WHERE student_id = \($0.personId)" },
+                    expiry: .init(of: "residence_late_returns", by: "due_at", key: "student_id, due_at")),
+            ]),
     ]
 }

@@ -1,10 +1,15 @@
+import ClassroomInterface
+import Domain
 import FeatureKit
 import OrganizationInterface
 import Residence
 
 extension Wirings {
     static let residence: BlockWiring? = BlockWiring("Residence", needs: ["Organization"]) { services in
-        try ResidenceFeature.make(
-            people: services.require(), roles: services.require(), families: services.require())
+        let register = try services.require((any SchoolRegister).self)
+        return try ResidenceFeature.make(
+            people: services.require(), roles: services.require(), families: services.require(),
+            contacts: services.find((any ClassRecord).self),
+            school: { id in try await register.schools().first { $0.id == id } })
     }
 }

@@ -86,6 +86,15 @@ struct ListOwnLeaves: Query {
     init(_ fields: inout FieldReader) {}
 }
 
+struct ListOwnPassages: Query {
+    static let contract = Contract(
+        "residence.ownPassages", "/api/v1/passages", access: .member(.askForLeave),
+        summary: "The latest passages of the caller and of their children, the newest first, without places.")
+    typealias Result = Page<CheckInOutRecord>
+
+    init(_ fields: inout FieldReader) {}
+}
+
 extension Permission {
     /// Asking for leave: residents, and parents for their children.
     static let askForLeave = Permission("residence.askForLeave", [.student, .parent])
@@ -97,6 +106,9 @@ extension Permission {
 struct LeaveHandlers: Sendable {
     /// The longest leave, in days. A resident who is away for longer is inactive.
     static let longest = 60
+
+    /// The passages of a resident that residents and parents see.
+    static let passageLimit = 20
 
     let families: any FamilyLinks
 
@@ -113,6 +125,17 @@ struct LeaveHandlers: Sendable {
                 let membership = try context.membership
                 return try await context.school.read { sql in
                     Page(items: try own(membership, in: sql), next: nil)
+                }
+            },
+            .handle(ListOwnPassages.self) { _, context in
+                let membership = try context.membership
+                return try await context.school.read { sql in
+                    let passages = try families.learners(of: membership, in: sql).flatMap {
+                        try PassageRepository.latest(ofResident: $0, limit: Self.passageLimit, in: sql)
+                    }
+                    return Page(
+                        items: passages.sorted { ($0.timestamp, $0.id.text) > ($1.timestamp, $1.id.text) },
+                        next: nil)
                 }
             },
         ]
@@ -223,10 +246,20 @@ struct LeaveHandlers: Sendable {
             in: context.sql)
         let decided = try stored(leave.id, context)
         try publish(command.approves ? "residence.leaveApproved" : "residence.leaveDeclined", decided, &context)
-        context.feedback = Feedback(
-            .toast,
-            context.words(command.approves ? "residence.said.leaveApproved" : "residence.said.leaveDeclined"))
+        context.feedback = Feedback(.toast, sentence(decided, command.approves, context))
         return decided
+    }
+
+    /// What a decision did. Of one that comes after the beginning, it says from when the leave counts.
+    private func sentence(_ leave: Leave, _ approves: Bool, _ context: CommandContext) -> String {
+        guard approves else { return context.words("residence.said.leaveDeclined") }
+        guard leave.state(at: context.now) == .approved else {
+            return context.words("residence.said.leaveAccepted")
+        }
+        guard leave.from < context.now else { return context.words("residence.said.leaveApproved") }
+        let timeZone = context.caller.membership?.timeZone ?? .gmt
+        return context.words(
+            "residence.said.leaveApprovedLate", context.words.dateAndTime(leave.from, in: timeZone))
     }
 
     /// The side from which a member decides about a leave; the leave of strangers is "not found".

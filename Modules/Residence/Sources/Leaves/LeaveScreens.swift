@@ -12,6 +12,7 @@ struct LeaveScreens: Sendable {
     static func path(_ residenceId: UUID) -> String { "\(ResidenceScreens.path(residenceId))/leave" }
 
     let handlers: LeaveHandlers
+    let lateReturns: LateReturns
     let people: any PeopleService
 
     var routes: [ScreenRoute] {
@@ -31,39 +32,44 @@ struct LeaveScreens: Sendable {
     private func lists(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership, now) = (request.words, try request.context.membership, request.context.now)
         let residence = try await ResidenceScreens.residence(request)
+        let reader = DayReader(residence, in: membership.timeZone)
         let found = try await request.context.school.read { sql in
             let leaves = try handlers.current(of: residence, at: now, in: sql)
+            let late = try lateReturns.late(in: residence, at: now, membership.timeZone, in: sql)
+            let day = try reader.attendance(on: reader.calendar.day(of: now), at: now, in: sql)
+            let out = day.students.filter { $0.status == .checkedOut }
             return (
-                leaves, try PassageRepository.current(of: residence.id, in: sql),
-                try people.people(leaves.map(\.studentId), of: membership.organization.id, in: sql)
+                leaves, late, out, Set(day.students.filter { $0.absence == .onLeave }.map(\.id)),
+                try people.people(
+                    leaves.map(\.studentId) + late.map(\.studentId) + out.map(\.id),
+                    of: membership.organization.id, in: sql)
             )
         }
-        let (leaves, presences, names) = (found.0, found.1, found.2)
-        func isOut(_ leave: Leave) -> Bool { presences[leave.studentId]?.presence.type != .checkIn }
+        let (leaves, late, away, names) = (found.0, found.1, found.3, found.4)
+        func list(_ leaves: [Leave], isAsked: Bool = false) -> [PTListCell] {
+            leaves.compactMap { leave in
+                names[leave.studentId].map {
+                    cell(leave, $0, request, trailing: isAsked ? decisions(leave, $0, request) : [])
+                }
+            }
+        }
         let asked = leaves.filter { [.waitingForParent, .waitingForWarden].contains($0.state(at: now)) }
-        let approved = leaves.filter { $0.state(at: now) == .approved }
-        let late = approved.filter { LeaveHandlers.isLate($0, presences[$0.studentId]?.presence, at: now) }
-        let out = approved.filter { $0.covers(now) && isOut($0) }
-        let upcoming = approved.filter { $0.from > now || ($0.covers(now) && !isOut($0)) }
+        let approved = leaves.filter { $0.state(at: now) == .approved && $0.to > now }
+        let isOut: (Leave) -> Bool = { $0.covers(now) && away.contains($0.studentId) }
         let sections = [
-            ("residence.leave.late", late, false), ("residence.leave.requests", asked, true),
-            ("residence.leave.out", out, false), ("residence.leave.upcoming", upcoming, false),
+            ("residence.leave.late", late.compactMap { self.late($0, names[$0.studentId], request) }),
+            ("residence.leave.requests", list(asked, isAsked: true)),
+            (
+                "residence.leave.out",
+                list(approved.filter(isOut)) + found.2.compactMap { self.out($0, names[$0.id], residence, request) }
+            ),
+            ("residence.leave.upcoming", list(approved.filter { !isOut($0) })),
         ].filter { !$0.1.isEmpty }
-        let body = sections.map { title, leaves, isAsked in
+        let body = sections.map { title, cells in
             Component.section(
                 PTSection(
-                    title: words(title), detail: leaves.count.shown(in: words.locale),
-                    body: [
-                        .list(
-                            PTList(
-                                cells: leaves.compactMap { leave in
-                                    names[leave.studentId].map {
-                                        cell(
-                                            leave, $0, request,
-                                            trailing: isAsked ? decisions(leave, $0, request) : [])
-                                    }
-                                }, columns: .two, label: words(title)))
-                    ]))
+                    title: words(title), detail: cells.count.shown(in: words.locale),
+                    body: [.list(PTList(cells: cells, columns: .two, label: words(title)))]))
         }
         return Screen(
             title: words("residence.leave"), subtitle: residence.name,
@@ -78,12 +84,42 @@ struct LeaveScreens: Sendable {
                     ] : body))
     }
 
+    /// A resident who is not back: when they were due and for how long they are late.
+    private func late(_ late: LateReturn, _ person: Person?, _ request: ScreenRequest) -> PTListCell? {
+        guard let person else { return nil }
+        let (words, timeZone) = (request.words, request.context.caller.membership?.timeZone ?? .gmt)
+        let minutes = Int(request.context.now.timeIntervalSince(late.due) / 60)
+        let time =
+            minutes < 60
+            ? words("residence.late.minutes", minutes)
+            : minutes < 48 * 60
+                ? words("residence.late.hours", minutes / 60) : words("residence.late.days", minutes / (24 * 60))
+        return PTListCell(
+            id: "late-\(late.studentId.text)", leading: .avatar(PTAvatar(person)), title: person.name.display,
+            subtitle: words("residence.due", words.dateAndTime(late.due, in: timeZone)),
+            trailing: [.badge(PTTag(text: time, tone: .danger)), .chevron],
+            action: .open("\(ResidenceScreens.residents(late.pgId))/\(person.id.text)"))
+    }
+
+    /// A resident who is out without leave, before the curfew.
+    private func out(
+        _ student: AttendanceStudent, _ person: Person?, _ residence: Residence, _ request: ScreenRequest
+    ) -> PTListCell? {
+        guard let person else { return nil }
+        let (words, timeZone) = (request.words, request.context.caller.membership?.timeZone ?? .gmt)
+        return PTListCell(
+            id: "out-\(person.id.text)", leading: .avatar(PTAvatar(person)), title: person.name.display,
+            subtitle: student.due.map { words("residence.due", words.time($0, in: timeZone)) },
+            trailing: [.badge(PTTag(text: words("residence.status.checkedOut"), tone: .info)), .chevron],
+            action: .open("\(ResidenceScreens.residents(residence.id))/\(person.id.text)"))
+    }
+
     private func cell(
         _ leave: Leave, _ person: Person, _ request: ScreenRequest, trailing: [PTListCell.Trailing]
     ) -> PTListCell {
         PTListCell(
             id: leave.id.text,
-            leading: .avatar(PTAvatar(initials: person.name.initials, tint: person.avatarTint, id: person.id)),
+            leading: .avatar(PTAvatar(person)),
             title: person.name.display,
             subtitle: "\(span(leave, request)) · \(leave.place)",
             details: [leave.companion, leave.reason].compactMap(\.self).joined(separator: "\n"),
@@ -133,46 +169,116 @@ struct LeaveScreens: Sendable {
 
     // MARK: - Residents and parents
 
+    /// A resident whom the reader may ask for, as their page shows them.
+    private struct Own: Sendable {
+        let personId: UUID
+        let room: String?
+        let passages: [CheckInOutRecord]
+    }
+
     private func mine(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership, now) = (request.words, try request.context.membership, request.context.now)
-        let (leaves, names) = try await request.context.school.read { sql in
+        let today = request.context.today
+        let (leaves, own, names) = try await request.context.school.read { sql in
             let leaves = try handlers.own(membership, in: sql)
-            return (leaves, try people.people(leaves.map(\.studentId), of: membership.organization.id, in: sql))
-        }
-        let cells = leaves.compactMap { leave -> PTListCell? in
-            guard let person = names[leave.studentId] else { return nil }
-            let isOwn = leave.studentId == membership.personId
-            let waits = leave.state(at: now) == .waitingForParent && !isOwn
-            var cell = cell(leave, person, request, trailing: waits ? decisions(leave, person, request) : [])
-            if isOwn { (cell.leading, cell.title, cell.subtitle) = (nil, leave.place, span(leave, request)) }
-            if leave.withdrawnAt == nil, leave.to > now, leave.state(at: now) != .declined {
-                cell.menu = [
-                    PTMenuItem(
-                        title: words("residence.leave.withdraw"), icon: .trash, role: .destructive,
-                        action: .perform(
-                            request.call(
-                                WithdrawLeave.self, ["leaveId": leave.id.text],
-                                confirmation: PTConfirmation(
-                                    title: words("residence.leave.withdraw.title"),
-                                    confirm: words("residence.leave.withdraw")))))
-                ]
-                cell.trailing.append(.menu)
+            let own = try handlers.families.learners(of: membership, in: sql).compactMap { id -> Own? in
+                guard let stay = try StayRepository.open(of: id, in: sql) else { return nil }
+                let room = try stay.roomId.flatMap {
+                    try RoomRepository.room($0, of: stay.pgId, on: today, in: sql)
+                }
+                return Own(
+                    personId: id, room: room?.number,
+                    passages: try PassageRepository.latest(
+                        ofResident: id, limit: LeaveHandlers.passageLimit, in: sql))
             }
-            return cell
+            return (
+                leaves, own,
+                try people.people(
+                    leaves.map(\.studentId) + own.map(\.personId), of: membership.organization.id, in: sql)
+            )
         }
+        let asks = leaves.filter { $0.state(at: now) == .waitingForParent && $0.studentId != membership.personId }
+        let others = leaves.filter { leave in !asks.contains { $0.id == leave.id } }
+        func section(_ title: String, _ leaves: [Leave], isAsked: Bool) -> [Component] {
+            let cells = leaves.compactMap { leave in
+                names[leave.studentId].map { self.own(leave, $0, isAsked: isAsked, membership, request) }
+            }
+            guard !cells.isEmpty else { return [] }
+            return [
+                .section(
+                    PTSection(
+                        title: words(title),
+                        body: [.list(PTList(cells: cells, columns: .two, label: words(title)))]))
+            ]
+        }
+        let empty = Component.empty(
+            PTEmptyState(
+                icon: .calendar, title: words("residence.leave.none"), message: words("residence.leave.ownTip")))
         return Screen(
             title: words("residence.leave"),
-            live: leaves.isEmpty ? [] : Set(leaves.map(\.studentId)).map(ResidenceTopic.leaves).sorted(),
-            body: [
-                cells.isEmpty
-                    ? .empty(
-                        PTEmptyState(
-                            icon: .calendar, title: words("residence.leave.none"),
-                            message: words("residence.leave.ownTip")))
-                    : .list(PTList(cells: cells, columns: .two, label: words("residence.leave")))
-            ],
+            live: Set(leaves.map(\.studentId) + own.map(\.personId)).map(ResidenceTopic.leaves).sorted(),
+            body: (leaves.isEmpty
+                ? [empty]
+                : section("residence.leave.yourAnswer", asks, isAsked: true)
+                    + section("residence.leave", others, isAsked: false))
+                + own.flatMap { stay($0, names[$0.personId], membership, request) },
             floatingButton: PTFloatingActionButton(
                 title: words("residence.leave.request"), action: .present("\(Self.own)/new")))
+    }
+
+    /// A leave in the list of a resident or parent.
+    private func own(
+        _ leave: Leave, _ person: Person, isAsked: Bool, _ membership: ActiveMembership, _ request: ScreenRequest
+    ) -> PTListCell {
+        let (words, now) = (request.words, request.context.now)
+        var cell = cell(leave, person, request, trailing: isAsked ? decisions(leave, person, request) : [])
+        if leave.studentId == membership.personId {
+            (cell.leading, cell.title, cell.subtitle) = (nil, leave.place, span(leave, request))
+        }
+        if leave.withdrawnAt == nil, leave.to > now, leave.state(at: now) != .declined {
+            cell.menu = [
+                PTMenuItem(
+                    title: words("residence.leave.withdraw"), icon: .trash, role: .destructive,
+                    action: .perform(
+                        request.call(
+                            WithdrawLeave.self, ["leaveId": leave.id.text],
+                            confirmation: PTConfirmation(
+                                title: words("residence.leave.withdraw.title"),
+                                confirm: words("residence.leave.withdraw")))))
+            ]
+            cell.trailing.append(.menu)
+        }
+        return cell
+    }
+
+    /// The room of a resident and their latest passages.
+    private func stay(
+        _ own: Own, _ person: Person?, _ membership: ActiveMembership, _ request: ScreenRequest
+    ) -> [Component] {
+        guard let person else { return [] }
+        let words = request.words
+        let room = own.room.map { words("residence.room.named", $0) } ?? words("residence.noRoom")
+        let cells = own.passages.map { record in
+            PTListCell(
+                id: record.id.text,
+                leading: .icon(
+                    record.type == .checkIn ? .arrowDown : .arrowUp, tint: record.type == .checkIn ? .leaf : .sky),
+                title: words(
+                    record.type == .checkIn ? "residence.status.checkedIn" : "residence.status.checkedOut"),
+                subtitle: words("residence.method.\(record.method.rawValue)"),
+                trailing: [.text(words.dateAndTime(record.timestamp, in: membership.timeZone))])
+        }
+        return [
+            .section(
+                PTSection(
+                    title: person.id == membership.personId ? words("residence.passages") : person.name.display,
+                    detail: room,
+                    body: [
+                        cells.isEmpty
+                            ? .text(PTText(words("residence.passages.none"), role: .note))
+                            : .list(PTList(cells: cells, columns: .two, label: words("residence.passages")))
+                    ]))
+        ]
     }
 
     private func request(_ request: ScreenRequest) async throws -> Screen {

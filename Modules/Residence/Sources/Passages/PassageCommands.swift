@@ -231,7 +231,7 @@ struct PassageHandlers: Sendable {
     ) throws {
         context.record(
             Change(
-                kind, topics: [ResidenceTopic.residence(record.pgId)],
+                kind, topics: [ResidenceTopic.residence(record.pgId), ResidenceTopic.leaves(of: record.studentId)],
                 audience: [.wardens(of: record.pgId), .person(record.studentId)]
                     + Audience.roles(Permission.manageResidences.roles),
                 payload: [

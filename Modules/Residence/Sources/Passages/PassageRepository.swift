@@ -22,6 +22,18 @@ enum PassageRepository {
         ).map(record)
     }
 
+    /// The latest passages of a resident, the newest first, without their places.
+    static func latest(ofResident studentId: UUID, limit: Int, in sql: any SQLReading) throws -> [CheckInOutRecord]
+    {
+        try sql.rows(
+            """
+            SELECT id, residence_id, student_id, type, method, at, NULL AS tag_id, NULL AS latitude,
+                NULL AS longitude, NULL AS accuracy, NULL AS device_id
+            FROM residence_passages WHERE student_id = \(studentId) ORDER BY at DESC, id DESC LIMIT \(limit)
+            """
+        ).map(record)
+    }
+
     /// A resident's latest passages with their corrections, up to an instant.
     static func log(of studentId: UUID, until: Date? = nil, in sql: any SQLReading) throws -> PassageLog {
         let limit: SQL = until.map { "AND at <= \($0)" } ?? ""

@@ -56,6 +56,7 @@ struct ResidenceDraft: Sendable, Hashable {
     let schoolNightCurfew: ClockTime
     let weekendCurfew: ClockTime
     let recordsLocation: Bool
+    let tellsParents: Bool
     let wardenIds: [UUID]
     let kitchenIds: [UUID]
 
@@ -64,6 +65,7 @@ struct ResidenceDraft: Sendable, Hashable {
         schoolNightCurfew = fields.clockTime("schoolNightCurfew")
         weekendCurfew = fields.clockTime("weekendCurfew")
         recordsLocation = fields.flag("recordsLocation")
+        tellsParents = fields.flag("tellsParents")
         wardenIds = fields.ids("wardenIds", max: 50)
         kitchenIds = fields.ids("kitchenIds", max: 50)
     }
@@ -151,7 +153,7 @@ struct ResidenceHandlers: Sendable {
         Residence(
             id: id, name: draft.name, schoolNightCurfew: draft.schoolNightCurfew,
             weekendCurfew: draft.weekendCurfew,
-            recordsLocation: draft.recordsLocation)
+            recordsLocation: draft.recordsLocation, tellsParents: draft.tellsParents)
     }
 
     private func save(

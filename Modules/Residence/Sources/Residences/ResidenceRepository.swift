@@ -18,7 +18,8 @@ enum ResidenceRepository {
         try sql.rows("SELECT * FROM residences WHERE \(condition) ORDER BY sort_key, id").map { row in
             try Residence(
                 id: row.get("id"), name: row.get("name"), schoolNightCurfew: row.get("school_night_curfew"),
-                weekendCurfew: row.get("weekend_curfew"), recordsLocation: row.get("records_location"))
+                weekendCurfew: row.get("weekend_curfew"), recordsLocation: row.get("records_location"),
+                tellsParents: row.get("tells_parents"))
         }
     }
 
@@ -32,13 +33,14 @@ enum ResidenceRepository {
     static func save(_ residence: Residence, at now: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             """
-            INSERT INTO residences (id, name, school_night_curfew, weekend_curfew, records_location, sort_key,
-                created_at)
+            INSERT INTO residences (id, name, school_night_curfew, weekend_curfew, records_location, tells_parents,
+                sort_key, created_at)
             VALUES (\(residence.id), \(residence.name), \(residence.schoolNightCurfew), \(residence.weekendCurfew),
-                \(residence.recordsLocation), \(NameFolding.fold(residence.name)), \(now))
+                \(residence.recordsLocation), \(residence.tellsParents), \(NameFolding.fold(residence.name)), \(now))
             ON CONFLICT (id) DO UPDATE SET name = excluded.name,
                 school_night_curfew = excluded.school_night_curfew, weekend_curfew = excluded.weekend_curfew,
-                records_location = excluded.records_location, sort_key = excluded.sort_key
+                records_location = excluded.records_location, tells_parents = excluded.tells_parents,
+                sort_key = excluded.sort_key
             """)
     }
 

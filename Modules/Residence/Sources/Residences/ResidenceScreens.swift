@@ -43,6 +43,7 @@ struct ResidenceScreens: Sendable {
                 label: residence.name,
                 segments: [
                     ("residence.day", Self.path(residence.id)),
+                    ("residence.rollCall", RollCallScreens.path(residence.id)),
                     ("residence.leave", LeaveScreens.path(residence.id)), ("residence.rooms", rooms(residence.id)),
                     ("residence.residents", residents(residence.id)),
                 ].map { .init(title: words($0.0), path: $0.1, isSelected: $0.1 == path) }))
@@ -126,6 +127,10 @@ struct ResidenceScreens: Sendable {
                     value: residence?.recordsLocation == true ? "true" : "false",
                     hint: words("residence.location.tip")
                 ),
+                PTField(
+                    .toggle, name: "tellsParents", label: words("residence.tellsParents"),
+                    value: residence?.tellsParents == true ? "true" : "false",
+                    hint: words("residence.tellsParents.tip")),
             ].compactMap(\.self)
         let submit = SubmitButton(title: words("residence.save"))
         let form =

@@ -38,6 +38,14 @@ enum ResidentRepository {
         }
     }
 
+    /// The telephone numbers of the residents of a residence.
+    static func phones(of residenceId: UUID, in sql: any SQLReading) throws -> [UUID: String] {
+        try sql.rows(
+            "SELECT person_id, phone FROM residents WHERE residence_id = \(residenceId) AND phone IS NOT NULL"
+        ).reduce(into: [:]) { found, row in found[try row.get("person_id")] = try row.get("phone", as: String.self)
+        }
+    }
+
     private static func resident(_ row: SQLRow) throws -> Resident {
         try Resident(
             personId: row.get("person_id"), pgId: row.get("residence_id"), status: row.get("status"),

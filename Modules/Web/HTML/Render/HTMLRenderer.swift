@@ -113,11 +113,12 @@ struct PageRenderer: ~Copyable {
         return kept.isEmpty ? (String(bare), bare + "?sheet=") : ("\(bare)?\(kept)", "\(bare)?\(kept)&sheet=")
     }
 
-    /// The address of a local path, as seen from the control: inside a sheet it may open in the sheet.
+    /// The address of a local path, as seen from the control: inside a sheet it may open in the sheet. The address of
+    /// the page below closes the sheet.
     func placed(_ path: String) -> String {
-        guard let root, path == root || path.hasPrefix(root + "/") || path.hasPrefix(root + "?") else {
-            return path
-        }
+        guard let root, path != plainPath,
+            path == root || path.hasPrefix(root + "/") || path.hasPrefix(root + "?")
+        else { return path }
         return sheetBase + PageRenderer.encoded(path)
     }
 
