@@ -11,8 +11,8 @@ public struct SchoolsReport: Sendable {
     public let isSound: Bool
 }
 
-/// Opens every school's file, verifies its change log and compares it with the seal in the directory. Works while the
-/// server runs.
+/// Opens every school's database file, verifies its change log, and compares the log with its end as the server's
+/// directory database recorded it. Works while the server runs.
 public func checkSchools(_ settings: ServerSettings) async throws -> SchoolsReport {
     try await within(settings) { composition in
         var lines: [String] = []

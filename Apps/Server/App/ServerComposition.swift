@@ -61,7 +61,8 @@ public struct ServerComposition: Sendable {
     let mails: MailQueue
     let stores: [DerivedStore]
 
-    /// The names in the data folder that a block's store declares, or that contain no data about people.
+    /// The names of files and folders that may be in the data folder: those that a feature block declares, and those
+    /// without data about people.
     public var places: Set<String> {
         var places: Set = ["schools", "blobs", "secret.key", "push.key", "serving.lock", "probe", "uploads"]
         for end in ["", "-wal", "-shm"] { places.insert("directory.sqlite\(end)") }
@@ -171,14 +172,15 @@ public struct ServerComposition: Sendable {
         }
     }
 
-    /// Clears everything that is cached about the directory and the schools, and reads the valid sessions again.
+    /// Clears all cached data from the server's directory database and the schools' databases, and reads the valid
+    /// sessions again.
     public func refreshCaches() async throws {
         clearCaches()
         try await blocks.accounts?.fillSessionCache()
     }
 
-    /// Clears everything that is cached about the directory and the schools, because another process has changed
-    /// them.
+    /// Clears all cached data from the server's directory database and the schools' databases, because another process
+    /// has changed them.
     public func clearCaches() {
         blocks.clearCaches()
         hub.clearLatest()

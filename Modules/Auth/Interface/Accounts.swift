@@ -13,17 +13,17 @@ public struct Account: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
-/// Finds accounts by id or address, for blocks other than Auth.
+/// Finds accounts by id or e-mail address, for feature blocks other than Auth.
 public protocol AccountReading: Sendable {
     /// Returns the accounts with these ids. Unknown ids are left out.
     func accounts(_ ids: [UUID]) async throws -> [UUID: Account]
-    /// Returns the account with an address; `nil` if there is none.
+    /// Returns the account with an e-mail address; `nil` if there is none.
     func account(email: String) async throws -> Account?
 }
 
-/// Makes accounts for people who are restored together with their school.
+/// Makes accounts for the people of a school that is restored from a backup.
 public protocol AccountMaking: Sendable {
-    /// Makes an account for each address that has none, and returns the account of every address.
+    /// Makes an account for each e-mail address that has none, and returns the account of every address.
     ///
     /// Nobody knows the password of a new account; its holder asks for a new one by mail.
     func ensureAccounts(_ people: [(email: String, name: String)]) async throws -> [String: UUID]
@@ -31,7 +31,7 @@ public protocol AccountMaking: Sendable {
 
 /// Ends the sessions of accounts, for blocks other than Auth.
 public protocol SessionEnding: Sendable {
-    /// Ends all sessions of people in these accounts; API tokens stay valid. Works in the directory.
+    /// Ends all sign-in sessions of these accounts; API tokens stay valid. Works in the server's directory database.
     func signOut(_ accountIds: Set<UUID>) async throws
 }
 

@@ -62,7 +62,8 @@ public struct ConsentDraft: Hashable, Sendable {
     }
 }
 
-/// The consent log. It is in the directory, because consents belong to accounts and not to schools.
+/// The log of the consents that accounts gave or withdrew. It is in the server's directory database, because consents
+/// belong to accounts and not to schools.
 public protocol ConsentRecording: Sendable {
     /// Adds an entry to the consent log, in the directory's transaction.
     @discardableResult

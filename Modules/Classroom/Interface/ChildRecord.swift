@@ -17,30 +17,31 @@ public struct Evidence: Identifiable, Codable, Sendable, Hashable {
     }
 }
 
-/// The records of one child, for blocks that draw conclusions or plan.
+/// Reads the observations and lessons of one child and plans new ones, for blocks that draw conclusions or plan.
 ///
 /// All calls run in the caller's transaction. The caller must check whether the member may see the child
 /// (`StudentService.student`).
 public protocol ChildRecord: Sendable {
-    /// Returns the observations of a child that are tagged with one of the materials, by material, newest first, at
-    /// most three for each.
+    /// Returns the observations of a child that are tagged with one of the learning materials, by material, newest
+    /// first, at most three for each.
     func evidence(
         of studentId: UUID, materials: Set<UUID>, timeZone: TimeZone, in sql: any SQLReading
     ) throws -> [UUID: [Evidence]]
     /// Returns the titles of the child's lessons that are not completed.
     func openLessons(of studentId: UUID, in sql: any SQLReading) throws -> Set<String>
-    /// Plans a lesson for the child without a day, and records the change.
+    /// Adds a lesson without a day to the plans for the child, and records the change in the change log.
     func plan(lesson title: String, details: String?, for studentId: UUID, in context: inout CommandContext) throws
-    /// Plans a task for the child without a day, and records the change.
+    /// Adds a task without a day to the plans for the child, and records the change in the change log.
     func plan(task title: String, details: String?, for studentId: UUID, in context: inout CommandContext) throws
 }
 
-/// The history of one child's records, for blocks that report on it.
+/// Reads one child's observations, lessons, tasks, habits and absences of past days, for blocks that report on the
+/// child.
 ///
 /// All calls run in the caller's transaction. The caller must check whether the member may see the child
 /// (`StudentService.student`).
 public protocol ChildHistory: Sendable {
-    /// Returns the records of a child between two days, both included.
+    /// Returns the child's observations, lessons, tasks, habits and absences between two days, both included.
     func period(
         of studentId: UUID, from first: Day, through last: Day, timeZone: TimeZone, in sql: any SQLReading
     ) throws -> ChildPeriod
@@ -50,7 +51,7 @@ public protocol ChildHistory: Sendable {
     func photos(ofObservation id: UUID, in sql: any SQLReading) throws -> [RecordedPhoto]
 }
 
-/// The records of a child in a period, in the order of their days.
+/// The observations, lessons, tasks, habits and absences of a child in a period, in the order of their days.
 public struct ChildPeriod: Sendable, Hashable {
     public let observations: [RecordedObservation]
     /// The lessons and tasks that were completed in the period.
@@ -153,7 +154,7 @@ public struct RecordedHabit: Identifiable, Sendable, Hashable {
     public let id: UUID
     public let name: String
     public let doneOn: [Day]
-    /// The day on which the habit was created; `nil` where it is not needed.
+    /// The day on which the habit was created; `nil` if the caller has no use for it.
     public let madeOn: Day?
 
     public init(id: UUID, name: String, doneOn: [Day], madeOn: Day? = nil) {
@@ -164,7 +165,7 @@ public struct RecordedHabit: Identifiable, Sendable, Hashable {
     }
 }
 
-/// The records of the children of a class, for blocks that combine them.
+/// Reads the contacts and attendance of the children of a class, for blocks that combine them.
 ///
 /// All calls run in the caller's transaction. The caller must check whether the member may see the children.
 public protocol ClassRecord: Sendable {
@@ -183,7 +184,7 @@ public protocol ClassRecord: Sendable {
     ) throws -> [RegisterLine]
 }
 
-/// The name and addresses of a person to contact about a child.
+/// The name, e-mail address and telephone number of a person to contact about a child.
 public struct FamilyContact: Sendable, Hashable {
     public let fullName: String
     public let email: String?
@@ -196,8 +197,8 @@ public struct FamilyContact: Sendable, Hashable {
     }
 }
 
-/// The topic of the pages that a child's family can read.
+/// The refresh topic of the pages that a child's family can read: a change that carries it makes open pages reload.
 public enum FamilyTopic {
-    /// Returns the topic of the pages that one student's family can read.
+    /// Returns the refresh topic of the pages that one student's family can read.
     public static func of(_ studentId: UUID) -> String { "family:\(studentId.text)" }
 }

@@ -42,7 +42,7 @@ public protocol StudentPlacing: Sendable {
 ///
 /// All calls run in the caller's transaction. The caller must check permissions and record changes.
 public protocol ClassroomImporting: Sendable {
-    /// Returns the classrooms and members that an import is compared with.
+    /// Returns the school's present classrooms, guides and students, with which an import is compared.
     func holdings(in sql: any SQLReading) throws -> ClassroomHoldings
     /// Adds new classrooms and members, renames classrooms, and ends the stays in `departures`.
     /// - Parameter day: the school's day, on which a stay without a first day begins.
@@ -50,7 +50,8 @@ public protocol ClassroomImporting: Sendable {
     /// Reverses `apply`: removes what was added, gives `renamedClassrooms` the names in `additions`, and continues
     /// the stays that were ended.
     func revert(_ additions: ClassroomAdditions, in sql: any SQLWriting) throws
-    /// The tables that the import writes. Data about a person in other tables came from elsewhere.
+    /// The names of the database tables that the import writes. Rows about a person in other tables came from
+    /// elsewhere.
     var tables: Set<String> { get }
 }
 
@@ -103,7 +104,7 @@ public struct ClassroomHoldings: Sendable, Hashable {
     }
 }
 
-/// The changes of an import to the classrooms of a school.
+/// The classrooms and members that an import adds, the classrooms that it renames, and the stays that it ends.
 public struct ClassroomAdditions: Sendable, Hashable {
     public var newClassrooms: [ImportedClassroom] = []
     public var renamedClassrooms: [ImportedClassroom] = []
@@ -200,6 +201,6 @@ extension Permission {
 }
 
 extension Audience {
-    /// Returns the audience of the people who may see a classroom.
+    /// Returns the audience of changes in a classroom: the people who may see the classroom.
     public static func classroom(_ id: UUID) -> Audience { Audience("classroom:\(id.text)") }
 }

@@ -1,7 +1,7 @@
 public import FeatureKit
 
 extension NavigationPlacement {
-    /// Links on the page with the list of a person's courses.
+    /// The place for links of other blocks on the page with the list of a person's courses.
     public static let courses = NavigationPlacement("courses")
 }
 

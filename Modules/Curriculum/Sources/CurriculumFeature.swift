@@ -6,7 +6,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// The curriculum of a school, each child's progress with its materials, and suggestions of what comes next.
+/// The curriculum of a school, each child's progress with its learning materials, and suggestions of what comes next.
 public enum CurriculumFeature {
     /// Builds the Curriculum block.
     ///

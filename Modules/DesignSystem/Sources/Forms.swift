@@ -42,7 +42,7 @@ public struct PTForm: Codable, Hashable, Sendable {
     public var passkey: PTPasskeyCeremony?
     /// A microphone beside the text field, for dictation; `nil` for none.
     public var voice: PTVoiceInput?
-    /// The title of the section with the form's folded fields.
+    /// The title of the section of the form that is folded away until it is needed (`PTField.isFolded`).
     public var foldTitle: String?
     /// Whether the sent form waits on the device while there is no network.
     public var isQueued: Bool

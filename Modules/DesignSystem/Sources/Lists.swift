@@ -45,7 +45,7 @@ public struct PTListCell: Codable, Hashable, Sendable {
     public var title: String
     public var subtitle: String?
     public var dot: Dot?
-    /// Whether something in the row is new for the reader.
+    /// Whether the row is emphasized because something in it is new for the reader.
     public var isEmphasized: Bool
     /// Whether the row is the one whose details are shown beside the list.
     public var isCurrent: Bool

@@ -10,11 +10,12 @@ public struct PTTalk: Codable, Hashable, Sendable {
             self.bubbles = bubbles
         }
     }
-    /// The id of the conversation, whose signals have the topic `conversation:<id>`.
+    /// The id of the conversation. Live signals about it, such as that a person is typing, have the topic
+    /// `conversation:<id>`.
     public var id: String
     /// The name of the conversation for screen readers.
     public var label: String
-    /// All conversations, with this one marked.
+    /// The list of all conversations, in which this one is marked.
     public var list: PTList
     public var listLabel: String
     public var days: [Day]

@@ -170,7 +170,8 @@ public struct PTMotion: Sendable, Hashable {
     public let tap: Curve
     /// The usual curve for elements that appear, 280 ms.
     public let easeOutSoft: Curve
-    /// A spring of 0.6 / 0.8 / 0, for the floating button's actions, the check mark and the burst.
+    /// The spring animation of the floating button's actions, the check mark and the burst: response 0.6 s, damping
+    /// fraction 0.8, no blending.
     public let springMedium: Curve
     public let fadeUp: Transition
     public let scaleIn: Transition

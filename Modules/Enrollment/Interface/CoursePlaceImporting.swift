@@ -2,7 +2,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// The place of a student in a course or on its waitlist.
+/// The place of a student in a course: enrolled, or on its waitlist.
 public struct CoursePlace: Sendable, Hashable {
     public let courseId: UUID
     public let personId: UUID
@@ -25,6 +25,6 @@ public protocol CoursePlaceImporting: Sendable {
         _ places: [CoursePlace], firstDays: [CoursePlace: Day], at instant: Date, in sql: any SQLWriting) throws
     /// Removes students from courses and from their waitlists.
     func remove(_ places: [CoursePlace], in sql: any SQLWriting) throws
-    /// The tables that the import of enrollments writes.
+    /// The names of the database tables that the import of enrollments writes.
     var tables: Set<String> { get }
 }

@@ -8,7 +8,8 @@ public import OrganizationInterface
 import ScreenKit
 import ShellInterface
 
-/// Enrollment in courses: students enroll and drop, leaders decide and add students.
+/// The Enrollment block: students enroll in courses and drop them, and teachers and administrators approve requests and
+/// add students.
 public enum EnrollmentFeature {
     /// Builds the Enrollment block.
     ///

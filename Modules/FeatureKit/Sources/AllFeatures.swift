@@ -28,9 +28,10 @@ public final class AllFeatures: Sendable {
         return features
     }
 
-    /// The kinds of record of the kernel and of every block.
+    /// The kinds of record that the kernel (the modules under all blocks) and every block store.
     public var records: [RecordKind] { kernelRecords + features.flatMap(\.storage.records) }
 
-    /// The stores of copies of records that the blocks declare.
+    /// The stores outside of the database tables, such as search indexes, that the blocks declare because they contain
+    /// copies of records.
     public var stores: [DerivedStore] { features.flatMap(\.storage.stores) }
 }

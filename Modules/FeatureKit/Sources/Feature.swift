@@ -1,7 +1,7 @@
 public import Domain
 public import Foundation
 
-/// The contributions of a block to a server.
+/// Everything that a block contributes to a server: texts, permissions, tables, endpoints, jobs and pages.
 ///
 /// The contributions are grouped. ScreenKit adds the groups of pages and notifications, which need the design system.
 public struct Feature: Sendable {
@@ -9,7 +9,7 @@ public struct Feature: Sendable {
     public let id: String
     /// The block's texts in every language.
     public var catalog: StringCatalog
-    /// The block's permissions, and the sources of its audiences.
+    /// The block's permissions, and the functions that find a person's audiences (groups that may learn of changes).
     public var access = Access()
     /// The block's tables, what they hold about people, and copies outside of the tables.
     public var storage = Storage()
@@ -41,14 +41,14 @@ public protocol FeatureGroup: Sendable {
 }
 
 extension Feature {
-    /// A block's permissions, and the sources of its audiences.
+    /// A block's permissions, and the functions that find a person's audiences (groups that may learn of changes).
     public struct Access: Sendable {
         public var permissions: [Permission] = []
         /// The key of each permission's description in the block's catalog.
         public var titles: [Permission: String] = [:]
         /// Areas whose endpoints no API token reaches because they belong to one person, such as the account.
         public var personalAreas: Set<String> = []
-        /// The sources that find the block's audiences of a person.
+        /// The functions that find the block's audiences (groups that may learn of changes) to which a person belongs.
         public var audiences: [AudienceSource] = []
     }
 
@@ -60,7 +60,7 @@ extension Feature {
         public var schoolMigrations: [Migration] = []
         /// The kinds of record that the block stores. Every table belongs to one of them.
         public var records: [RecordKind] = []
-        /// The stores of copies of records outside of the tables.
+        /// The stores outside of the tables, such as a search index, that contain copies of the block's records.
         public var stores: [DerivedStore] = []
     }
 
@@ -76,14 +76,15 @@ extension Feature {
     public struct Audit: Sendable {
         /// The kinds of change that the block's commands record, each with its sentence.
         public var kinds: [AuditKind] = []
-        /// The key of the heading under which the audit trail groups these kinds.
+        /// The key of the heading under which the audit trail lists the block's kinds of change.
         public var title: String?
-        /// The sources that find the names of the block's things by their ids.
+        /// The functions that find the names of the block's things, such as classrooms, by their ids, for the audit
+        /// trail.
         public var names: [NameSource] = []
     }
 }
 
-/// A function that finds the audiences of a block that a person belongs to.
+/// A function that finds the audiences (groups that may learn of changes) of a block that a person belongs to.
 public struct AudienceSource: Sendable {
     public let audiences: @Sendable (ActiveMembership, any SQLReading) throws -> Set<Audience>
 
@@ -93,7 +94,7 @@ public struct AudienceSource: Sendable {
 }
 
 extension Sequence<AudienceSource> {
-    /// Returns every audience that a person belongs to.
+    /// Returns every audience, a group that may learn of changes, that these functions find for a person.
     public func all(for membership: ActiveMembership, in sql: any SQLReading) throws -> Set<Audience> {
         var all: Set<Audience> = [.school, .person(membership.personId)]
         all.formUnion(membership.roles.map(Audience.role))
@@ -102,9 +103,9 @@ extension Sequence<AudienceSource> {
     }
 }
 
-/// A kind of change and the sentence with which the audit trail describes it.
+/// A kind of change and the sentence with which the audit trail describes such a change.
 public struct AuditKind: Sendable, Hashable {
-    /// One argument of the sentence, taken from the change's payload.
+    /// One argument of the audit trail's sentence, taken from the change's payload.
     public enum Part: Sendable, Hashable {
         /// The name of a thing whose id is the payload's value for `key`: `.name("student", of: "person")`.
         case name(_ key: String, of: String)
@@ -128,7 +129,7 @@ public struct AuditKind: Sendable, Hashable {
 /// A function that finds the names of one sort of things in the caller's school. Things that no longer exist are
 /// left out.
 public struct NameSource: Sendable {
-    /// The sort of the things that have names: `person`, `classroom`.
+    /// The sort of the things whose names are found: `person`, `classroom`.
     public let sort: String
     public let find: @Sendable ([UUID], any SQLReading) throws -> [UUID: String]
 

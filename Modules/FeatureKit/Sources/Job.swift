@@ -37,7 +37,7 @@ public struct JobContext: Sendable {
     public let directory: any Database
     /// The school that the job runs for; `nil` for a job of the server.
     public let schoolId: UUID?
-    /// The school's database; for a job of the server, the directory.
+    /// The school's database; for a job of the server, its directory database of accounts and schools.
     public let database: any Database
     private let publish: @Sendable ([LoggedChange]) -> Void
 

@@ -26,7 +26,8 @@ public struct LockOut: Sendable, Hashable {
         self.memory = memory
     }
 
-    /// The record of the wrong tries at one secret, which the user of a lock stores.
+    /// The record of the wrong tries at one secret (a password, a code), to be stored by the code that checks the
+    /// secret.
     public struct State: Sendable, Hashable {
         /// The number of wrong tries in a row, including tries whose result is not known yet.
         public var failures: Int

@@ -7,7 +7,7 @@ public import Foundation
 /// Retention, the export and the erasure of one person, the export of a school and the data inventory all read this
 /// declaration. A table that no kind names fails a test.
 public struct RecordKind: Sendable {
-    /// The database that contains the tables of a kind of record.
+    /// The database that contains the tables of a kind of record: the directory or the school's own.
     public enum Store: String, Sendable, Hashable, Codable { case directory, school }
 
     /// Kinds of data about a person that a record may contain.
@@ -20,8 +20,8 @@ public struct RecordKind: Sendable {
     public enum Retention: Sendable, Hashable {
         /// The records are stored as long as the things that they belong to.
         case whileNeeded
-        /// The records are stored for a number of days, which a school may change within a range. Kinds of the
-        /// directory are shared by all schools of a server and always have the standard number.
+        /// The records are stored for a number of days, which a school may change within a range. Kinds of record in
+        /// the directory are shared by all schools of a server and always have the standard number.
         case days(Int, in: ClosedRange<Int>)
     }
 
@@ -163,7 +163,7 @@ public protocol ConsentNoting: Sendable {
         throws
 }
 
-/// The person whose records a statement reads, exports or erases.
+/// The person whose records an SQL statement reads, exports or erases.
 public struct RecordSubject: Sendable, Hashable {
     public let schoolId: UUID
     /// The person's id as SQL, to be written into a statement.
@@ -172,7 +172,7 @@ public struct RecordSubject: Sendable, Hashable {
     public let accountId: UUID?
     /// The text that replaces a removed name.
     public let placeholder: String
-    /// The person's e-mail address, for records that identify the person only by it.
+    /// The person's e-mail address, for records that identify the person only by it; `nil` if there is none.
     public let email: String?
 
     public init(schoolId: UUID, personId: UUID, accountId: UUID?, placeholder: String, email: String? = nil) {
@@ -183,8 +183,9 @@ public struct RecordSubject: Sendable, Hashable {
         self.placeholder = placeholder
     }
 
-    /// Creates the subject of a statement about many people.
-    /// - Parameter column: the column of the outer statement with their ids: `asked.person_id`.
+    /// Creates a subject whose id is a column of a surrounding SQL statement, so that one statement covers many people.
+    /// The account and the e-mail address are `nil`.
+    /// - Parameter column: the column of the surrounding statement with the people's ids, such as `asked.person_id`.
     public init(schoolId: UUID, eachOf column: SQL) {
         self.schoolId = schoolId
         personId = column

@@ -12,7 +12,7 @@ public enum NotificationsFeature {
     /// Builds the Notifications block.
     /// - Parameters:
     ///   - kinds: the kinds of change that people are notified about, from all blocks.
-    ///   - audiences: who belongs to which audience, from all blocks.
+    ///   - audiences: the functions of all blocks that find a person's audiences (groups that may learn of changes).
     ///   - catalogs: the texts of all blocks, for sentences that are made outside of a request.
     ///   - push: the ports that sending to devices needs.
     public static func make(

@@ -23,6 +23,7 @@ public protocol FamilyImporting: Sendable {
     func link(_ links: [FamilyLink], by staffId: UUID?, at instant: Date, in sql: any SQLWriting) throws
     /// Removes links between guardians and children. Unknown ones are ignored.
     func unlink(_ links: [FamilyLink], in sql: any SQLWriting) throws
-    /// The tables that the import writes. Data about a person in other tables came from elsewhere.
+    /// The names of the database tables that the import writes. Rows about a person in other tables came from
+    /// elsewhere.
     var tables: Set<String> { get }
 }

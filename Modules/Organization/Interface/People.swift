@@ -25,7 +25,8 @@ public protocol PeopleImporting: Sendable {
     func update(_ people: [Person], in sql: any SQLWriting) throws
     /// Deletes people about whom the school stores nothing else. Unknown ids are ignored.
     func remove(_ personIds: [UUID], in sql: any SQLWriting) throws
-    /// The tables that the import writes. Data about a person in other tables came from elsewhere.
+    /// The names of the database tables that the import writes. Rows about a person in other tables came from
+    /// elsewhere.
     var tables: Set<String> { get }
 }
 
@@ -73,11 +74,11 @@ public protocol GuideService: Sendable {
     func guides(of orgId: UUID) async throws -> [Guide]
 }
 
-/// Reads the roles of people, for blocks that connect them. Works in the directory.
+/// Reads the roles of people, for blocks that connect them. Works in the server's directory database.
 public protocol RoleDirectory: Sendable {
-    /// Returns the roles of these people. People without a role are left out.
+    /// Returns the roles of each of these people. People without a role are left out.
     func roles(of personIds: [UUID], in orgId: UUID) async throws -> [UUID: Set<Role>]
-    /// Returns the roles of all people who have one.
+    /// Returns the roles of all people of the school who have one.
     func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>]
 }
 
@@ -89,9 +90,9 @@ public protocol RoleAssigning: Sendable {
     func give(_ role: Role, to personIds: [UUID], in orgId: UUID) async throws -> Set<UUID>
     /// Takes a role from each person who has it; their other roles stay. Works in the directory.
     func take(_ role: Role, from personIds: [UUID], in orgId: UUID) async throws
-    /// Returns the roles of all people who have one.
+    /// Returns the roles of all people of the school who have one.
     func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>]
-    /// The tables that giving and taking roles writes.
+    /// The names of the database tables that giving and taking roles writes.
     var tables: Set<String> { get }
     /// Takes all roles from a person who has left the school. Works in the directory.
     func takeAll(from personId: UUID, in orgId: UUID) async throws
@@ -100,7 +101,7 @@ public protocol RoleAssigning: Sendable {
 extension Permission {
     /// Allows viewing the members of the school.
     public static let viewMembers = Permission("members.view", [.superAdmin, .admin])
-    /// Allows changing the names and addresses of members.
+    /// Allows changing the names and e-mail addresses of members.
     public static let editMembers = Permission("members.edit", [.superAdmin, .admin])
     /// Allows changing the roles of members.
     public static let changeRoles = Permission("members.changeRole", [.superAdmin])
@@ -108,7 +109,7 @@ extension Permission {
     public static let removeMembers = Permission("members.remove", [.superAdmin])
     /// Allows renaming the school.
     public static let renameOrganization = Permission("organization.rename", [.superAdmin])
-    /// Allows requiring a second factor of the staff.
+    /// Allows requiring a second factor for the sign-in of the staff.
     public static let requireSecondFactor = Permission("organization.secondFactor", [.superAdmin, .admin])
     /// Allows choosing the days with and without school.
     public static let setSchoolDays = Permission("organization.schoolDays", [.superAdmin, .admin])

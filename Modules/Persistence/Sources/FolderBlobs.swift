@@ -12,6 +12,7 @@ public final class FolderBlobs: SchoolBlobs {
     /// Held while a file is renamed or dated, and while an old file is checked and removed.
     private let ages = Mutex<Void>(())
 
+    /// Creates the store of all schools' files in one folder.
     /// - Parameters:
     ///   - folder: The folder of all schools' files; created with the first file.
     ///   - clock: The clock that dates the files.

@@ -16,9 +16,8 @@ public final class LateDatabases: Database, SchoolDatabases, SchoolFiles {
 
     /// Creates handles that throw until `set(_:_:)` is called.
     public init() {}
-    /// Connects these handles, which features got before the databases were open, to the open databases.
 
-    /// Connects the handles to the databases when they are open.
+    /// Connects these handles, which features got before the databases were open, to the open databases.
     public func set(_ directory: any Database, _ schools: any SchoolDatabases & SchoolFiles) {
         opened.withLock { $0 = Opened(directory: directory, schools: schools) }
     }

@@ -19,7 +19,8 @@ public struct RosterReport: Codable, Sendable, Hashable {
     /// The findings that are ignored or worth checking; at most `RosterReport.findingLimit`.
     public var notices: [RosterFinding]
     public var noticeCount: Int
-    /// People of the school who, by the files, left the other system. They stay; at most `RosterReport.findingLimit`.
+    /// People of the school whom the files no longer list as members of the other system. They stay in the school. The
+    /// report lists at most `RosterReport.findingLimit` of them.
     public var stays: [RosterFinding]
     public var stayCount: Int
     /// The findings that look like mistakes in whole files. The import needs a confirmation.

@@ -1,15 +1,17 @@
 public import FeatureKit
 public import Foundation
 
-/// A block's pages, the links to them, and its sections on other blocks' pages.
+/// A block's pages, the links to them, its sections on other blocks' pages, and its documents for the search.
 public struct FeaturePages: FeatureGroup {
     public var screens: [ScreenRoute] = []
     public var navigation: [NavigationEntry] = []
-    /// The states of navigation entries that do not follow from the caller's roles only, by the path of the entry.
+    /// Functions that decide which navigation entries the caller sees, if that does not follow from roles alone; by the
+    /// path of the entry.
     ///
     /// The functions of all blocks run on every page, in one read of the school.
     public var entryStates: [String: @Sendable (RequestContext, any SQLReading) throws -> EntryState] = [:]
-    /// The address of the caller's own picture for the avatar menu; `nil` for initials. It is read with the entry states.
+    /// Returns the address of the caller's own picture for the avatar menu; `nil` for initials. It is read together
+    /// with the states of the navigation entries.
     public var accountPicture: (@Sendable (RequestContext, any SQLReading) throws -> String?)?
     /// The block's sections on pages of other blocks.
     public var sections: [PageSection] = []

@@ -17,7 +17,7 @@ public struct NavigationEntry: Sendable, Hashable {
     public let permission: Permission?
     /// Whether `path` belongs to a command, which the entry runs, and not to a page.
     public let isCommand: Bool
-    /// Whether the sidebar of a wide screen shows the entry, even to people for whom a phone shows it in a menu.
+    /// Whether the sidebar of a wide screen shows the entry even to people for whom a phone shows it in a menu.
     public let standsInRail: Bool
 
     public init(
@@ -38,7 +38,7 @@ public struct NavigationEntry: Sendable, Hashable {
     }
 }
 
-/// Whether a person sees a navigation entry, and how much is unread behind it.
+/// Whether a person sees a navigation entry, and how many unread things are on its page.
 public struct EntryState: Sendable, Hashable {
     public let isShown: Bool
     /// The number of unread things on the page that the entry leads to.

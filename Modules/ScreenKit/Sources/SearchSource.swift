@@ -3,7 +3,7 @@ import Domain
 public import FeatureKit
 public import Foundation
 
-/// The documents of a source that a change affects.
+/// The documents of a search source that a change affects.
 public enum SearchTouch: Sendable, Hashable {
     /// The documents with these ids are new, changed or deleted.
     case some([UUID])
@@ -30,9 +30,9 @@ public struct SearchSource: Sendable {
     public let order: Int
     /// The kinds of change that may affect documents.
     public let kinds: Set<String>
-    /// Returns the documents that a change of these kinds affects.
+    /// Returns the documents that a change affects, whose kind is one of `kinds`.
     public let touched: @Sendable (LoggedChange, any SQLReading) throws -> SearchTouch
-    /// Returns the ids of documents after an id, in the order of ids.
+    /// Returns the ids of at most `limit` documents after an id, in the order of ids; those of the beginning for `nil`.
     public let ids: @Sendable (_ after: UUID?, _ limit: Int, any SQLReading) throws -> [UUID]
     /// Returns the current documents with these ids in a school. Deleted ones are left out.
     public let documents: @Sendable (_ ids: [UUID], _ schoolId: UUID, any SQLReading) throws -> [SearchDocument]

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The database of one school, or the directory.
+/// The database of one school, or the server's directory database of accounts and schools.
 ///
 /// A database that was opened for one school cannot reach another. Work inside is synchronous, so that no transaction
 /// is held across an `await`. SQL is limited to what SQLite and PostgreSQL share (docs/decisions/0003).
@@ -44,7 +44,7 @@ extension Database {
     public func purge(upTo limit: Int?) async throws -> Bool { true }
 }
 
-/// A state of a database, to be compared with another state of the same database.
+/// A state of a database, as it was at one moment, to be compared with another state of the same database.
 public struct DatabaseStamp: Hashable, Sendable {
     private let numbers: [Int64]
 

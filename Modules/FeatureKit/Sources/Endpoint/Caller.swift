@@ -43,8 +43,8 @@ public struct SignedInAccount: Sendable, Hashable {
     public let name: String
     /// Whether this session has shown a second factor.
     public let hasSecondFactor: Bool
-    /// The limited rights of an API token or of a narrowed device; `nil` for a session with all of the person's
-    /// rights.
+    /// The limited rights of an API token or of a device that was narrowed for a child. They are `nil` for a session
+    /// with all of the person's rights.
     public let token: TokenRights?
 
     public init(
@@ -67,8 +67,8 @@ public struct SignedInAccount: Sendable, Hashable {
 public struct TokenRights: Sendable, Hashable {
     public let scopes: Set<TokenScope>
     public let organizationId: UUID
-    /// Whether the session is that of a narrowed device, which shows the pages of its scopes. A program's token
-    /// opens no pages.
+    /// Whether the session is that of a device that was narrowed for a child, and shows the pages of its scopes. An API
+    /// token opens no pages.
     public let isDevice: Bool
 
     public init(scopes: Set<TokenScope>, organizationId: UUID, isDevice: Bool = false) {

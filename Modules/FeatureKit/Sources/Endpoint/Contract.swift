@@ -13,15 +13,15 @@ public struct Contract: Sendable, Hashable {
     public let summary: String
     /// Whether a success of the endpoint is answered with HTTP status 201.
     public let isCreation: Bool
-    /// Whether a client may queue the command while it is offline.
+    /// Whether a client that is offline may store the command and send it later.
     public let isOfflineCapable: Bool
     public let replay: Replay
     /// The largest request body that the endpoint accepts, in bytes.
     public let bodyLimit: Int
     /// The body limit of most commands: enough for a long text, without files.
     public static let commonBodyLimit = 256 * 1024
-    /// Whether a form on another site's page may run the command. It then runs without an account and must check
-    /// the ticket with which this browser left (`Departure`).
+    /// Whether a form on another site's page may run the command. It then runs without an account and must check the
+    /// secret cookie with which this browser left (`Departure`).
     public let acceptsCrossSitePost: Bool
     /// The entry of the audit trail that is made when the query's answer shows data about people; `nil` for none.
     public let seen: Seen?
@@ -94,7 +94,7 @@ public struct Done: Codable, Sendable, Hashable {
     public init() { done = true }
 }
 
-/// A query's answer that is a file. Its contract has a `fileName`.
+/// A query's answer that is a file and not JSON. The query's contract has its `fileName`.
 public struct FileBody: Codable, Sendable, Hashable {
     public let bytes: [UInt8]
     public init(_ bytes: [UInt8]) { self.bytes = bytes }

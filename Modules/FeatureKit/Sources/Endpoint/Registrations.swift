@@ -39,7 +39,7 @@ public struct CommandRegistration: Sendable {
     package let prepares: Bool
     package let decode: @Sendable (InputValue, Bool) throws -> DecodedCommand
 
-    /// The schema of the command's answer (``QueryRegistration/output``).
+    /// The schema of the command's JSON answer, for the OpenAPI document; computed on access.
     public var output: Schema { result() }
 
     /// Whether the command is one transaction and its body is small, so that it needs no thread of its own.

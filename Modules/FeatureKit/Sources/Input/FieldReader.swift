@@ -291,7 +291,7 @@ public struct FieldReader {
     /// Accepts unknown fields, for senders of requests that this project cannot correct.
     public mutating func ignoreOthers() { ignoresOthers = true }
 
-    /// Adds a fault that only several fields together show, such as an end before its start.
+    /// Adds a fault that is found only by comparing several fields, such as an end before its start.
     public mutating func refuse(
         _ name: String, _ code: String, _ arguments: [Fault.Argument] = [], unless isFine: Bool = false
     ) {

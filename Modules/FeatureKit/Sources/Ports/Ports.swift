@@ -1,10 +1,10 @@
 import Domain
 public import Foundation
 
-/// The databases of all schools.
+/// Gives access to the databases of all schools.
 ///
-/// Only the request pipeline, the composition root and the block that founds schools hold it. Everything else gets
-/// the database of one school.
+/// Only the request pipeline, the code that assembles the server, and the block that founds schools have it. All other
+/// code gets the database of one school.
 public protocol SchoolDatabases: Sendable {
     /// Returns the database of an existing school. Throws `DatabaseFault.missing` for an unknown id.
     func school(_ id: UUID) async throws -> any Database
@@ -94,7 +94,7 @@ public protocol Mailer: Sendable {
     func post(_ mail: Mail)
 }
 
-/// The unsent mails, for the operator of the server.
+/// The unsent mails, for the person who operates the server.
 public protocol MailOutbox: Sendable {
     /// Returns the unsent mails, newest first, at most 200.
     func mails() async throws -> [OutboxMail]

@@ -28,7 +28,7 @@ public protocol SchoolFiles: Sendable {
     ///
     /// The mark is part of the file: while it is `false`, every write by any process throws `DatabaseFault.closed`.
     func setWritable(_ isWritable: Bool, _ id: UUID) async throws
-    /// Counts what a school's file holds, within one snapshot.
+    /// Counts the rows of each table in a school's database file, within one snapshot.
     /// - Parameter seq: the last entry of the change log that counts; `nil` counts all.
     func contents(of id: UUID, upTo seq: Int64?) async throws -> SchoolContents
 }
@@ -42,7 +42,7 @@ extension SchoolFiles {
 public struct SchoolContents: Sendable, Hashable {
     /// The number of rows of each table in the file; of the change log, those up to the requested entry.
     public let rows: [String: Int]
-    /// The seal of the last entry of the change log that counts; `nil` if the log has none.
+    /// The number and hash of the last entry of the change log that counts; `nil` if the log has none.
     public let seal: LogSeal?
     /// Whether the school's file accepts writes.
     public let isWritable: Bool

@@ -20,7 +20,7 @@ public struct Pipeline: Sendable {
     private let probe: @Sendable () async throws -> Void
     private let pending: PendingChanges
     private let report: @Sendable (any Error) -> Void
-    /// The service that records who viewed whose data.
+    /// The recorder of who viewed whose data.
     public let sightings: Sightings
 
     /// Creates a pipeline on the databases and files of a server.
@@ -62,7 +62,7 @@ public struct Pipeline: Sendable {
         public let detour: String?
         /// The change that the command makes to the browser's session; `nil` for none.
         public let session: SessionChange?
-        /// New choices of language and appearance for this browser.
+        /// The choices of language and appearance that the browser stores from now on; `nil` to leave them as they are.
         public let display: DisplayPreferences?
         /// Whether this is the stored answer of an earlier, equal request.
         public let isReplay: Bool
@@ -92,7 +92,7 @@ public struct Pipeline: Sendable {
             directory: directory)
     }
 
-    /// Throws if the directory cannot be read or the data folder cannot be written.
+    /// Throws if the server's directory database cannot be read or the data folder cannot be written.
     public func checkStorage() async throws {
         _ = try await directory.read { try $0.rows("SELECT 1 AS ready") }
         try await probe()
@@ -199,8 +199,7 @@ public struct Pipeline: Sendable {
         do { try await pending.carry(to: schoolId) } catch { report(error) }
     }
 
-    /// The job that copies changes into the schools' logs that an earlier request or a stopped server left in the
-    /// directory.
+    /// The job that copies changes from the server's directory database into the schools' change logs. An earlier request or a stopped server left them there.
     public var pendingChangesJob: Job {
         .server("kernel.pendingChanges", every: 60) { [pending] _ in try await pending.carryAll() }
     }

@@ -15,7 +15,8 @@ public struct PersonRecords: Sendable {
     let accounts: any AccountReading
     let archives: any Archiving
 
-    /// Creates the service. The record kinds are those of all blocks, read at each use.
+    /// Creates the service that exports and erases one person's records. The record kinds are those of all blocks, read
+    /// at each use.
     public init(
         kinds: @autoclosure @escaping @Sendable () -> [RecordKind], people: any PeopleService,
         register: any SchoolRegister, accountMemberships: any AccountMemberships,

@@ -112,7 +112,7 @@ public struct PreparedFiles: Sendable {
     let directory: any Database
     private let inProgress = FilesInProgress()
 
-    /// Creates the service.
+    /// Creates the service that makes files for download.
     ///
     /// - Parameter folder: The folder of prepared and unfinished files, `files` in the data folder.
     public init(folder: WorkFolder, directory: any Database) {

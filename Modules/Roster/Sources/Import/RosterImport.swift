@@ -21,6 +21,7 @@ public struct RosterImport: RosterImporting {
     let clock: any WallClock
     let ids: any IDGenerator
 
+    /// Creates the service that imports rosters.
     /// - Parameters:
     ///   - courses: `nil` in a server without courses.
     ///   - kinds: The record kinds of all blocks. An undo keeps people about whom there are records that no import
