@@ -43,8 +43,9 @@ extension ServerComposition {
             return nil
         }
         return """
-            the entries \(loss.first) to \(loss.last) of the change log are lost, and what they stand for. This was \
-            noticed on \(Day(loss.foundAt, in: .gmt)). Restore a backup that has them, or enter what is missing anew.
+            the entries \(loss.first) to \(loss.last) of the change log are lost, with the changes that they recorded. \
+            This was noticed on \(Day(loss.foundAt, in: .gmt)). Restore a backup that has them, or enter the missing \
+            changes again.
             """
     }
 }

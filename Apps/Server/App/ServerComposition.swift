@@ -71,7 +71,7 @@ public struct ServerComposition: Sendable {
         }
     }
 
-    /// Opens the data folder, builds the blocks that are switched on, and migrates every database.
+    /// Opens the data folder, builds the feature blocks that are switched on, and migrates every database.
     public static func build(
         _ settings: ServerSettings, clock: any WallClock = SystemClock(), ids: any IDGenerator = SystemIDGenerator()
     ) async throws -> ServerComposition {
@@ -118,7 +118,8 @@ public struct ServerComposition: Sendable {
                     logger.error(
                         """
                         The file of school \(id.text) has lost the entries \(loss.first) to \(loss.last) of its \
-                        change log, and what they stand for. Restore a backup, or run `pinktower check`.
+                        change log, with the changes that they recorded. Restore a backup, or run \
+                        `pinktower check`.
                         """)
                 } catch {
                     logger.error("The seal of school \(id.text) could not be compared: \(type(of: error))")
@@ -131,7 +132,7 @@ public struct ServerComposition: Sendable {
         try await blocks.schools?.adopt { try await schools.all() }
         try await blocks.accounts?.fillSessionCache()
 
-        let catalogs = try features.features.map(\.catalog) + [.featureKit(), WebHTML.catalog(), WebCatalog.own()]
+        let catalogs = try features.features.map(\.catalog) + [.featureKit(), WebHTML.catalog(), WebCatalog.read()]
         let words = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, Words($0, catalogs)) })
         let pipeline = Pipeline(
             directory: directory, schools: schools, blobs: blobs, hub: hub, clock: clock, ids: ids, hasher: hasher,
@@ -187,7 +188,7 @@ public struct ServerComposition: Sendable {
         schools.closeRemoved()
     }
 
-    /// Runs the background jobs of all blocks once, now.
+    /// Runs the background jobs of all feature blocks once, now.
     public func runJobs() async { await jobs(Logger(label: "jobs")).runDue() }
 
     /// Returns the runner of the jobs. A failure is logged with the job and the school, without names of people.
@@ -208,7 +209,7 @@ public struct ServerComposition: Sendable {
         await pipeline.sightings.drain()
         await mails.drain()
         do {
-            try await seals.noteAll(hub, schools)
+            try await seals.storeAllSeals(hub, schools)
         } catch {
             // A seal that cannot be noted must not prevent closing; the next start compares with the earlier one.
             Logger(label: "server").error("The seals could not be noted: \(type(of: error))")

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The sign-in of a person: one for each e-mail address, independent of schools.
+/// The sign-in of a person on this server: one for each e-mail address, independent of schools.
 public struct Account: Identifiable, Hashable, Codable, Sendable {
     public let id: UUID
     public var email: String
@@ -29,7 +29,7 @@ public protocol AccountMaking: Sendable {
     func ensureAccounts(_ people: [(email: String, name: String)]) async throws -> [String: UUID]
 }
 
-/// Ends the sessions of accounts, for blocks other than Auth.
+/// Ends the sessions of accounts, for feature blocks other than Auth.
 public protocol SessionEnding: Sendable {
     /// Ends all sign-in sessions of these accounts; API tokens stay valid. Works in the server's directory database.
     func signOut(_ accountIds: Set<UUID>) async throws
@@ -39,9 +39,9 @@ public protocol SessionEnding: Sendable {
 public protocol AuthManager: Sendable {
     var isAuthenticated: Bool { get }
     var userId: UUID? { get }
-    /// The id of the client's person in the active school; `nil` without one.
+    /// The id of the client's person in the active school; `nil` without an active school.
     var profileId: UUID? { get }
-    /// The id of the client's active school or residence; `nil` without one.
+    /// The id of the school or residence in which the client is active; `nil` if it is active in none.
     var currentPgId: UUID? { get }
     /// The roles of the client's person in the active school.
     var userRole: [String] { get }

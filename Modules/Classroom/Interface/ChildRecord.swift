@@ -4,7 +4,7 @@ public import Foundation
 
 /// An observation of a child that supports a conclusion about the child.
 public struct Evidence: Identifiable, Codable, Sendable, Hashable {
-    /// The id of the observation that supports the conclusion.
+    /// The id of the observation that supports the conclusion about the child.
     public let id: UUID
     public let day: Day
     /// The beginning of the observation's text, at most 120 characters.
@@ -17,9 +17,10 @@ public struct Evidence: Identifiable, Codable, Sendable, Hashable {
     }
 }
 
-/// Reads the observations and lessons of one child and plans new ones, for blocks that draw conclusions or plan.
+/// Reads the observations and lessons of one child and plans new ones, for feature blocks that draw conclusions or
+/// plan.
 ///
-/// All calls run in the caller's transaction. The caller must check whether the member may see the child
+/// All calls run in the caller's database transaction. The caller must check whether the member may see the child
 /// (`StudentService.student`).
 public protocol ChildRecord: Sendable {
     /// Returns the observations of a child that are tagged with one of the learning materials, by material, newest
@@ -35,10 +36,10 @@ public protocol ChildRecord: Sendable {
     func plan(task title: String, details: String?, for studentId: UUID, in context: inout CommandContext) throws
 }
 
-/// Reads one child's observations, lessons, tasks, habits and absences of past days, for blocks that report on the
-/// child.
+/// Reads one child's observations, lessons, tasks, habits and absences of past days, for feature blocks that report on
+/// the child.
 ///
-/// All calls run in the caller's transaction. The caller must check whether the member may see the child
+/// All calls run in the caller's database transaction. The caller must check whether the member may see the child
 /// (`StudentService.student`).
 public protocol ChildHistory: Sendable {
     /// Returns the child's observations, lessons, tasks, habits and absences between two days, both included.
@@ -132,7 +133,7 @@ public struct RecordedPhoto: Sendable, Hashable {
     }
 }
 
-/// A lesson or a task on a child's record.
+/// A lesson or a task on a child's record, with the day for which it is planned and the day on which it was completed.
 public struct RecordedWork: Identifiable, Sendable, Hashable {
     public let id: UUID
     public let isLesson: Bool
@@ -165,9 +166,9 @@ public struct RecordedHabit: Identifiable, Sendable, Hashable {
     }
 }
 
-/// Reads the contacts and attendance of the children of a class, for blocks that combine them.
+/// Reads the contacts and attendance of the children of a class, for feature blocks that combine them.
 ///
-/// All calls run in the caller's transaction. The caller must check whether the member may see the children.
+/// All calls run in the caller's database transaction. The caller must check whether the member may see the children.
 public protocol ClassRecord: Sendable {
     /// Returns the contacts of each child, sorted by name.
     func contacts(of studentIds: [UUID], in sql: any SQLReading) throws -> [UUID: [FamilyContact]]

@@ -2,7 +2,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Reads and changes classrooms and their guides, in the caller's transaction.
+/// Reads and changes classrooms and their guides, in the caller's database transaction.
 public protocol ClassroomService: Sendable {
     /// Returns the classrooms that the member may see: all for admins, their own for guides.
     func classrooms(visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> [ClassroomSummary]
@@ -17,7 +17,7 @@ public protocol ClassroomService: Sendable {
     func assign(guides: [UUID], to id: UUID, in context: inout CommandContext) throws -> Classroom
 }
 
-/// Reads and changes students, in the caller's transaction.
+/// Reads and changes students, in the caller's database transaction.
 public protocol StudentService: Sendable {
     /// Returns the students of a classroom, in the order of a class list.
     func students(of classroomId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student]
@@ -32,7 +32,7 @@ public protocol StudentService: Sendable {
     func delete(_ id: UUID, in context: inout CommandContext) throws
 }
 
-/// Adds students to classrooms and removes them, in the caller's transaction.
+/// Adds students to classrooms and removes them, in the caller's database transaction.
 public protocol StudentPlacing: Sendable {
     func add(_ id: UUID, to classroomId: UUID, in context: inout CommandContext) throws
     func remove(_ id: UUID, from classroomId: UUID, in context: inout CommandContext) throws
@@ -40,7 +40,7 @@ public protocol StudentPlacing: Sendable {
 
 /// Imports classrooms with their members in bulk, with ids of another system.
 ///
-/// All calls run in the caller's transaction. The caller must check permissions and record changes.
+/// All calls run in the caller's database transaction. The caller must check permissions and record changes.
 public protocol ClassroomImporting: Sendable {
     /// Returns the school's present classrooms, guides and students, with which an import is compared.
     func holdings(in sql: any SQLReading) throws -> ClassroomHoldings

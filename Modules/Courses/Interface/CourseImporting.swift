@@ -47,7 +47,7 @@ public struct ImportedCourse: Codable, Sendable, Hashable {
 
 /// Imports terms and courses in bulk, for imports that also work without courses.
 ///
-/// All calls run in the caller's transaction. The caller must check permissions.
+/// All calls run in the caller's database transaction. The caller must check permissions.
 public protocol CourseImporting: Sendable {
     func terms(in sql: any SQLReading) throws -> [ImportedTerm]
     func courses(in sql: any SQLReading) throws -> [ImportedCourse]

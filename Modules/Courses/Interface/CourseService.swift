@@ -2,7 +2,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Reads the courses of a school, in the caller's transaction.
+/// Reads the courses of a school, in the caller's database transaction.
 public protocol CourseService: Sendable {
     /// Returns a course that the member may enter.
     ///
@@ -24,7 +24,8 @@ public protocol CourseService: Sendable {
     func version(in sql: any SQLReading) throws -> Int64
 }
 
-/// The students in courses. Implemented by the block that enrolls students; without one, courses have no students.
+/// The students in courses. Implemented by the feature block that enrolls students; without one, courses have no
+/// students.
 public protocol CourseRoster: Sendable {
     /// Returns the ids of the students who are in a course now.
     func students(of courseId: UUID, in sql: any SQLReading) throws -> [UUID]
@@ -35,10 +36,10 @@ public protocol CourseRoster: Sendable {
     func fit(_ course: Course, in context: inout CommandContext) throws
 }
 
-/// Finds whether a block stores records about students, such as scores, after they have left a course. Students who
-/// come back are informed of them.
+/// Finds whether a feature block stores records about students, such as scores, after they have left a course. Students
+/// who come back are informed of them.
 public protocol CourseRecords: Sendable {
-    /// Whether there are records of a student in a course.
+    /// Whether there are records, such as scores, of a student in a course.
     /// - Parameter isReleased: whether only records count that the student may see.
     func hasRecords(
         of studentId: UUID, in courseId: UUID, seenByStudent isReleased: Bool, _ sql: any SQLReading
@@ -57,7 +58,8 @@ extension CourseService {
 }
 
 extension Course {
-    /// Whether a member leads the course, that is, may change it. One of its teachers who may still teach does, and so does a member with the right to lead all courses.
+    /// Whether a member leads the course, that is, may change it. One of its teachers who may still teach does, and so
+    /// does a member with the right to lead all courses.
     public func isLed(by membership: ActiveMembership) -> Bool {
         if Permission.manageCourses.isGiven(to: membership.roles) { return true }
         return Permission.teachCourses.isGiven(to: membership.roles) && teacherIds.contains(membership.personId)

@@ -1,7 +1,7 @@
 public import FeatureKit
 public import Foundation
 
-/// The data about a course that blocks need to connect its people.
+/// The id, name and state of a course, for feature blocks that let its people write to each other.
 public struct CourseSummary: Identifiable, Sendable, Hashable {
     public let id: UUID
     public let name: String
@@ -15,9 +15,10 @@ public struct CourseSummary: Identifiable, Sendable, Hashable {
     }
 }
 
-/// The relations between people and courses, for blocks that connect people and also work without courses.
+/// The relations between people and courses, for feature blocks that let people write to each other and also work
+/// without courses.
 ///
-/// A server without the Courses block has no implementation. All calls run in the caller's transaction.
+/// A server without the Courses block has no implementation. All calls run in the caller's database transaction.
 public protocol CourseTieService: Sendable {
     /// Returns the ids of the courses that a member teaches or administers, is in, or in which a child of the member
     /// is.

@@ -46,7 +46,7 @@ public struct LessonProgress: Sendable, Hashable {
     }
 }
 
-/// Reads the completed lessons of students, in the caller's transaction.
+/// Reads the completed lessons of students, in the caller's database transaction.
 public protocol LessonRecord: Sendable {
     /// Returns the progress of a student in each of these courses.
     func progress(of studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading) throws -> [UUID: LessonProgress]

@@ -203,7 +203,7 @@ public struct PTCodeCard: Codable, Hashable, Sendable {
     public var qr: QRMatrix?
     /// The description of the QR code for screen readers.
     public var qrSpoken: String?
-    /// The validity of the card's code: "Works until 28 November".
+    /// The text about how long the card's code is valid: "Works until 28 November".
     public var detail: String?
     /// The address that the code stands for, which the reader can copy or share.
     public var link: String?

@@ -19,7 +19,7 @@ public struct PTTalk: Codable, Hashable, Sendable {
     public var list: PTList
     public var listLabel: String
     public var days: [Day]
-    /// The text that is shown while there are no messages.
+    /// The text that is shown while the conversation has no messages.
     public var empty: String?
     public var earlier: PTButton?
     public var later: PTButton?
@@ -161,7 +161,7 @@ public struct PTComposer: Codable, Hashable, Sendable {
         }
     }
 
-    /// The people who can be mentioned with an @, and the label of their list.
+    /// The people who can be mentioned with an @ in a message, and the label of their list.
     public struct Names: Codable, Hashable, Sendable {
         public var label: String
         public var values: [String]

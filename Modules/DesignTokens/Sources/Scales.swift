@@ -178,7 +178,7 @@ public struct PTMotion: Sendable, Hashable {
     public let checkPop: Transition
     let curves: [(name: String, curve: Curve)]
     let transitions: [(name: String, transition: Transition)]
-    /// The delays of animations by their names: `stagger`, `toast`, `search`, ...
+    /// The delays of animations by their names: `stagger`, `toast`, `search` and others.
     public let delays: [String: PTDuration]
 
     init(_ file: TokenFile) throws {

@@ -1,4 +1,4 @@
-/// The place on a page where links to other blocks' pages are shown.
+/// The place on a page where links to other feature blocks' pages are shown.
 ///
 /// The placements in the top bar, the tabs and the menus around every page are declared here. A block whose pages show
 /// links of other blocks declares its own placements in its interface, as an extension of this type.
@@ -14,7 +14,8 @@ public struct NavigationPlacement: Sendable, Hashable {
     /// The place for links to pages that are a tab for parents and students, and an entry of the account menu for
     /// staff.
     public static let learning = NavigationPlacement("learning")
-    /// The place for links to pages that are a tab for parents and students. Staff see an icon beside the bell in the top bar.
+    /// The place for links to pages that are a tab for parents and students. Staff see an icon beside the bell in the
+    /// top bar.
     public static let beside = NavigationPlacement("beside")
     /// The place for links in the menu under the avatar of the signed-in person.
     public static let account = NavigationPlacement("account")
@@ -22,7 +23,7 @@ public struct NavigationPlacement: Sendable, Hashable {
     public static let settings = NavigationPlacement("settings")
 }
 
-/// The kind of thing that a page is about, such as a student, for pages on which other blocks show sections.
+/// The kind of thing that a page is about, such as a student, for pages on which other feature blocks show sections.
 ///
 /// The block that owns the page declares its subject in its interface, as an extension of this type.
 public struct PageSubject: Sendable, Hashable {
@@ -33,7 +34,7 @@ public struct PageSubject: Sendable, Hashable {
 
 /// A kind of notification that people can switch on or off for their devices.
 ///
-/// The block that stores these choices declares the categories in its interface, as an extension of this type.
+/// The feature block that stores these choices declares the categories in its interface, as an extension of this type.
 public struct NotificationCategory: RawRepresentable, Sendable, Hashable, Codable {
     public let rawValue: String
 

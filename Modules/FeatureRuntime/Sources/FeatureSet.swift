@@ -6,7 +6,7 @@ public import ScreenKit
 /// The features of a running server, checked for contradictions between them.
 public struct FeatureSet: Sendable {
     public let features: [Feature]
-    /// The kinds of record that the blocks and the kernel (the modules under all blocks) store.
+    /// The kinds of record that the feature blocks and the kernel (the modules under all blocks) store.
     public let records: [RecordKind]
 
     /// The error for features that contradict each other. Its message lists all contradictions.
@@ -75,7 +75,7 @@ public struct FeatureSet: Sendable {
         features.reduce(into: [:]) { $0.merge($1.pages.islands) { first, _ in first } }
     }
 
-    /// The names of the deep links that this server opens. Empty if no block provides the page that opens them.
+    /// The names of the deep links that this server opens. Empty if no feature block provides the page that opens them.
     public var openedLinks: Set<String> {
         guard features.contains(where: { $0.pages.screens.contains { $0.path == DeepLink.opener } }) else {
             return []
@@ -83,7 +83,7 @@ public struct FeatureSet: Sendable {
         return Set(features.flatMap(\.pages.deepLinks).map(\.name))
     }
 
-    /// Returns the sections that blocks add to other blocks' pages and that the caller may see, sorted by their
+    /// Returns the sections that feature blocks add to other blocks' pages and that the caller may see, sorted by their
     /// `order`.
     public func sections(for caller: Caller) -> [PageSection] {
         features.flatMap(\.pages.sections).filter { caller.may($0.permission) }.sorted { $0.order < $1.order }

@@ -1,7 +1,7 @@
 public import FeatureKit
 import Foundation
 
-/// The kinds of record that the kernel (the modules under all blocks) stores itself.
+/// The kinds of record that the kernel (the modules under all feature blocks) stores itself.
 public enum KernelRecordStore {
     /// The kinds of record that the kernel stores, in the server's directory database and in schools' databases.
     public static let kinds = [

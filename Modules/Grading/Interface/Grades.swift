@@ -2,7 +2,8 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// A student's grade in a course, computed from the scores that count and that the student may see.
+/// A student's grade in a course, computed from the scores that count and that were released, that is, shown to the
+/// student.
 public struct CourseGrade: Codable, Sendable, Hashable {
     public let courseId: UUID
     /// The weighted percentage, rounded by the school's rule, as it is shown. The letter follows from it. Extra
@@ -65,7 +66,8 @@ public protocol GradeService: Sendable {
     func grades(
         for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: CourseGrade]
-    /// Returns the graded work of a student in these courses whose scores were shown to the student, in the order of the grade items.
+    /// Returns the graded work of a student in these courses whose scores were shown to the student, in the order of
+    /// the grade items.
     func work(
         for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: [GradedWork]]
@@ -73,7 +75,7 @@ public protocol GradeService: Sendable {
     func gradePointAverage(for studentId: UUID, in sql: any SQLReading) throws -> GradePointAverage?
 }
 
-/// A piece of graded work, and whether the student has done it.
+/// A piece of work that is graded, such as an assignment or quiz, and whether the student has done it.
 public struct GradedWork: Sendable, Hashable {
     public let category: GradeCategory
     public let dueDay: Day?
@@ -95,13 +97,13 @@ public enum GradeTopic {
     public static func student(_ id: UUID) -> String { "grades:\(id.text)" }
 }
 
-/// The grade items that another block, such as one with quizzes, adds to the gradebook.
+/// The grade items that another feature block, such as one with quizzes, adds to the gradebook.
 public protocol GradedItemSource: Sendable {
     /// Returns the grade items of a course with their scores.
     func items(of courseId: UUID, in sql: any SQLReading) throws -> [GradedItem]
 }
 
-/// A grade item that another block, such as one with quizzes, adds to the gradebook.
+/// A grade item that another feature block, such as one with quizzes, adds to the gradebook.
 public struct GradedItem: Identifiable, Codable, Sendable, Hashable {
     public let id: UUID
     public let title: String

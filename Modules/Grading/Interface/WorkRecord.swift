@@ -4,7 +4,7 @@ public import Foundation
 /// Counts the pieces of work that students have done, whatever their scores.
 ///
 /// Work is done when it was handed in and scored. Only work counts whose scores were released, that is, shown to the
-/// student; excused work does not count. All calls run in the caller's transaction.
+/// student; excused work does not count. All calls run in the caller's database transaction.
 public protocol WorkRecord: Sendable {
     /// Returns the number of pieces of work that a student has done, in all courses.
     func workDone(by studentId: UUID, in sql: any SQLReading) throws -> Int

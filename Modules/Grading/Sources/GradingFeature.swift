@@ -11,7 +11,7 @@ import ScreenKit
 /// Grading: teachers enter scores, students and families see those that teachers released, and the school sets its
 /// scale.
 public enum GradingFeature {
-    /// Builds the Grading block.
+    /// Builds the Grading feature block.
     ///
     /// - Parameters:
     ///   - roster: the students of the courses.

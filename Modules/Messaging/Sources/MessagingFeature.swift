@@ -12,7 +12,7 @@ import ScreenKit
 /// Messaging: conversations, announcements, and study rooms, in which the people of a course work silently at the same
 /// time.
 public enum MessagingFeature {
-    /// Builds the Messaging block.
+    /// Builds the Messaging feature block.
     ///
     /// - Parameters:
     ///   - roles: the roles of people in the school.

@@ -9,7 +9,7 @@ public enum NotificationsFeature {
     /// Seconds between two checks for waiting push messages, in addition to the check after each change.
     static let interval: TimeInterval = 60
 
-    /// Builds the Notifications block.
+    /// Builds the Notifications feature block.
     /// - Parameters:
     ///   - kinds: the kinds of change that people are notified about, from all blocks.
     ///   - audiences: the functions of all blocks that find a person's audiences (groups that may learn of changes).

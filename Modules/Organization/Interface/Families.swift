@@ -19,7 +19,7 @@ public struct Guardian: Identifiable, Codable, Sendable, Hashable {
     }
 }
 
-/// Guardians and their children. All calls run in the caller's transaction. The caller must check permissions.
+/// Guardians and their children. All calls run in the caller's database transaction. The caller must check permissions.
 public protocol GuardianService: Sendable {
     /// Returns the children of a guardian in the school.
     func children(ofGuardian personId: UUID, in sql: any SQLReading) throws -> [UUID]
@@ -38,7 +38,7 @@ public protocol GuardianService: Sendable {
     func invite(_ personId: UUID, at email: String, in context: inout CommandContext) throws
 }
 
-/// Parents and their children. All calls run in the caller's transaction.
+/// Parents and their children. All calls run in the caller's database transaction.
 public protocol FamilyLinks: Sendable {
     /// Returns the children of a parent, sorted by name.
     func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Person]

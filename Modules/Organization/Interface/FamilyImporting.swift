@@ -14,7 +14,7 @@ public struct FamilyLink: Sendable, Hashable {
 
 /// Imports links between guardians and children in bulk.
 ///
-/// All calls run in the caller's transaction. The caller must check permissions.
+/// All calls run in the caller's database transaction. The caller must check permissions.
 public protocol FamilyImporting: Sendable {
     /// Returns every link between a guardian and a child of the school.
     func links(in sql: any SQLReading) throws -> Set<FamilyLink>

@@ -2,8 +2,8 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// The table of a school's people, for SQL of other blocks that join it with their own rows. Only Organization writes
-/// it.
+/// The table of a school's people, for SQL of other feature blocks that join it with their own rows. Only Organization
+/// writes it.
 ///
 /// Example: `SELECT notes.text, \(PeopleTable.columns) FROM notes JOIN \(PeopleTable.name) ON \(PeopleTable.id) =
 /// notes.person_id`.

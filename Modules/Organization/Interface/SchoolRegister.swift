@@ -40,8 +40,8 @@ public protocol SchoolRegister: Sendable {
     /// Replaces the accounts of the people in a restored school's database: `accounts` has this server's account for
     /// each account of the backup. Other people are unlinked.
     func relink(_ accounts: [UUID: UUID], in sql: any SQLWriting) throws
-    /// Closes a school in the directory and returns when it will be deleted. A school that is closed already keeps
-    /// its date.
+    /// Closes a school in the server's directory database and returns when it will be deleted. A school that is closed
+    /// already keeps its date.
     func close(_ orgId: UUID) async throws -> SchoolClosing
     /// Opens a closed school again, so that it will not be deleted.
     func open(_ orgId: UUID) async throws
@@ -51,9 +51,10 @@ public protocol SchoolRegister: Sendable {
 public protocol AccountMemberships: Sendable {
     /// Returns the number of super admins with an account in a school.
     func superAdminCount(in orgId: UUID) async throws -> Int
-    /// Returns the memberships of an account, by age of the school, oldest first. Reads the directory.
+    /// Returns the memberships of an account, by age of the school, oldest first. Reads the server's directory
+    /// database.
     func memberships(ofAccount accountId: UUID, in sql: any SQLReading) throws -> [AccountMembership]
-    /// Removes the account from all its memberships, which stay. Works in the directory.
+    /// Removes the account from all its memberships, which stay. Works in the server's directory database.
     func detach(_ accountId: UUID, in sql: any SQLWriting) throws
     /// Removes the account from a person. Works in the school's database.
     func unlink(_ personId: UUID, in sql: any SQLWriting) throws

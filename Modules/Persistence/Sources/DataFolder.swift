@@ -4,7 +4,7 @@ import Synchronization
 
 /// The lock on a server's data folder, held by one serving process at a time.
 public final class DataFolder: Sendable {
-    /// The reason why a folder cannot be this server's data folder, as a sentence for the operator.
+    /// The reason why a folder cannot be this server's data folder, as a sentence for the server's operator.
     public struct Refusal: Error, CustomStringConvertible {
         public let description: String
     }

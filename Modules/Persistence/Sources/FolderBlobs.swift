@@ -3,7 +3,7 @@ public import FeatureKit
 public import Foundation
 import Synchronization
 
-/// The files of all schools in one folder, at `<school>/<first two digits of the hash>/<hash>`.
+/// The uploaded files of all schools in one folder, at `<school>/<first two digits of the hash>/<hash>`.
 ///
 /// A file's modification date is the time of its last `put`, by the server's own clock.
 public final class FolderBlobs: SchoolBlobs {

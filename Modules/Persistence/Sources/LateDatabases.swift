@@ -2,7 +2,7 @@ public import FeatureKit
 public import Foundation
 import Synchronization
 
-/// Handles to the databases that blocks receive before the files are open.
+/// Handles to the databases that feature blocks receive before the files are open.
 ///
 /// The tables of a file are known only after all blocks are built, so the composition root calls `set(_:_:)`
 /// afterwards. Any use before that throws.

@@ -19,12 +19,12 @@ public struct AttendanceSummary: Codable, Sendable, Hashable {
     }
 }
 
-/// One resident in the attendance of a day, with the status and its reason.
+/// One resident in the attendance of a residence on a day, with the status and its reason.
 public struct AttendanceStudent: Codable, Sendable, Hashable, Identifiable {
     public enum Status: String, Codable, Sendable, Hashable, CaseIterable {
         case checkedIn
         case checkedOut
-        /// The resident is out after the time of return, without having come back.
+        /// The resident is out, and the time by which the resident had to be back is over.
         case notReturned
         case absent
     }
@@ -91,7 +91,7 @@ public struct Presence: Sendable, Hashable {
     }
 }
 
-/// The rules that compute where each resident was on a day.
+/// The rules that compute where each resident was on a day: in, out, not returned or absent.
 public struct AttendanceEngine: Sendable {
     private let residence: Residence
     private let calendar: ResidenceCalendar

@@ -6,7 +6,7 @@ public import Foundation
 public struct RosterReport: Codable, Sendable, Hashable {
     /// The id under which the checked files are stored for the import; absent if they are not.
     public var uploadId: UUID?
-    /// Whether the school was changed. A dry run and files with a fault change nothing.
+    /// Whether the import changed the school. A dry run and files with a fault change nothing.
     public var isApplied: Bool
     public var counts: RosterCounts
     /// The changes in the order of the files; at most `RosterReport.changeLimit`.
@@ -135,7 +135,7 @@ public struct RosterCounts: Codable, Sendable, Hashable {
     public var coursesUpdated = 0
     /// The number of students who are enrolled in a course by the import.
     public var coursePlaces = 0
-    /// Students whose enrollment in a course ends.
+    /// The number of students whose enrollment in a course ends.
     public var coursePlacesEnded = 0
 
     public init() {}

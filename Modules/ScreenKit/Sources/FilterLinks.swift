@@ -34,6 +34,6 @@ public struct FilterLinks: Sendable {
     private static let plain = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-    /// The filters that stay when the text of the search changes.
+    /// The filters of the list that stay when the text of the search changes.
     public var filters: [String: String] { query.filter { $0.key != "q" && !Self.reading.contains($0.key) } }
 }

@@ -2,10 +2,10 @@ public import DesignSystem
 public import Domain
 public import FeatureKit
 
-/// A link to a page of a block, shown in the navigation or on a page of another block.
+/// A link to a page of a feature block, shown in the navigation or on a page of another block.
 public struct NavigationEntry: Sendable, Hashable {
     public var placement: NavigationPlacement
-    /// The key of the entry's title in the block's catalog.
+    /// The key of the entry's title in the feature block's string catalog.
     public let title: String
     /// The key of a sentence about the page; only some placements show it.
     public let tip: String?

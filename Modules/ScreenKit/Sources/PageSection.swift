@@ -3,7 +3,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// A block's section on another block's page. The page has checked that the reader may see its subject.
+/// A feature block's section on another block's page. The page has checked that the reader may see its subject.
 public struct PageSection: Sendable {
     /// The subject of the page that shows the section. `make` receives its id.
     public let subject: PageSubject

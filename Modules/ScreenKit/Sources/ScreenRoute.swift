@@ -104,9 +104,9 @@ public struct ScreenRequest: Sendable {
     public internal(set) var query: [String: String]
     /// The form that was sent and refused; `nil` if this request follows no refused form.
     public let refused: RefusedForm?
-    /// The navigation entries of all blocks that the caller may use, in their order.
+    /// The navigation entries of all feature blocks that the caller may use, in their order.
     public let navigation: [NavigationEntry]
-    /// The sections that blocks add to other blocks' pages and that the caller may see, in their order.
+    /// The sections that feature blocks add to other blocks' pages and that the caller may see, in their order.
     public let sections: [PageSection]
     /// The path of the page where the person was last on this device; only pages with `isPlace` count.
     public let lastPlace: String?

@@ -11,17 +11,17 @@ public enum SearchTouch: Sendable, Hashable {
     case everything
 }
 
-/// The documents of a block that the search finds, and the people who find them.
+/// The documents of a feature block that the search finds, and the people who find them.
 ///
-/// The index follows the change log: after each change of these kinds it reads the affected documents again. The
-/// documents name their readers, so that a search checks no rights; the page that a hit opens checks them.
+/// The index follows the change log: after each change whose kind is one of `kinds` it reads the affected documents
+/// again. The documents name their readers, so that a search checks no rights; the page that a hit opens checks them.
 public struct SearchSource: Sendable {
     /// The name of the source's category, which never changes, of letters only: `people`, `courses`.
     public let category: String
     /// The name of the deep link to one document, `course` for `course:<id>`; the category if no deep link leads
     /// there.
     public let link: String
-    /// The key of the group's title in the block's catalog.
+    /// The key of the group's title in the feature block's string catalog.
     public let title: String
     public let icon: PTIcon
     /// Whether hits are people, who are shown with an avatar and open in a sheet over the list.

@@ -1,7 +1,8 @@
 public import FeatureKit
 
 extension PageSubject {
-    /// The home page of a person, on which other blocks show sections. The id of the subject is the person's id.
+    /// The home page of a person, on which other feature blocks show sections. The id of the subject is the person's
+    /// id.
     public static let home = PageSubject("home")
 }
 

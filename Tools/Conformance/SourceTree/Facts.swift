@@ -88,7 +88,7 @@ public struct NumberArgument: Sendable, Hashable {
     public let line: Int
 }
 
-/// A global or static value that is mutable or shared.
+/// A global or static value in a source file that is mutable or shared.
 public struct SharedState: Sendable, Hashable {
     public let name: String
     public let line: Int

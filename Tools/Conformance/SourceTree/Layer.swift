@@ -1,12 +1,12 @@
 /// The layer of a target, which follows from its folder.
 public enum Layer: Sendable, Hashable {
     case designTokens, domain, designSystem
-    /// The kernel module with the types that every block declares its parts with, except pages; it knows nothing of
-    /// pages.
+    /// The kernel module with the types that every feature block declares its parts with, except pages; it knows
+    /// nothing of pages.
     case featureKit
-    /// The kernel module with the types that blocks declare their pages with.
+    /// The kernel module with the types that feature blocks declare their pages with.
     case screenKit
-    /// The kernel module that runs the blocks. Blocks must not import it.
+    /// The kernel module that runs the feature blocks. Blocks must not import it.
     case runtime
     /// Values of a feature that travel over the API.
     case model(String)
@@ -14,14 +14,15 @@ public enum Layer: Sendable, Hashable {
     case feature(String)
     /// A feature's fixtures for tests of other features.
     case testing(String)
-    /// An adapter, by its folder in Modules, which may hold several targets (Web).
+    /// A module that connects the kernel with the outside, by its folder in Modules, which may hold several targets
+    /// (Web).
     case adapter(String)
     case client
     case app
     /// The tests of a target, by the target's name.
     case tests(String)
     case testKit
-    /// Tests of the whole system or of several blocks, which may import as much as an app.
+    /// Tests of the whole system or of several feature blocks, which may import as much as an app.
     case systemTests
     case tool
 

@@ -26,7 +26,7 @@ public struct Manifest: Sendable {
         }
     }
 
-    /// Runs the package manager for all blocks, ignoring the caller's selection.
+    /// Runs the package manager for all feature blocks, ignoring the caller's selection.
     ///
     /// Uses a new scratch folder, because a `swift test` that runs this holds the lock of `.build`.
     public init(ofPackageAt root: URL) throws {

@@ -4,7 +4,7 @@ public import FeatureKit
 public import Foundation
 
 /// Reads a child's observations, lessons, tasks, habits and absences of past days from the school's database, for
-/// reports of other blocks.
+/// reports of other feature blocks.
 public struct SQLChildHistory: ChildHistory {
     /// The most records of a child that are read for a period. No class writes as many about a child in a month.
     private static let limit = 500

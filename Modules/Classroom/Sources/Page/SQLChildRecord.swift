@@ -2,8 +2,8 @@ public import ClassroomInterface
 public import FeatureKit
 public import Foundation
 
-/// Reads a child's observations and open lessons from the school's database for other blocks, and plans lessons and
-/// tasks.
+/// Reads a child's observations and open lessons from the school's database for other feature blocks, and plans lessons
+/// and tasks.
 public struct SQLChildRecord: ChildRecord {
     public init() {}
 

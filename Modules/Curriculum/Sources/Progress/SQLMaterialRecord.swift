@@ -4,7 +4,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Reads the progress of children with learning materials from the school's database, for other blocks.
+/// Reads the progress of children with learning materials from the school's database, for other feature blocks.
 public struct SQLMaterialRecord: MaterialRecord {
     private let taxonomy: SchoolTaxonomy
 

@@ -64,7 +64,7 @@ public struct LoggedChange: Sendable, Hashable {
 
 /// The change log of one school's database, to which every command appends its changes.
 public enum ChangeLog {
-    /// The tables of the change log in a school's database.
+    /// The migrations that create the tables of the change log in a school's database.
     public static let migrations = MigrationSet(
         owner: "kernel",
         migrations: [

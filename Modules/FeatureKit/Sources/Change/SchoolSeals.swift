@@ -84,7 +84,7 @@ public enum SchoolSeals {
 
     /// Stores a seal, the present end of a school's change log, in place of the earlier one. A loss that was found
     /// before stays on record.
-    public static func note(_ seal: LogSeal, of schoolId: UUID, at instant: Date, in sql: any SQLWriting) throws {
+    public static func store(_ seal: LogSeal, of schoolId: UUID, at instant: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             """
             INSERT INTO school_seals (school_id, seq, hash, noted_at)
@@ -96,7 +96,7 @@ public enum SchoolSeals {
 
     /// Stores which entries are missing from the end of a school's change log. Does nothing for a school without a
     /// stored seal.
-    package static func note(_ loss: LogLoss, of schoolId: UUID, in sql: any SQLWriting) throws {
+    package static func store(_ loss: LogLoss, of schoolId: UUID, in sql: any SQLWriting) throws {
         try sql.execute(
             """
             UPDATE school_seals

@@ -186,7 +186,7 @@ public struct Feedback: Sendable, Hashable, Codable {
     }
 }
 
-/// The change that a command makes to the browser's session.
+/// The change that a command makes to the browser's session: starting a new one, or ending it.
 public enum SessionChange: Sendable, Hashable {
     case start(SessionTokens)
     case end

@@ -47,7 +47,8 @@ public struct Contract: Sendable, Hashable {
         self.bodyLimit = bodyLimit
     }
 
-    /// The area of the endpoint, which API tokens name in their scopes: `attendance` of `attendance.mark`.
+    /// The area of the endpoint, the part of its name before the dot, which API tokens name in their scopes:
+    /// `attendance`.
     public var area: String { String(name.prefix { $0 != "." }) }
 
     /// The callers whom an endpoint accepts. Handlers check finer rules, such as one classroom or child.
@@ -60,7 +61,7 @@ public struct Contract: Sendable, Hashable {
         case member(Permission)
     }
 
-    /// The database in which the endpoint's transaction runs.
+    /// The database in which the endpoint's transaction runs: the school's or the server's directory database.
     public enum Store: Sendable, Hashable { case directory, school }
 
     /// The way to let a command take effect once although it is sent twice.

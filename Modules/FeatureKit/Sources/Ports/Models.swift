@@ -50,7 +50,7 @@ public enum ModelFault: Error, Sendable, Hashable {
     case unreachable
     /// The model's answer could not be read, or was too long.
     case unreadable
-    /// The service of the model refused the request.
+    /// The service of the model refused the request for another reason.
     case refused
 }
 

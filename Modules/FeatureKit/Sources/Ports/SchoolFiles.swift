@@ -8,10 +8,10 @@ public protocol SchoolFiles: Sendable {
     func copy(_ id: UUID, to file: URL) async throws
     /// Checks that a file is a sound database of a school, migrates it, and makes `change` in it.
     ///
-    /// Its tables must be those that the migrations make, column by column, and its change log must have an intact
-    /// hash chain without gaps. Missing indexes and triggers are created. Throws `SchoolFileFault`, or
-    /// `DatabaseFault` if the disk is full.
-    /// - Parameter isTrusted: whether tables of blocks that this program does not run are accepted unchecked.
+    /// Its tables must be those that the migrations make, column by column, and its change log must have an intact hash
+    /// chain without gaps. Missing indexes and triggers are created. Throws `SchoolFileFault`, or `DatabaseFault` if
+    /// the disk is full.
+    /// - Parameter isTrusted: whether tables of feature blocks that this program does not run are accepted unchecked.
     func prepare(
         _ file: URL, isTrusted: Bool, _ change: @escaping @Sendable (any SQLWriting) throws -> Void
     ) async throws
@@ -24,7 +24,7 @@ public protocol SchoolFiles: Sendable {
     func put(_ file: URL, as id: UUID, _ work: @escaping @Sendable () async throws -> Void) async throws
     /// Deletes a school's database. Safe to repeat.
     func remove(_ id: UUID) async throws
-    /// Sets whether a school's file takes writes.
+    /// Sets whether a school's database file accepts writes.
     ///
     /// The mark is part of the file: while it is `false`, every write by any process throws `DatabaseFault.closed`.
     func setWritable(_ isWritable: Bool, _ id: UUID) async throws
@@ -53,7 +53,8 @@ public struct SchoolContents: Sendable, Hashable {
         self.isWritable = isWritable
     }
 
-    /// Whether a copy has the same rows and the same last entry. Whether it takes writes does not matter.
+    /// Whether a copy has the same rows and the same last entry of the change log. Whether it takes writes does not
+    /// matter.
     public func isEqual(to copy: SchoolContents) -> Bool { rows == copy.rows && seal == copy.seal }
 }
 
@@ -65,7 +66,7 @@ public enum SchoolFileFault: Error, Sendable, Equatable {
     case newer
     /// The file is not a database of a school.
     case foreign
-    /// The file has tables of blocks that this program does not run, so that they cannot be checked.
+    /// The file has tables of feature blocks that this program does not run, so that they cannot be checked.
     case unknownBlocks([String])
 }
 

@@ -42,7 +42,7 @@ public protocol SearchIndex: Sendable {
     func move(to place: SearchPlace) async throws
     /// Removes all documents of a category.
     func remove(category: String) async throws
-    /// Compacts the file of the index if many documents were written, or any were removed, since the last time.
+    /// Compacts the file of the search index if many documents were written, or any were removed, since the last time.
     ///
     /// Takes seconds for a million documents; searches continue meanwhile.
     func tidy() async throws

@@ -24,7 +24,7 @@ public final class AudienceFilter: Sendable {
 
     /// Sets the audiences of the person who reads the event stream, in place of earlier ones. Until the first call
     /// every change passes.
-    public func know(_ audiences: Set<Audience>) { state.withLock { $0.audiences = audiences } }
+    public func setAudiences(_ audiences: Set<Audience>) { state.withLock { $0.audiences = audiences } }
 
     /// Sets the reader's audiences again, after the event stream has processed a change that may alter them. Does
     /// nothing for other changes.

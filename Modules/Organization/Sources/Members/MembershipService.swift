@@ -26,7 +26,7 @@ public protocol MembershipService: Sendable {
     /// Returns the roles of a person in an organization.
     func roles(of personId: UUID, in orgId: UUID) async throws -> Set<Role>
     func add(_ membership: Membership, in context: CommandContext) throws
-    /// Removes a person's roles in an organization. Throws `Problem` for the last super admin.
+    /// Removes all roles of a person in an organization. Throws `Problem` for the last super admin.
     func remove(_ personId: UUID, from orgId: UUID, in context: CommandContext) throws
     /// Replaces the staff role of a person; other roles stay. Throws `Problem` if no super admin would be left.
     func updateRole(_ personId: UUID, to role: Role, in orgId: UUID, _ context: CommandContext) throws

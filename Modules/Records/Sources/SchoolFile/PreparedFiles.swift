@@ -164,8 +164,8 @@ public struct PreparedFiles: Sendable {
         if inProgress.isStopped(id) { throw Problem(409, "records.outOfDate") }
     }
 
-    /// The store of prepared files. A school's files contain everyone in it, so all are deleted when one person is
-    /// erased.
+    /// The prepared files as a store of copies. A school's files contain everyone in it, so all are deleted when one
+    /// person is erased.
     public var store: DerivedStore {
         DerivedStore(
             "records.preparedFiles", places: ["files"], erasePeople: { try await removeFiles($0.schoolId) },

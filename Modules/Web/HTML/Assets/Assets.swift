@@ -64,8 +64,8 @@ public struct Assets: Sendable {
     /// Returns the file at the path of a URL; `nil` if there is none.
     public subscript(path: String) -> File? { byPath[path] }
 
-    /// Reads, bundles and names the files of this module and of the blocks' islands. Throws when one is missing or
-    /// unreadable.
+    /// Reads, bundles and names the files of this module and of the feature blocks' islands. Throws when one is missing
+    /// or unreadable.
     /// - Parameters:
     ///   - folders: the folder of each island by its name.
     ///   - links: the names of the deep links that the server opens, for the shortcuts of the installed app.
