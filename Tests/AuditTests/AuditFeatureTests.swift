@@ -128,7 +128,7 @@ struct AuditTests {
         #expect(try await !page("/settings/audit").contains("lost"))
         let (id, now) = (school.organization.id, school.clock.now)
         try await fixture.directory.write {
-            try SchoolSeals.note(LogSeal(seq: 9, hash: "of a lost entry"), of: id, at: now, in: $0)
+            try SchoolSeals.store(LogSeal(seq: 9, hash: "of a lost entry"), of: id, at: now, in: $0)
         }
         let loss = try await SealBook(directory: fixture.directory, clock: school.clock).compare(
             id, school.database)

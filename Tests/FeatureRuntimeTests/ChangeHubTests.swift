@@ -59,7 +59,7 @@ struct ChangeHubTests {
         let (maple, birch) = (Audience("classroom:maple"), Audience("classroom:birch"))
         var stream = hub.changes(of: school, for: filter).makeAsyncIterator()
         hub.publish([change(1, birch)], of: school)
-        filter.know([maple])
+        filter.setAudiences([maple])
         hub.publish([change(2, birch), change(3, maple), change(4, .school)], of: school)
         hub.publish([change(5, .school, reshapes: true)], of: school)
         // Right after the new right, before the reader knows of it.

@@ -47,7 +47,7 @@ struct SealTests {
         let id = UUID()
         let school = try await schools.create(id)
         try await append(40, to: school)
-        #expect(try await seals.note(id, school) == 40)
+        #expect(try await seals.storeSeal(of: id, school) == 40)
         try crashed(id, in: "whole") { _ in }
         try crashed(id, in: "damaged") { $0[$0.count / 2] ^= 0xFF }
 
@@ -76,7 +76,7 @@ struct SealTests {
         #expect(loss.first == left + 1 && loss.last == 40)
         // The loss stays on record when the log grows, and is reported once.
         try await append(60, to: handle)
-        try await seals.note(id, handle)
+        try await seals.storeSeal(of: id, handle)
         try await damaged.close()
         let again = try opened("damaged")
         _ = try await again.school(id)

@@ -1,7 +1,7 @@
 public import Foundation
 import Integrations
 
-/// The identity of this server for Sign in with Apple.
+/// The ids, key file and service address with which this server offers Sign in with Apple.
 public struct AppleSettings: Sendable {
     public var servicesId: String
     public var teamId: String

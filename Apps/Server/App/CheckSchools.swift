@@ -11,8 +11,8 @@ public struct SchoolsReport: Sendable {
     public let isSound: Bool
 }
 
-/// Opens every school's file, verifies its change log and compares it with the seal in the directory. Works while the
-/// server runs.
+/// Opens every school's database file, verifies its change log, and compares the log with its end as the server's
+/// directory database recorded it. Works while the server runs.
 public func checkSchools(_ settings: ServerSettings) async throws -> SchoolsReport {
     try await within(settings) { composition in
         var lines: [String] = []
@@ -43,8 +43,9 @@ extension ServerComposition {
             return nil
         }
         return """
-            the entries \(loss.first) to \(loss.last) of the change log are lost, and what they stand for. This was \
-            noticed on \(Day(loss.foundAt, in: .gmt)). Restore a backup that has them, or enter what is missing anew.
+            the entries \(loss.first) to \(loss.last) of the change log are lost, with the changes that they recorded. \
+            This was noticed on \(Day(loss.foundAt, in: .gmt)). Restore a backup that has them, or enter the missing \
+            changes again.
             """
     }
 }

@@ -8,7 +8,8 @@ import Web
 /// Deletes all databases and files of a server's data folder, for development.
 public func resetData(_ settings: ServerSettings) throws { try Persistence.reset(settings.dataFolder) }
 
-/// Creates a sample school through the commands that people use, and returns the lines about its sign-ins.
+/// Creates a sample school through the commands that people use, and returns lines to print, which name the accounts to
+/// sign in with.
 /// - Parameter now: the latest time of anything in the school.
 public func fillDemoSchool(_ settings: ServerSettings, at now: Date = Date()) async throws -> [String] {
     let clock = DiaryClock(now)

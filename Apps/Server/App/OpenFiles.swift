@@ -4,13 +4,14 @@
     import Darwin
 #endif
 
-/// The number of files and sockets that this process may have open: one for each open page, several for each open
-/// school.
+/// The operating system's limit on the open files and sockets of this process. Each open page needs one, and each open
+/// school several.
 public enum OpenFiles {
     /// The limit that suffices for a thousand open schools with their pages.
     private static let enough: rlim_t = 65_536
 
-    /// Raises the limit as far as the machine allows, at most to `enough`: shells often start with 1,024.
+    /// Raises this process's limit on open files as far as the machine allows, at most to `enough`: shells often start
+    /// with 1,024.
     /// - Returns: the new limit; `nil` if it cannot be read, which leaves it unchanged.
     @discardableResult
     public static func allow() -> Int? {

@@ -2,7 +2,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// The reason why a task of the command line was not done.
+/// The error of a command-line task that was not done. Its description is the reason, as a sentence to print.
 public struct TaskRefused: Error, CustomStringConvertible {
     public let description: String
 
@@ -56,7 +56,8 @@ extension ServerComposition {
     }
 }
 
-/// Names the operator of the server, or reports who it is, and returns the line to print.
+/// Makes an account the server's operator, who sees the unsent mails, or only finds out who it is; returns the line to
+/// print.
 ///
 /// A running server shows the page of unsent mails to that account from then on.
 /// - Parameter email: the address of the account; `nil` changes nothing.

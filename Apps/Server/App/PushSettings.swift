@@ -2,7 +2,8 @@ import Domain
 public import Foundation
 import Integrations
 
-/// The identity of this server for Apple's push service, for an app of its own.
+/// The ids, key file and service address with which this server sends notifications through Apple's push service to its
+/// own app.
 public struct AppPushSettings: Sendable {
     public var teamId: String
     public var keyId: String

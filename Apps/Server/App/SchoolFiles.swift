@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A task of the command line about the file of a school. All of them work while the server runs.
+/// A command-line task about the database file of one school, such as a backup. All of them work while the server runs.
 public enum SchoolFileTask: Sendable {
     case backup(school: String?, to: URL, passphrase: String?)
     case restore(URL, passphrase: String?, beside: String?, replace: Bool)
@@ -10,7 +10,7 @@ public enum SchoolFileTask: Sendable {
     case callBack(school: String?)
 }
 
-/// Runs a task about the file of a school.
+/// Runs a command-line task about the database file of one school.
 /// - Returns: the lines to print.
 public func run(_ task: SchoolFileTask, _ settings: ServerSettings) async throws -> [String] {
     try await within(settings) { composition in

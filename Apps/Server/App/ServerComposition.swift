@@ -61,7 +61,8 @@ public struct ServerComposition: Sendable {
     let mails: MailQueue
     let stores: [DerivedStore]
 
-    /// The names in the data folder that a block's store declares, or that contain no data about people.
+    /// The names of files and folders that may be in the data folder: those that a feature block declares, and those
+    /// without data about people.
     public var places: Set<String> {
         var places: Set = ["schools", "blobs", "secret.key", "push.key", "serving.lock", "probe", "uploads"]
         for end in ["", "-wal", "-shm"] { places.insert("directory.sqlite\(end)") }
@@ -70,7 +71,7 @@ public struct ServerComposition: Sendable {
         }
     }
 
-    /// Opens the data folder, builds the blocks that are switched on, and migrates every database.
+    /// Opens the data folder, builds the feature blocks that are switched on, and migrates every database.
     public static func build(
         _ settings: ServerSettings, clock: any WallClock = SystemClock(), ids: any IDGenerator = SystemIDGenerator()
     ) async throws -> ServerComposition {
@@ -117,7 +118,8 @@ public struct ServerComposition: Sendable {
                     logger.error(
                         """
                         The file of school \(id.text) has lost the entries \(loss.first) to \(loss.last) of its \
-                        change log, and what they stand for. Restore a backup, or run `pinktower check`.
+                        change log, with the changes that they recorded. Restore a backup, or run \
+                        `pinktower check`.
                         """)
                 } catch {
                     logger.error("The seal of school \(id.text) could not be compared: \(type(of: error))")
@@ -130,7 +132,7 @@ public struct ServerComposition: Sendable {
         try await blocks.schools?.adopt { try await schools.all() }
         try await blocks.accounts?.fillSessionCache()
 
-        let catalogs = try features.features.map(\.catalog) + [.featureKit(), WebHTML.catalog(), WebCatalog.own()]
+        let catalogs = try features.features.map(\.catalog) + [.featureKit(), WebHTML.catalog(), WebCatalog.read()]
         let words = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, Words($0, catalogs)) })
         let pipeline = Pipeline(
             directory: directory, schools: schools, blobs: blobs, hub: hub, clock: clock, ids: ids, hasher: hasher,
@@ -171,21 +173,22 @@ public struct ServerComposition: Sendable {
         }
     }
 
-    /// Clears everything that is cached about the directory and the schools, and reads the valid sessions again.
+    /// Clears all cached data from the server's directory database and the schools' databases, and reads the valid
+    /// sessions again.
     public func refreshCaches() async throws {
         clearCaches()
         try await blocks.accounts?.fillSessionCache()
     }
 
-    /// Clears everything that is cached about the directory and the schools, because another process has changed
-    /// them.
+    /// Clears all cached data from the server's directory database and the schools' databases, because another process
+    /// has changed them.
     public func clearCaches() {
         blocks.clearCaches()
         hub.clearLatest()
         schools.closeRemoved()
     }
 
-    /// Runs the background jobs of all blocks once, now.
+    /// Runs the background jobs of all feature blocks once, now.
     public func runJobs() async { await jobs(Logger(label: "jobs")).runDue() }
 
     /// Returns the runner of the jobs. A failure is logged with the job and the school, without names of people.
@@ -206,7 +209,7 @@ public struct ServerComposition: Sendable {
         await pipeline.sightings.drain()
         await mails.drain()
         do {
-            try await seals.noteAll(hub, schools)
+            try await seals.storeAllSeals(hub, schools)
         } catch {
             // A seal that cannot be noted must not prevent closing; the next start compares with the earlier one.
             Logger(label: "server").error("The seals could not be noted: \(type(of: error))")

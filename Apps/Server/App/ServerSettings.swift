@@ -30,7 +30,7 @@ public struct ServerSettings: Sendable {
     public var models = ModelServerSettings()
     /// The largest backup that a browser can send, in megabytes. Larger ones are restored on the command line.
     public var restoreLimit = 64
-    /// The names of the blocks to switch on; `nil` switches on all that are compiled in.
+    /// The names of the feature blocks to switch on; `nil` switches on all that are compiled in.
     public var features: [String]?
     public var logLevel = Logger.Level.notice
     /// The delay of every commit in milliseconds, to simulate a slow disk in benchmarks.

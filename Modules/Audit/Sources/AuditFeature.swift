@@ -14,7 +14,7 @@ extension Permission {
 
 /// The audit trail of a school, and the table of permissions.
 public enum AuditFeature {
-    /// Builds the block of the audit trail.
+    /// Builds the feature block of the audit trail.
     ///
     /// - Parameter others: The other blocks, whose changes and permissions are shown.
     public static func make(others: [Feature]) throws -> Feature {

@@ -2,15 +2,15 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// The erasure of an account's people in the schools that it belongs to, with a preview.
+/// Erases an account's people in the schools that it belongs to, and lists beforehand what will happen to each.
 public protocol AccountErasing: Sendable {
     /// Returns the schools of an account and what happens to its person in each.
     func places(of accountId: UUID) async throws -> [AccountPlace]
-    /// Erases what the directory holds, in the transaction that deletes the account, and records what the schools
-    /// have to erase.
+    /// Erases the account's rows in the server's directory database, in the transaction that deletes the account. Also
+    /// records there what the schools' databases still have to erase.
     /// - Throws: `Problem` 409 if a school would be left without a super admin.
     func erase(_ accountId: UUID, in context: CommandContext) throws
-    /// Erases what the schools hold, for all recorded accounts. Safe to repeat.
+    /// Erases the deleted accounts' people in the schools' databases, as far as `erase` recorded them. Safe to repeat.
     func carryOut() async throws
 }
 
@@ -20,7 +20,7 @@ public struct AccountPlace: Hashable, Sendable {
     public enum Fate: Hashable, Sendable {
         /// The person's name, address and roles are erased. The texts that the person wrote stay without them.
         case erased
-        /// The school keeps the record of a student; only the account is unlinked from it.
+        /// The school keeps the record of a student; only the link between the record and the account is removed.
         case kept
         /// The school has no other super admin, so the account cannot be deleted yet.
         case needed

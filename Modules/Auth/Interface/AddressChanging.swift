@@ -3,11 +3,11 @@ public import Foundation
 
 /// Changes the e-mail address that an account signs in with.
 public protocol AddressChanging: Sendable {
-    /// Gives an account another address, in the directory's transaction. Where addresses are confirmed, a link is mailed
-    /// to the new one, and the account has its old address until the link is used. The old address is told of the change;
-    /// sessions stay.
+    /// Gives an account another e-mail address, in the transaction of the server's directory database. If the server
+    /// confirms addresses, it mails a link to the new address, and the account has its old address until that link is
+    /// used. A mail to the old address reports the change. Sessions stay valid.
     ///
-    /// Throws `Problem` 404 for an unknown account, and 409 where another person asks it for the account that runs the
+    /// Throws `Problem` 404 for an unknown account, and 409 if another person requests it for the account that runs the
     /// server.
     func changeAddress(of accountId: UUID, to email: String, in context: CommandContext) throws -> AddressChange
 }

@@ -40,7 +40,7 @@ public struct Consent: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
-/// A consent that is about to be recorded. Its time and language are those of the command that records it.
+/// A consent that a command is about to record in the consent log. Its time and language are those of the command.
 public struct ConsentDraft: Hashable, Sendable {
     public let accountId: UUID
     public let purpose: String
@@ -62,9 +62,10 @@ public struct ConsentDraft: Hashable, Sendable {
     }
 }
 
-/// The consent log. It is in the directory, because consents belong to accounts and not to schools.
+/// The log of the consents that accounts gave or withdrew. It is in the server's directory database, because consents
+/// belong to accounts and not to schools.
 public protocol ConsentRecording: Sendable {
-    /// Adds an entry to the consent log, in the directory's transaction.
+    /// Adds an entry to the consent log, in the transaction of the server's directory database.
     @discardableResult
     func record(_ draft: ConsentDraft, in context: CommandContext) throws -> Consent
     /// Returns all entries of an account in the consent log, newest first.

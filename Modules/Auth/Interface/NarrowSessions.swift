@@ -6,8 +6,8 @@ public import Foundation
 ///
 /// They appear in the person's list of devices and can be ended there.
 public protocol NarrowSessions: Sendable {
-    /// Starts a narrowed session on the calling device, in the directory's transaction. The browser stores its
-    /// tokens.
+    /// Starts a narrowed session, one with a part of the person's rights, on the calling device. Works in the
+    /// transaction of the server's directory database. The browser stores its tokens.
     func start(_ session: NarrowSession, in context: inout CommandContext) throws
     /// Removes all rights except `scopes` from the caller's session.
     func narrow(to scopes: Set<TokenScope>, in context: CommandContext) throws

@@ -4,7 +4,7 @@ public import Foundation
 
 /// An observation of a child that supports a conclusion about the child.
 public struct Evidence: Identifiable, Codable, Sendable, Hashable {
-    /// The id of the observation that supports the conclusion.
+    /// The id of the observation that supports the conclusion about the child.
     public let id: UUID
     public let day: Day
     /// The beginning of the observation's text, at most 120 characters.
@@ -17,30 +17,32 @@ public struct Evidence: Identifiable, Codable, Sendable, Hashable {
     }
 }
 
-/// The records of one child, for blocks that draw conclusions or plan.
+/// Reads the observations and lessons of one child and plans new ones, for feature blocks that draw conclusions or
+/// plan.
 ///
-/// All calls run in the caller's transaction. The caller must check whether the member may see the child
+/// All calls run in the caller's database transaction. The caller must check whether the member may see the child
 /// (`StudentService.student`).
 public protocol ChildRecord: Sendable {
-    /// Returns the observations of a child that are tagged with one of the materials, by material, newest first, at
-    /// most three for each.
+    /// Returns the observations of a child that are tagged with one of the learning materials, by material, newest
+    /// first, at most three for each.
     func evidence(
         of studentId: UUID, materials: Set<UUID>, timeZone: TimeZone, in sql: any SQLReading
     ) throws -> [UUID: [Evidence]]
     /// Returns the titles of the child's lessons that are not completed.
     func openLessons(of studentId: UUID, in sql: any SQLReading) throws -> Set<String>
-    /// Plans a lesson for the child without a day, and records the change.
+    /// Adds a lesson without a day to the plans for the child, and records the change in the change log.
     func plan(lesson title: String, details: String?, for studentId: UUID, in context: inout CommandContext) throws
-    /// Plans a task for the child without a day, and records the change.
+    /// Adds a task without a day to the plans for the child, and records the change in the change log.
     func plan(task title: String, details: String?, for studentId: UUID, in context: inout CommandContext) throws
 }
 
-/// The history of one child's records, for blocks that report on it.
+/// Reads one child's observations, lessons, tasks, habits and absences of past days, for feature blocks that report on
+/// the child.
 ///
-/// All calls run in the caller's transaction. The caller must check whether the member may see the child
+/// All calls run in the caller's database transaction. The caller must check whether the member may see the child
 /// (`StudentService.student`).
 public protocol ChildHistory: Sendable {
-    /// Returns the records of a child between two days, both included.
+    /// Returns the child's observations, lessons, tasks, habits and absences between two days, both included.
     func period(
         of studentId: UUID, from first: Day, through last: Day, timeZone: TimeZone, in sql: any SQLReading
     ) throws -> ChildPeriod
@@ -50,7 +52,7 @@ public protocol ChildHistory: Sendable {
     func photos(ofObservation id: UUID, in sql: any SQLReading) throws -> [RecordedPhoto]
 }
 
-/// The records of a child in a period, in the order of their days.
+/// The observations, lessons, tasks, habits and absences of a child in a period, in the order of their days.
 public struct ChildPeriod: Sendable, Hashable {
     public let observations: [RecordedObservation]
     /// The lessons and tasks that were completed in the period.
@@ -131,7 +133,7 @@ public struct RecordedPhoto: Sendable, Hashable {
     }
 }
 
-/// A lesson or a task on a child's record.
+/// A lesson or a task on a child's record, with the day for which it is planned and the day on which it was completed.
 public struct RecordedWork: Identifiable, Sendable, Hashable {
     public let id: UUID
     public let isLesson: Bool
@@ -153,7 +155,7 @@ public struct RecordedHabit: Identifiable, Sendable, Hashable {
     public let id: UUID
     public let name: String
     public let doneOn: [Day]
-    /// The day on which the habit was created; `nil` where it is not needed.
+    /// The day on which the habit was created; `nil` if the caller has no use for it.
     public let madeOn: Day?
 
     public init(id: UUID, name: String, doneOn: [Day], madeOn: Day? = nil) {
@@ -164,9 +166,9 @@ public struct RecordedHabit: Identifiable, Sendable, Hashable {
     }
 }
 
-/// The records of the children of a class, for blocks that combine them.
+/// Reads the contacts and attendance of the children of a class, for feature blocks that combine them.
 ///
-/// All calls run in the caller's transaction. The caller must check whether the member may see the children.
+/// All calls run in the caller's database transaction. The caller must check whether the member may see the children.
 public protocol ClassRecord: Sendable {
     /// Returns the contacts of each child, sorted by name.
     func contacts(of studentIds: [UUID], in sql: any SQLReading) throws -> [UUID: [FamilyContact]]
@@ -183,7 +185,7 @@ public protocol ClassRecord: Sendable {
     ) throws -> [RegisterLine]
 }
 
-/// The name and addresses of a person to contact about a child.
+/// The name, e-mail address and telephone number of a person to contact about a child.
 public struct FamilyContact: Sendable, Hashable {
     public let fullName: String
     public let email: String?
@@ -196,8 +198,8 @@ public struct FamilyContact: Sendable, Hashable {
     }
 }
 
-/// The topic of the pages that a child's family can read.
+/// The refresh topic of the pages that a child's family can read: a change that carries it makes open pages reload.
 public enum FamilyTopic {
-    /// Returns the topic of the pages that one student's family can read.
+    /// Returns the refresh topic of the pages that one student's family can read.
     public static func of(_ studentId: UUID) -> String { "family:\(studentId.text)" }
 }

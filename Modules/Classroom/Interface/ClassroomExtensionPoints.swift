@@ -1,16 +1,16 @@
 public import FeatureKit
 
 extension NavigationPlacement {
-    /// Links on the page of one classroom, whose paths contain `{classroomId}`.
+    /// The place for links of other feature blocks on the page of one classroom; their paths contain `{classroomId}`.
     public static let classroom = NavigationPlacement("classroom")
-    /// Links on the page of one student, whose paths contain `{studentId}`.
+    /// The place for links of other feature blocks on the page of one student; their paths contain `{studentId}`.
     public static let child = NavigationPlacement("child")
-    /// Links beside an observation. Their paths contain `{observationId}`, and may contain `{studentId}` for the
-    /// student whom it is about.
+    /// The place for links of other feature blocks beside an observation of a child. Their paths contain
+    /// `{observationId}`, and may contain `{studentId}` for the student whom it is about.
     public static let observation = NavigationPlacement("observation")
 }
 
 extension PageSubject {
-    /// The page of one student of a classroom, on which other blocks show sections.
+    /// The page of one student of a classroom, on which other feature blocks show sections.
     public static let student = PageSubject("student")
 }

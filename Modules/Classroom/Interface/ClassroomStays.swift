@@ -26,8 +26,8 @@ public struct ClassroomStay: Codable, Sendable, Hashable {
 
 /// The stays of students in classrooms.
 ///
-/// All calls run in the caller's transaction. The caller must check whether the member may see the classroom or the
-/// students.
+/// All calls run in the caller's database transaction. The caller must check whether the member may see the classroom
+/// or the students.
 public protocol ClassroomStays: Sendable {
     /// Returns the stays in a classroom that include at least one day between two days, both included.
     func stays(
@@ -42,7 +42,7 @@ public struct RegisterLine: Sendable, Hashable {
     public let student: Student
     /// The student's stays in this classroom that include one of the days.
     public let stays: [ClassroomStay]
-    /// The attendance marks that count in this classroom, by day; `true` for present.
+    /// The attendance marks that count in this classroom and not in another one, by day; `true` for present.
     public let marks: [Day: Bool]
 
     public init(student: Student, stays: [ClassroomStay], marks: [Day: Bool]) {

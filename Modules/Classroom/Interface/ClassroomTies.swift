@@ -40,9 +40,9 @@ public struct ClassroomCircle: Sendable, Hashable {
     }
 }
 
-/// The relations between people and classrooms, for blocks that connect people.
+/// The relations between people and classrooms, for feature blocks that let people write to each other.
 ///
-/// All calls run in the caller's transaction. The caller must check whether the member may know them.
+/// All calls run in the caller's database transaction. The caller must check whether the member may know them.
 public protocol ClassroomTieService: Sendable {
     /// Returns the relations of each of these people; people without any have empty ones.
     func ties(of personIds: [UUID], in sql: any SQLReading) throws -> [UUID: ClassroomTies]

@@ -2,7 +2,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Reads and changes classrooms and their guides, in the caller's transaction.
+/// Reads and changes classrooms and their guides, in the caller's database transaction.
 public protocol ClassroomService: Sendable {
     /// Returns the classrooms that the member may see: all for admins, their own for guides.
     func classrooms(visibleTo membership: ActiveMembership, in sql: any SQLReading) throws -> [ClassroomSummary]
@@ -17,7 +17,7 @@ public protocol ClassroomService: Sendable {
     func assign(guides: [UUID], to id: UUID, in context: inout CommandContext) throws -> Classroom
 }
 
-/// Reads and changes students, in the caller's transaction.
+/// Reads and changes students, in the caller's database transaction.
 public protocol StudentService: Sendable {
     /// Returns the students of a classroom, in the order of a class list.
     func students(of classroomId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Student]
@@ -32,7 +32,7 @@ public protocol StudentService: Sendable {
     func delete(_ id: UUID, in context: inout CommandContext) throws
 }
 
-/// Adds students to classrooms and removes them, in the caller's transaction.
+/// Adds students to classrooms and removes them, in the caller's database transaction.
 public protocol StudentPlacing: Sendable {
     func add(_ id: UUID, to classroomId: UUID, in context: inout CommandContext) throws
     func remove(_ id: UUID, from classroomId: UUID, in context: inout CommandContext) throws
@@ -40,9 +40,9 @@ public protocol StudentPlacing: Sendable {
 
 /// Imports classrooms with their members in bulk, with ids of another system.
 ///
-/// All calls run in the caller's transaction. The caller must check permissions and record changes.
+/// All calls run in the caller's database transaction. The caller must check permissions and record changes.
 public protocol ClassroomImporting: Sendable {
-    /// Returns the classrooms and members that an import is compared with.
+    /// Returns the school's present classrooms, guides and students, with which an import is compared.
     func holdings(in sql: any SQLReading) throws -> ClassroomHoldings
     /// Adds new classrooms and members, renames classrooms, and ends the stays in `departures`.
     /// - Parameter day: the school's day, on which a stay without a first day begins.
@@ -50,7 +50,8 @@ public protocol ClassroomImporting: Sendable {
     /// Reverses `apply`: removes what was added, gives `renamedClassrooms` the names in `additions`, and continues
     /// the stays that were ended.
     func revert(_ additions: ClassroomAdditions, in sql: any SQLWriting) throws
-    /// The tables that the import writes. Data about a person in other tables came from elsewhere.
+    /// The names of the database tables that the import writes. Rows about a person in other tables came from
+    /// elsewhere.
     var tables: Set<String> { get }
 }
 
@@ -103,7 +104,7 @@ public struct ClassroomHoldings: Sendable, Hashable {
     }
 }
 
-/// The changes of an import to the classrooms of a school.
+/// The classrooms and members that an import adds, the classrooms that it renames, and the stays that it ends.
 public struct ClassroomAdditions: Sendable, Hashable {
     public var newClassrooms: [ImportedClassroom] = []
     public var renamedClassrooms: [ImportedClassroom] = []
@@ -200,6 +201,6 @@ extension Permission {
 }
 
 extension Audience {
-    /// Returns the audience of the people who may see a classroom.
+    /// Returns the audience of changes in a classroom: the people who may see the classroom.
     public static func classroom(_ id: UUID) -> Audience { Audience("classroom:\(id.text)") }
 }

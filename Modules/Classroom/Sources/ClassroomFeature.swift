@@ -8,7 +8,7 @@ public import InsightsInterface
 public import OrganizationInterface
 import ScreenKit
 
-/// The Classroom block: classrooms, students and attendance.
+/// The Classroom feature block: classrooms, students and attendance.
 public enum ClassroomFeature {
     public static func make(
         classrooms: any ClassroomService, students: any StudentService & StudentPlacing, guides: any GuideService,

@@ -12,7 +12,7 @@ public struct Course: Identifiable, Codable, Sendable, Hashable {
     public var gradeLevel: String?
     /// A description of the course in a few sentences.
     public var details: String?
-    /// The teachers. The first one is responsible for the course.
+    /// The ids of the course's teachers. The first one is responsible for the course.
     public var teacherIds: [UUID]
     public var termId: UUID?
     /// The weekly meetings of the course, in the order of the week.
@@ -88,7 +88,7 @@ public struct CoursePeriod: Codable, Sendable, Hashable, Comparable {
         return room.map { "\(when), \($0)" } ?? when
     }
 
-    /// Returns a day with a given weekday, to format the weekday's name; 0 is Monday.
+    /// Returns some day with a given weekday (0 is Monday), so that the weekday's name can be formatted.
     public static func day(ofWeekday weekday: Int) -> Day {
         let first = Day(number: 0)
         return first.adding(days: weekday - first.daysSinceMonday)

@@ -27,7 +27,7 @@ public struct ImportedCourse: Codable, Sendable, Hashable {
     public var subject: String
     public var gradeLevel: String?
     public var termId: UUID?
-    /// The teachers. The first one is responsible for the course.
+    /// The ids of the course's teachers. The first one is responsible for the course.
     public var teacherIds: [UUID]
     public var externalId: String?
 
@@ -47,15 +47,16 @@ public struct ImportedCourse: Codable, Sendable, Hashable {
 
 /// Imports terms and courses in bulk, for imports that also work without courses.
 ///
-/// All calls run in the caller's transaction. The caller must check permissions.
+/// All calls run in the caller's database transaction. The caller must check permissions.
 public protocol CourseImporting: Sendable {
     func terms(in sql: any SQLReading) throws -> [ImportedTerm]
     func courses(in sql: any SQLReading) throws -> [ImportedCourse]
     /// Adds new terms and courses and updates existing ones.
     func save(_ terms: [ImportedTerm], _ courses: [ImportedCourse], at instant: Date, in sql: any SQLWriting) throws
-    /// Returns those of the courses that have lessons or meetings.
+    /// Returns those of the given courses that have lessons or weekly meetings.
     func filled(_ courseIds: Set<UUID>, in sql: any SQLReading) throws -> Set<UUID>
     func remove(terms: [UUID], courses: [UUID], in sql: any SQLWriting) throws
-    /// The tables that the import writes. Data about a person in other tables came from elsewhere.
+    /// The names of the database tables that the import writes. Rows about a person in other tables came from
+    /// elsewhere.
     var tables: Set<String> { get }
 }

@@ -2,7 +2,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Reads the courses of a school, in the caller's transaction.
+/// Reads the courses of a school, in the caller's database transaction.
 public protocol CourseService: Sendable {
     /// Returns a course that the member may enter.
     ///
@@ -24,20 +24,22 @@ public protocol CourseService: Sendable {
     func version(in sql: any SQLReading) throws -> Int64
 }
 
-/// The students in courses. Implemented by the block that enrolls students; without one, courses have no students.
+/// The students in courses. Implemented by the feature block that enrolls students; without one, courses have no
+/// students.
 public protocol CourseRoster: Sendable {
     /// Returns the ids of the students who are in a course now.
     func students(of courseId: UUID, in sql: any SQLReading) throws -> [UUID]
     /// Returns the ids of the courses that a student is in now.
     func courseIds(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID>
-    /// Adapts the enrollment to a changed course, which may have more places or be archived. Called in the
-    /// transaction that changed it.
+    /// Adapts the enrollments to a changed course: the waitlist gets new places, and an archived course loses its
+    /// waitlist and requests. Called in the transaction that changed the course.
     func fit(_ course: Course, in context: inout CommandContext) throws
 }
 
-/// The records that a block stores about students after they have left a course. Students who come back are informed of them.
+/// Finds whether a feature block stores records about students, such as scores, after they have left a course. Students
+/// who come back are informed of them.
 public protocol CourseRecords: Sendable {
-    /// Whether there are records of a student in a course.
+    /// Whether there are records, such as scores, of a student in a course.
     /// - Parameter isReleased: whether only records count that the student may see.
     func hasRecords(
         of studentId: UUID, in courseId: UUID, seenByStudent isReleased: Bool, _ sql: any SQLReading
@@ -56,39 +58,39 @@ extension CourseService {
 }
 
 extension Course {
-    /// Whether a member leads the course: as one of its teachers who may still teach, or by the right to lead all
-    /// courses.
+    /// Whether a member leads the course, that is, may change it. One of its teachers who may still teach does, and so
+    /// does a member with the right to lead all courses.
     public func isLed(by membership: ActiveMembership) -> Bool {
         if Permission.manageCourses.isGiven(to: membership.roles) { return true }
         return Permission.teachCourses.isGiven(to: membership.roles) && teacherIds.contains(membership.personId)
     }
 }
 
-/// The topics that open pages about courses are refreshed by.
+/// The refresh topics of pages about courses: a change that carries one makes the open pages that name it reload.
 public enum CourseTopic {
-    /// The topic of pages with lists of courses.
+    /// The refresh topic of pages with lists of courses.
     public static let list = "courses"
-    /// Returns the topic of pages about one course and its lessons.
+    /// Returns the refresh topic of pages about one course and its lessons.
     public static func course(_ id: UUID) -> String { "course:\(id.text)" }
-    /// Returns the topic of pages that show which lessons one student has completed.
+    /// Returns the refresh topic of pages that show which lessons one student has completed.
     public static func lessons(of studentId: UUID) -> String { "lessons:\(studentId.text)" }
-    /// Returns the topic of pages that count the students who are in a course, have requested it, or are on its
+    /// Returns the refresh topic of pages that count the students who are in a course, have requested it, or are on its
     /// waitlist.
     public static func enrollmentCounts(of courseId: UUID) -> String { "seats:\(courseId.text)" }
 }
 
 extension Audience {
-    /// Returns the audience of a course: its teachers, its students and their families.
+    /// Returns the audience of changes in a course: its teachers, its students and their families.
     public static func course(_ id: UUID) -> Audience { Audience("course:\(id.text)") }
-    /// Returns the audience of a course's teachers.
+    /// Returns the audience of changes that only a course's teachers may learn of.
     public static func teachers(of courseId: UUID) -> Audience { Audience("teachers:\(courseId.text)") }
 }
 
 extension Permission {
     /// Allows viewing the offered courses and the courses of which a person is a member.
     public static let viewCourses = Permission("courses.view", [.superAdmin, .admin, .guide, .student, .parent])
-    /// Allows creating courses, and leading those that one teaches.
+    /// Allows creating courses, and changing those that one teaches.
     public static let teachCourses = Permission("courses.teach", Set(Role.guideRoles))
-    /// Allows leading every course, and managing terms.
+    /// Allows changing every course, and managing terms.
     public static let manageCourses = Permission("courses.manage", [.superAdmin, .admin])
 }

@@ -46,11 +46,11 @@ public struct LessonProgress: Sendable, Hashable {
     }
 }
 
-/// Reads the completed lessons of students, in the caller's transaction.
+/// Reads the completed lessons of students, in the caller's database transaction.
 public protocol LessonRecord: Sendable {
     /// Returns the progress of a student in each of these courses.
     func progress(of studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading) throws -> [UUID: LessonProgress]
-    /// Returns the times at which a student completed lessons, of any course.
+    /// Returns the times at which a student completed lessons, in any course.
     func completions(by studentId: UUID, in sql: any SQLReading) throws -> [Date]
     /// Returns the number of completed lessons in a course for each student who has completed any.
     func completed(inCourse courseId: UUID, _ sql: any SQLReading) throws -> [UUID: Int]

@@ -9,7 +9,7 @@ import ShellInterface
 
 /// Courses: the courses of a school, their lessons, and each student's progress.
 public enum CoursesFeature {
-    /// Builds the Courses block.
+    /// Builds the Courses feature block.
     ///
     /// - Parameters:
     ///   - courses: the service, which other blocks use as well.

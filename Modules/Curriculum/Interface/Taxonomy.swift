@@ -2,7 +2,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// The kinds of tags on observations; each has a list of its own.
+/// The kinds of tags on observations: subjects, learning materials or apps. Each kind has a list of its own.
 public enum TagKind: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible {
     case subject
     case material
@@ -26,7 +26,7 @@ public struct Tag: Identifiable, Codable, Sendable, Hashable {
     }
 }
 
-/// The school's lists of subjects, materials and apps.
+/// The school's lists of subjects, learning materials and apps, with which guides tag observations.
 public protocol Taxonomy: Sendable {
     /// Returns the tags that can be chosen now, in the order of the lists.
     func tags(in language: Language, _ sql: any SQLReading) throws -> [Tag]

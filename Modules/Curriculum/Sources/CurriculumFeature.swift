@@ -6,9 +6,9 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// The curriculum of a school, each child's progress with its materials, and suggestions of what comes next.
+/// The curriculum of a school, each child's progress with its learning materials, and suggestions of what comes next.
 public enum CurriculumFeature {
-    /// Builds the Curriculum block.
+    /// Builds the Curriculum feature block.
     ///
     /// - Parameter record: A child's observations and lessons, to cite in suggestions and to plan lessons.
     public static func make(

@@ -96,7 +96,7 @@ public struct PTStepper: Codable, Hashable, Sendable {
     /// The name of the sequence of steps for screen readers.
     public var label: String
     public var steps: [String]
-    /// The index of the current step; earlier ones are done.
+    /// The index of the current step, from 0; earlier steps are done.
     public var current: Int
 
     public init(label: String, steps: [String], current: Int) {

@@ -8,7 +8,7 @@ public struct PageChrome: Codable, Hashable, Sendable {
     public var rail: Rail
     /// Further entries, in the menu at the leading end of the top bar.
     public var more: [PTNavigationEntry]
-    /// The links in the top bar, beside the bell for notifications.
+    /// The links in the top bar beside the bell that opens the notifications.
     public var beside: [PTNavigationEntry]
     public var account: PTAccountMenu
     /// The number of unread notifications.
@@ -50,7 +50,7 @@ public struct PageChrome: Codable, Hashable, Sendable {
     }
 }
 
-/// The ledger's name for the top bar (PT-3.06). Its title and Back button come from the screen.
+/// The requirement ledger's name for the top bar (PT-3.06). Its title and Back button come from the screen.
 public typealias PTTopBarCapsule = PageChrome
 
 /// An entry of the navigation, such as a tab.

@@ -203,7 +203,7 @@ public struct PTCodeCard: Codable, Hashable, Sendable {
     public var qr: QRMatrix?
     /// The description of the QR code for screen readers.
     public var qrSpoken: String?
-    /// The validity of the card's code: "Works until 28 November".
+    /// The text about how long the card's code is valid: "Works until 28 November".
     public var detail: String?
     /// The address that the code stands for, which the reader can copy or share.
     public var link: String?
@@ -231,27 +231,27 @@ public struct QRMatrix: Codable, Hashable, Sendable {
     public init(rows: [[Bool]]) { self.rows = rows }
 }
 
-/// A sheet that rises over the page, or is shown beside it on a wide screen.
+/// A sheet: a panel that rises over the page, or is shown beside it on a wide screen.
 public struct PTBottomSheet: Codable, Hashable, Sendable {
     /// The height to which a sheet opens.
     public enum Detent: String, Codable, Sendable, Hashable, CaseIterable {
-        /// The sheet is as high as its content.
+        /// The panel is as high as its content.
         case fitted
-        /// The sheet is as high as nine tenths of the screen.
+        /// The panel is as high as nine tenths of the screen.
         case fraction90
-        /// The sheet is as high as the whole screen.
+        /// The panel is as high as the whole screen.
         case large
     }
     public var id: String
     public var title: String
     public var subtitle: String?
-    /// The picture before the title, of the person that the sheet is about.
+    /// The picture before the sheet's title, of the person that the sheet is about; `nil` for none.
     public var leading: PTListCell.Leading?
     public var body: [Component]
     /// The possible heights of the sheet, which opens at the first of them.
     public var detents: [Detent]
     public var floatingButton: PTFloatingActionButton?
-    /// The parent page of a page in a sheet, if it is not the page below the sheet.
+    /// The path of the page above the page in the sheet, if the sheet shows a subpage; `nil` otherwise.
     public var back: String?
 
     public init(
@@ -267,7 +267,7 @@ public struct PTBottomSheet: Codable, Hashable, Sendable {
         self.floatingButton = floatingButton
     }
 
-    /// Creates a sheet with a whole page. The address of the page becomes the id.
+    /// Creates a sheet that shows a whole page. The address of the page becomes the sheet's id.
     public init(_ screen: Screen, at address: String) {
         self.init(
             id: address, title: screen.title, subtitle: screen.subtitle, leading: screen.avatar.map { .avatar($0) },
@@ -275,7 +275,7 @@ public struct PTBottomSheet: Codable, Hashable, Sendable {
         if let parent = screen.back, address.hasPrefix(parent + "/") { back = parent }
     }
 
-    /// The address under which links and forms stay in the sheet; `nil` if the sheet is not a page.
+    /// The path under which links and forms open within the sheet; `nil` if the sheet does not show a page.
     public var root: String? {
         id.hasPrefix("/") ? back ?? id.prefix { $0 != "?" }.description : nil
     }

@@ -14,7 +14,7 @@ public struct PTForm: Codable, Hashable, Sendable {
         case inline
         /// The form is sent as soon as a field changes; the button shows only without scripting.
         case instant
-        /// The form is for a note in a hurry: the choice is on top, and the text has no frame.
+        /// The form is for a note that is written in a hurry: the choice is above the text field, which has no frame.
         case capture
     }
     /// The id of the form, unique on its page.
@@ -42,7 +42,7 @@ public struct PTForm: Codable, Hashable, Sendable {
     public var passkey: PTPasskeyCeremony?
     /// A microphone beside the text field, for dictation; `nil` for none.
     public var voice: PTVoiceInput?
-    /// The title of the section with the form's folded fields.
+    /// The title of the section of the form that is folded away until it is needed (`PTField.isFolded`).
     public var foldTitle: String?
     /// Whether the sent form waits on the device while there is no network.
     public var isQueued: Bool

@@ -14,7 +14,7 @@ public struct PTAudio: Codable, Hashable, Sendable {
 ///
 /// Its space is reserved while it loads, and a placeholder is shown if it cannot be loaded.
 public struct PTImage: Codable, Hashable, Sendable {
-    /// A circle for people, a low strip for what stands over a page, a rounded rectangle for everything else.
+    /// A circle for people, a low strip for a picture at the top of a page, a rounded rectangle for everything else.
     public enum Shape: String, Codable, Sendable, Hashable, CaseIterable { case circle, rounded, banner }
 
     public var url: String

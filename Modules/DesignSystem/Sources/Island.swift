@@ -6,19 +6,20 @@ import Foundation
 public struct PTIsland: Codable, Hashable, Sendable {
     /// The name of the custom element without `pt-`, of lower-case letters.
     public var name: String
-    /// The content of the island, as JSON. When the page is refreshed, the element receives the new content.
+    /// The data that the custom element shows, as JSON. When the page is refreshed, the element receives the new data.
     public var properties: String
-    /// The text that is shown if the script does not run.
+    /// The text that is shown if the custom element's script does not run.
     public var fallback: String
 
-    /// Creates an island without properties; `fallback` is shown if its script does not run.
+    /// Creates an island, a custom element with its own script, without data; `fallback` is shown if the script does
+    /// not run.
     public init(_ name: String, fallback: String) {
         self.name = name
         properties = "{}"
         self.fallback = fallback
     }
 
-    /// Creates an island with properties. Throws what the encoder throws.
+    /// Creates an island, a custom element with its own script, with data as JSON. Throws what the encoder throws.
     public init(_ name: String, properties: some Encodable, fallback: String) throws {
         self.name = name
         let encoder = JSONEncoder()

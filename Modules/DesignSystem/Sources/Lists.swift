@@ -45,12 +45,12 @@ public struct PTListCell: Codable, Hashable, Sendable {
     public var title: String
     public var subtitle: String?
     public var dot: Dot?
-    /// Whether something in the row is new for the reader.
+    /// Whether the row is emphasized because something in it is new for the reader.
     public var isEmphasized: Bool
     /// Whether the row is the one whose details are shown beside the list.
     public var isCurrent: Bool
     public var trailing: [Trailing]
-    /// Further text of the row, shown after a tap.
+    /// Further text of the row, which is shown after a tap on it; `nil` for none.
     public var details: String?
     /// Whether the row is about something done and is shown less prominently.
     public var isDone: Bool
@@ -287,7 +287,7 @@ public enum PTFileKind: String, Codable, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A file with its kind, its name and details.
+/// A file on a page, with its kind, its name and details.
 public struct PTFileTile: Codable, Hashable, Sendable {
     public var name: String
     public var kind: PTFileKind

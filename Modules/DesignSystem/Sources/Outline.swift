@@ -1,4 +1,4 @@
-/// A screen as lines of text, for comparisons in tests and for reading in diffs.
+/// A screen as lines of plain text, for comparisons in tests and for reading in diffs.
 ///
 /// Each line begins with a sign for its kind: `#` heading, `-` row, `[...]` control, `<...>` field, `!` state. The
 /// target of an action follows an arrow.

@@ -8,7 +8,8 @@ public struct Screen: Codable, Hashable, Sendable {
         case page
         /// The page is centered, without bar and tabs: sign-in, a wizard, an error.
         case focused
-        /// The page is only its body, from edge to edge, for an island that fills it.
+        /// The page is only its content, from edge to edge, without bar and tabs: for a custom element that fills the
+        /// window.
         case stage
     }
 
@@ -22,7 +23,7 @@ public struct Screen: Codable, Hashable, Sendable {
     public var layout: Layout
     /// The path of the Back button; `nil` on root pages.
     public var back: String?
-    /// The topics of the live events after which the page is refreshed.
+    /// The topics of changes after which an open page loads its content again: `classroom:<id>`, `members`.
     public var live: [String]
     /// A picture at the beginning of the page; on a wide screen it fills the leading half of a focused page.
     public var hero: PTIllustration?
@@ -30,7 +31,7 @@ public struct Screen: Codable, Hashable, Sendable {
     public var body: [Component]
     /// The floating button of the page; `nil` for none.
     public var floatingButton: PTFloatingActionButton?
-    /// The sheets that actions of this page present.
+    /// The sheets, panels over the page, that buttons and links of this page can open.
     public var sheets: [PTBottomSheet]
     /// A field at the top that searches what the page lists.
     public var search: PTSearchField?
@@ -59,10 +60,10 @@ public struct Screen: Codable, Hashable, Sendable {
     }
 }
 
-/// The ledger's name for the page component (PT-3.08).
+/// The requirement ledger's name for the page component (PT-3.08).
 public typealias PTScreen = Screen
 
-/// The illustrations of the product, drawn from the tower's cubes.
+/// The illustrations of the product, which show cubes of the Montessori pink tower.
 public enum PTIllustration: String, Codable, Sendable, Hashable, CaseIterable {
     /// The whole tower with its plant, for sign-in and welcome.
     case tower

@@ -10,15 +10,16 @@ public struct PTTalk: Codable, Hashable, Sendable {
             self.bubbles = bubbles
         }
     }
-    /// The id of the conversation, whose signals have the topic `conversation:<id>`.
+    /// The id of the conversation. Live signals about it, such as that a person is typing, have the topic
+    /// `conversation:<id>`.
     public var id: String
     /// The name of the conversation for screen readers.
     public var label: String
-    /// All conversations, with this one marked.
+    /// The list of all conversations, in which this one is marked.
     public var list: PTList
     public var listLabel: String
     public var days: [Day]
-    /// The text that is shown while there are no messages.
+    /// The text that is shown while the conversation has no messages.
     public var empty: String?
     public var earlier: PTButton?
     public var later: PTButton?
@@ -160,7 +161,7 @@ public struct PTComposer: Codable, Hashable, Sendable {
         }
     }
 
-    /// The people who can be mentioned with an @, and the label of their list.
+    /// The people who can be mentioned with an @ in a message, and the label of their list.
     public struct Names: Codable, Hashable, Sendable {
         public var label: String
         public var values: [String]

@@ -4,9 +4,9 @@ public struct ContrastPair: Decodable, Hashable, Sendable {
     public let mode: PTMode
     /// The name of the foreground color: a role, a palette step (`sand.7`) or a part of the illustrations.
     public let text: String
-    /// The name of the background color, or `bar over 35 % text coverage`.
+    /// The name of the background color; `bar over 35 % text coverage` is a translucent bar above a page with text.
     public let on: String
-    /// The lowest ratio that is allowed: 7 for body text, 4.5 for other text, 3 for graphics and edges.
+    /// The lowest contrast ratio that is allowed: 7 for body text, 4.5 for other text, 3 for graphics and edges.
     public let need: Double
     /// The place in the style sheet that uses the pair.
     public let use: String
@@ -22,7 +22,7 @@ extension Tokens {
         return front.contrast(with: try ground(pair.on, in: colors))
     }
 
-    /// Returns the pairs of colors whose contrast is too low.
+    /// Returns the pairs of colors whose contrast is lower than they need. Throws `TokenError` for an unknown color.
     public func failingPairs() throws -> [ContrastPair] {
         try pairs.filter { try ratio(of: $0) < $0.need }
     }

@@ -170,14 +170,15 @@ public struct PTMotion: Sendable, Hashable {
     public let tap: Curve
     /// The usual curve for elements that appear, 280 ms.
     public let easeOutSoft: Curve
-    /// A spring of 0.6 / 0.8 / 0, for the floating button's actions, the check mark and the burst.
+    /// The spring animation of the floating button's actions, the check mark and the burst: response 0.6 s, damping
+    /// fraction 0.8, no blending.
     public let springMedium: Curve
     public let fadeUp: Transition
     public let scaleIn: Transition
     public let checkPop: Transition
     let curves: [(name: String, curve: Curve)]
     let transitions: [(name: String, transition: Transition)]
-    /// The delays of animations by their names: `stagger`, `toast`, `search`, ...
+    /// The delays of animations by their names: `stagger`, `toast`, `search` and others.
     public let delays: [String: PTDuration]
 
     init(_ file: TokenFile) throws {

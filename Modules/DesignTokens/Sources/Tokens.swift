@@ -42,7 +42,7 @@ public struct Tokens: Sendable {
     }
 }
 
-/// The themes of the product, each with colors for light and dark mode.
+/// The color themes of the product, each with colors for light and dark mode.
 public enum PTTheme: String, CaseIterable, Codable, Sendable, Hashable, CodingKeyRepresentable {
     case pinktower, wolfwhale
 }

@@ -44,18 +44,18 @@ public struct Day: Hashable, Sendable, Comparable {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
-    /// Midday in a time zone: an instant that is on this day whatever daylight saving does.
+    /// Returns midday in a time zone: an instant that is on this day whatever daylight saving does.
     public func midday(in timeZone: TimeZone) -> Date {
         Day.calendar(timeZone).date(from: DateComponents(year: year, month: month, day: day, hour: 12))
             ?? Date(timeIntervalSince1970: 0)
     }
 
-    /// The first instant of the day in a time zone.
+    /// Returns the first instant of the day in a time zone.
     public func start(in timeZone: TimeZone) -> Date {
         Day.calendar(timeZone).startOfDay(for: midday(in: timeZone))
     }
 
-    /// The day a number of days later; negative numbers go back.
+    /// Returns the day a number of days later; negative numbers go back.
     public func adding(days count: Int) -> Day { Day(number: number + count) }
 
     /// The number of days since 1970-01-01.

@@ -52,7 +52,7 @@ public struct Person: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
-/// An adult who works with children in a school.
+/// An adult who works with children in a school, such as a teacher or an administrator.
 public struct Guide: Identifiable, Hashable, Codable, Sendable {
     public let id: UUID
     public let orgId: UUID
@@ -155,7 +155,7 @@ public enum Appearance: String, CaseIterable, Codable, Sendable, Hashable {
     case automatic, light, dark
 }
 
-/// The themes of the product. Each has a light and a dark form.
+/// The color themes of the product. Each has a light and a dark form.
 public enum ThemeName: String, CaseIterable, Codable, Sendable, Hashable {
     case pinktower, wolfwhale
 }

@@ -3,7 +3,7 @@ public enum Role: String, CaseIterable, Codable, Sendable, Hashable {
     case superAdmin, admin, guide
     case student, parent, warden
 
-    /// The three roles that the ledger calls `GuideRole`.
+    /// The three roles of the people who work with children; the requirement ledger calls them `GuideRole`.
     public static let guideRoles: [Role] = [.superAdmin, .admin, .guide]
 
     /// Whether the role is one of the three guide roles.

@@ -109,7 +109,7 @@ public struct Words: Sendable {
         }
     }
 
-    /// Whether a catalog has the key.
+    /// Whether one of the string catalogs has a text with the key.
     public func has(_ key: String) -> Bool { templates[key] != nil }
 
     /// Returns a day as `Tuesday 12 November`, in the order of the language.
@@ -299,8 +299,8 @@ extension String: WordsArgument {
 }
 
 extension Int: WordsArgument {
-    /// Numbers below a thousand are not grouped in either language, and are too frequent on pages for the slow
-    /// formatter.
+    /// Returns the number in the digits and groups of the language. Numbers below a thousand have no groups, and are
+    /// too frequent on pages for the slow formatter.
     public func shown(in locale: Locale) -> String {
         (0..<1000).contains(self) ? String(self) : formatted(.number.locale(locale))
     }

@@ -8,9 +8,10 @@ public import OrganizationInterface
 import ScreenKit
 import ShellInterface
 
-/// Enrollment in courses: students enroll and drop, leaders decide and add students.
+/// The Enrollment feature block: students enroll in courses and drop them, and teachers and administrators approve
+/// requests and add students.
 public enum EnrollmentFeature {
-    /// Builds the Enrollment block.
+    /// Builds the Enrollment feature block.
     ///
     /// - Parameters:
     ///   - service: The service that other blocks use too.

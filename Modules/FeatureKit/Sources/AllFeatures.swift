@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The features of a server, for services that act on what every block declares.
+/// The features of a server, for services that act on what every feature block declares.
 ///
 /// Erasing a person needs the records of all blocks, an API token the endpoints of all. Such a service is made while
 /// features are still being built. It holds this object and reads it when it works.
@@ -28,9 +28,10 @@ public final class AllFeatures: Sendable {
         return features
     }
 
-    /// The kinds of record of the kernel and of every block.
+    /// The kinds of record that the kernel (the modules under all feature blocks) and every block store.
     public var records: [RecordKind] { kernelRecords + features.flatMap(\.storage.records) }
 
-    /// The stores of copies of records that the blocks declare.
+    /// The stores outside of the database tables, such as search indexes, that the feature blocks declare because they
+    /// contain copies of records.
     public var stores: [DerivedStore] { features.flatMap(\.storage.stores) }
 }

@@ -1,28 +1,29 @@
-/// The place on a page where links to other blocks' pages are shown.
+/// The place on a page where links to other feature blocks' pages are shown.
 ///
-/// The placements in the frame around every page are declared here. A block whose pages show links of other blocks
-/// declares its own placements in its interface, as an extension of this type.
+/// The placements in the top bar, the tabs and the menus around every page are declared here. A block whose pages show
+/// links of other blocks declares its own placements in its interface, as an extension of this type.
 public struct NavigationPlacement: Sendable, Hashable {
     public let name: String
 
     public init(_ name: String) { self.name = name }
 
-    /// Links in the tab bar of a phone and in the sidebar of a wide screen.
+    /// The place for links in the tab bar of a phone and in the sidebar of a wide screen.
     public static let tabs = NavigationPlacement("tabs")
-    /// Links to pages that are a tab for members who are only parents, else an entry of the account menu.
+    /// The place for links to pages that are a tab for members who are only parents, else an entry of the account menu.
     public static let family = NavigationPlacement("family")
-    /// Links to pages that are a tab for parents and students, and an entry of the account menu for staff.
+    /// The place for links to pages that are a tab for parents and students, and an entry of the account menu for
+    /// staff.
     public static let learning = NavigationPlacement("learning")
-    /// Links to pages that are a tab for parents and students, and for staff an icon in the top bar, beside the
-    /// bell.
+    /// The place for links to pages that are a tab for parents and students. Staff see an icon beside the bell in the
+    /// top bar.
     public static let beside = NavigationPlacement("beside")
-    /// Links in the menu under the avatar.
+    /// The place for links in the menu under the avatar of the signed-in person.
     public static let account = NavigationPlacement("account")
-    /// Links between the pages of Settings, shown as a row of segments.
+    /// The place for links between the pages of Settings, shown as a segmented control.
     public static let settings = NavigationPlacement("settings")
 }
 
-/// The subject of a page that shows sections of other blocks.
+/// The kind of thing that a page is about, such as a student, for pages on which other feature blocks show sections.
 ///
 /// The block that owns the page declares its subject in its interface, as an extension of this type.
 public struct PageSubject: Sendable, Hashable {
@@ -33,7 +34,7 @@ public struct PageSubject: Sendable, Hashable {
 
 /// A kind of notification that people can switch on or off for their devices.
 ///
-/// The block that stores these choices declares the categories in its interface, as an extension of this type.
+/// The feature block that stores these choices declares the categories in its interface, as an extension of this type.
 public struct NotificationCategory: RawRepresentable, Sendable, Hashable, Codable {
     public let rawValue: String
 

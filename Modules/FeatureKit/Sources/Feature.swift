@@ -1,23 +1,24 @@
 public import Domain
 public import Foundation
 
-/// The contributions of a block to a server.
+/// Everything that a feature block contributes to a server: texts, permissions, tables, endpoints, jobs and pages.
 ///
 /// The contributions are grouped. ScreenKit adds the groups of pages and notifications, which need the design system.
 public struct Feature: Sendable {
-    /// The name of the block, which is the name of its module.
+    /// The name of the feature block, which is the name of its module.
     public let id: String
-    /// The block's texts in every language.
+    /// The feature block's texts in every language.
     public var catalog: StringCatalog
-    /// The block's permissions, and the sources of its audiences.
+    /// The feature block's permissions, and the functions that find a person's audiences (groups that may learn of
+    /// changes).
     public var access = Access()
-    /// The block's tables, what they hold about people, and copies outside of the tables.
+    /// The feature block's tables, what they hold about people, and copies outside of the tables.
     public var storage = Storage()
-    /// The block's queries, commands and downloads.
+    /// The feature block's queries, commands and downloads.
     public var endpoints = Endpoints()
-    /// The description of the block's changes in the audit trail.
+    /// The description of the feature block's changes in the audit trail.
     public var audit = Audit()
-    /// The background work that the block does by itself at intervals.
+    /// The background work that the feature block does by itself at intervals.
     public var jobs: [Job] = []
     private var groups: [ObjectIdentifier: any FeatureGroup] = [:]
 
@@ -26,8 +27,8 @@ public struct Feature: Sendable {
         self.catalog = catalog
     }
 
-    /// Returns the group of contributions of a type that another kernel module declares, such as pages; an empty
-    /// group if the block has set none.
+    /// Returns the group of contributions of a type that another kernel module declares, such as pages; an empty group
+    /// if the feature block has set none.
     public subscript<Group: FeatureGroup>(_ type: Group.Type) -> Group {
         get { groups[ObjectIdentifier(type)] as? Group ?? Group() }
         set { groups[ObjectIdentifier(type)] = newValue }
@@ -36,54 +37,58 @@ public struct Feature: Sendable {
 
 /// A group of contributions that a kernel module above FeatureKit adds to `Feature`.
 public protocol FeatureGroup: Sendable {
-    /// Creates a group of a feature without any contributions.
+    /// Creates a group of contributions that contains none.
     init()
 }
 
 extension Feature {
-    /// A block's permissions, and the sources of its audiences.
+    /// A feature block's permissions, and the functions that find a person's audiences (groups that may learn of
+    /// changes).
     public struct Access: Sendable {
         public var permissions: [Permission] = []
-        /// The key of each permission's description in the block's catalog.
+        /// The key of each permission's description in the feature block's string catalog.
         public var titles: [Permission: String] = [:]
         /// Areas whose endpoints no API token reaches because they belong to one person, such as the account.
         public var personalAreas: Set<String> = []
-        /// The sources that find the block's audiences of a person.
+        /// The functions that find the feature block's audiences (groups that may learn of changes) to which a person
+        /// belongs.
         public var audiences: [AudienceSource] = []
     }
 
-    /// A block's tables, what they hold about people, and copies outside of the tables.
+    /// A feature block's tables, what they hold about people, and copies outside of the tables.
     public struct Storage: Sendable {
-        /// The migrations of the block's tables in the directory; most blocks have none.
+        /// The migrations of the feature block's tables in the server's directory database; most blocks have none.
         public var directoryMigrations: [Migration] = []
-        /// The migrations of the block's tables in each school's database.
+        /// The migrations of the feature block's tables in each school's database.
         public var schoolMigrations: [Migration] = []
-        /// The kinds of record that the block stores. Every table belongs to one of them.
+        /// The kinds of record that the feature block stores. Every table belongs to one of them.
         public var records: [RecordKind] = []
-        /// The stores of copies of records outside of the tables.
+        /// The stores outside of the tables, such as a search index, that contain copies of the feature block's
+        /// records.
         public var stores: [DerivedStore] = []
     }
 
-    /// A block's queries, commands and downloads.
+    /// A feature block's queries, commands and downloads.
     public struct Endpoints: Sendable {
         public var queries: [QueryRegistration] = []
         public var commands: [CommandRegistration] = []
-        /// The routes of the block's files that people download.
+        /// The routes of the feature block's files that people download.
         public var downloads: [DownloadRoute] = []
     }
 
-    /// The description of the block's changes in the audit trail.
+    /// The description of the feature block's changes for the audit trail, which lists who changed what.
     public struct Audit: Sendable {
-        /// The kinds of change that the block's commands record, each with its sentence.
+        /// The kinds of change that the feature block's commands record, each with its sentence.
         public var kinds: [AuditKind] = []
-        /// The key of the heading under which the audit trail groups these kinds.
+        /// The key of the heading under which the audit trail lists the feature block's kinds of change.
         public var title: String?
-        /// The sources that find the names of the block's things by their ids.
+        /// The functions that find the names of the feature block's things, such as classrooms, by their ids, for the
+        /// audit trail.
         public var names: [NameSource] = []
     }
 }
 
-/// A function that finds the audiences of a block that a person belongs to.
+/// A function that finds the audiences (groups that may learn of changes) of a feature block that a person belongs to.
 public struct AudienceSource: Sendable {
     public let audiences: @Sendable (ActiveMembership, any SQLReading) throws -> Set<Audience>
 
@@ -93,7 +98,7 @@ public struct AudienceSource: Sendable {
 }
 
 extension Sequence<AudienceSource> {
-    /// Returns every audience that a person belongs to.
+    /// Returns every audience, a group that may learn of changes, that these functions find for a person.
     public func all(for membership: ActiveMembership, in sql: any SQLReading) throws -> Set<Audience> {
         var all: Set<Audience> = [.school, .person(membership.personId)]
         all.formUnion(membership.roles.map(Audience.role))
@@ -102,9 +107,9 @@ extension Sequence<AudienceSource> {
     }
 }
 
-/// A kind of change and the sentence with which the audit trail describes it.
+/// A kind of change and the sentence with which the audit trail describes such a change.
 public struct AuditKind: Sendable, Hashable {
-    /// One argument of the sentence, taken from the change's payload.
+    /// One argument of the audit trail's sentence, taken from the change's payload.
     public enum Part: Sendable, Hashable {
         /// The name of a thing whose id is the payload's value for `key`: `.name("student", of: "person")`.
         case name(_ key: String, of: String)
@@ -114,7 +119,8 @@ public struct AuditKind: Sendable, Hashable {
         case value(_ key: String)
     }
     public let kind: String
-    /// The key of the sentence in the block's catalog. It says what was done, without the person who did it.
+    /// The key of the sentence in the feature block's string catalog. It says what was done, without the person who did
+    /// it.
     public let sentence: String
     public let parts: [Part]
 
@@ -128,7 +134,7 @@ public struct AuditKind: Sendable, Hashable {
 /// A function that finds the names of one sort of things in the caller's school. Things that no longer exist are
 /// left out.
 public struct NameSource: Sendable {
-    /// The sort of the things that have names: `person`, `classroom`.
+    /// The sort of the things whose names are found: `person`, `classroom`.
     public let sort: String
     public let find: @Sendable ([UUID], any SQLReading) throws -> [UUID: String]
 
@@ -149,7 +155,7 @@ extension Sequence<Feature> {
         return TokenScope(area: contract.area, mayChange: isCommand)
     }
 
-    /// Every scope that an API token may have. Each covers an endpoint of these blocks.
+    /// Every scope that an API token may have. Each covers an endpoint of these feature blocks.
     public var tokenScopes: Set<TokenScope> {
         let reads = flatMap(\.endpoints.queries).map { tokenScope(of: $0.contract, isCommand: false) }
         let changes = flatMap(\.endpoints.commands).map { tokenScope(of: $0.contract, isCommand: true) }

@@ -1,7 +1,7 @@
 import Domain
 public import Foundation
 
-/// Background work that a block does by itself at intervals.
+/// Background work that a feature block does by itself at intervals.
 public struct Job: Sendable {
     /// The name of the job, unique and safe to log: `records.expire`.
     public let id: String
@@ -12,7 +12,7 @@ public struct Job: Sendable {
     package let isPerSchool: Bool
     package let work: @Sendable (JobContext) async throws -> Void
 
-    /// Creates a job on the directory, or on anything else that belongs to no school.
+    /// Creates a job on the server's directory database, or on anything else that belongs to no school.
     public static func server(
         _ id: String, every interval: TimeInterval, _ work: @escaping @Sendable (JobContext) async throws -> Void
     ) -> Job {
@@ -37,7 +37,7 @@ public struct JobContext: Sendable {
     public let directory: any Database
     /// The school that the job runs for; `nil` for a job of the server.
     public let schoolId: UUID?
-    /// The school's database; for a job of the server, the directory.
+    /// The school's database; for a job of the server, its directory database of accounts and schools.
     public let database: any Database
     private let publish: @Sendable ([LoggedChange]) -> Void
 

@@ -5,13 +5,13 @@ public import Foundation
 /// The first tries lock nothing; then each further one doubles the time of the lock. The rule has no state of its
 /// own: its user stores the `State`, in a database if a restart must not reset it.
 public struct LockOut: Sendable, Hashable {
-    /// The number of wrong tries in a row after which the first lock begins.
+    /// The number of wrong tries in a row that are allowed before the first lock.
     public let tries: Int
     /// The duration in seconds of the first lock after too many wrong attempts.
     public let first: TimeInterval
     /// The longest duration of a lock in seconds.
     public let longest: TimeInterval
-    /// Seconds without a try after which the count starts again.
+    /// The number of seconds without a try after which the count of wrong tries begins again.
     public let memory: TimeInterval
 
     /// Seconds by which a stored instant may be rounded.
@@ -26,7 +26,8 @@ public struct LockOut: Sendable, Hashable {
         self.memory = memory
     }
 
-    /// The record of the wrong tries at one secret, which the user of a lock stores.
+    /// The record of the wrong tries at one secret (a password, a code), to be stored by the code that checks the
+    /// secret.
     public struct State: Sendable, Hashable {
         /// The number of wrong tries in a row, including tries whose result is not known yet.
         public var failures: Int

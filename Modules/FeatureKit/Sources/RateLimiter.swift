@@ -61,7 +61,7 @@ public final class RateLimiter: Sendable {
         }
     }
 
-    /// Clears all counted failures of the keys.
+    /// Clears all counted failed tries of the keys.
     public func forgive(_ keys: [String]) {
         windows.withLock { windows in
             for key in keys { windows[key] = nil }

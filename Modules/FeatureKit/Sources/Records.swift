@@ -1,13 +1,13 @@
 public import Domain
 public import Foundation
 
-/// A kind of record that a block stores: what it says about people, how long it is stored, how it is exported and
-/// erased.
+/// A kind of record that a feature block stores: what it says about people, how long it is stored, how it is exported
+/// and erased.
 ///
 /// Retention, the export and the erasure of one person, the export of a school and the data inventory all read this
 /// declaration. A table that no kind names fails a test.
 public struct RecordKind: Sendable {
-    /// The database that contains the tables of a kind of record.
+    /// The database that contains the tables of a kind of record: the server's directory database or the school's own.
     public enum Store: String, Sendable, Hashable, Codable { case directory, school }
 
     /// Kinds of data about a person that a record may contain.
@@ -20,8 +20,8 @@ public struct RecordKind: Sendable {
     public enum Retention: Sendable, Hashable {
         /// The records are stored as long as the things that they belong to.
         case whileNeeded
-        /// The records are stored for a number of days, which a school may change within a range. Kinds of the
-        /// directory are shared by all schools of a server and always have the standard number.
+        /// The records are stored for a number of days, which a school may change within a range. Kinds of record in
+        /// the server's directory database are shared by all schools of a server and always have the standard number.
         case days(Int, in: ClosedRange<Int>)
     }
 
@@ -41,7 +41,7 @@ public struct RecordKind: Sendable {
 
     /// The name of the kind of record, which never changes: `classroom.attendance`.
     public let id: String
-    /// The key of the kind's title in the block's catalog.
+    /// The key of the kind's title in the feature block's string catalog.
     public let title: String
     public let store: Store
     /// The kinds of data about a person that the records may contain.
@@ -70,25 +70,29 @@ public struct RecordTable: Sendable {
     /// The statement that exports the rows of a school; `nil` if the table is not content of the school (secrets,
     /// passing state). Its argument is the school's id.
     public let export: (@Sendable (UUID) -> SQL)?
-    /// The statement that returns the rows about one person; `nil` if there are none.
+    /// The statement that returns the rows about one person; `nil` if no row is about a person.
     public let about: (@Sendable (RecordSubject) -> SQL)?
-    /// The statement that returns the ids of all people whom the table has rows about, in one column.
+    /// The statement that returns the ids of all people about whom the table has rows, in one column; `nil` if `about`
+    /// is quick.
     ///
     /// Given if no index finds one person's rows, so that a caller who asks about many people reads the table once.
     public let subjects: SQL?
-    /// The statement that erases what the table says about one person.
+    /// The statement that erases what the table says about one person; `nil` if there is nothing to erase.
     public let erase: (@Sendable (RecordSubject) -> SQL)?
     /// The statement that returns the ids, in one column, of people who are in the school only because of one person.
-    /// They have no account and are erased with that person.
+    /// They have no account and are erased with that person. `nil` if the table names no such people.
     public let dependents: (@Sendable (RecordSubject) -> SQL)?
-    /// The statement that erases a school's rows in the directory when the school is deleted.
+    /// The statement that erases a school's rows in the server's directory database when the school is deleted; `nil`
+    /// without such rows.
     public let eraseSchool: (@Sendable (UUID) -> SQL)?
-    /// The statement that erases an account's rows in the directory when the account is deleted.
+    /// The statement that erases an account's rows in the server's directory database when the account is deleted;
+    /// `nil` without such rows.
     public let eraseAccount: (@Sendable (UUID) -> SQL)?
-    /// The rule that deletes the table's rows whose retention is over; `nil` if they stay.
+    /// The rule that deletes the table's rows when their retention is over; `nil` if they stay.
     public let expiry: Expiry?
 
-    /// The statement that returns the hashes of cited files: every column of every row is a hash, or null.
+    /// The statement that returns the hashes of the uploaded files to which the table refers; `nil` if it refers to
+    /// none. Every column of every row is a hash, or null.
     public let files: SQL?
     /// The columns of free text in which other people may be named; `nil` if there are none.
     public let texts: Texts?
@@ -154,7 +158,7 @@ public struct RecordTable: Sendable {
     }
 }
 
-/// The school's consent log, for blocks that store a kind of record only with consent.
+/// The school's consent log, for feature blocks that store a kind of record only with consent.
 public protocol ConsentNoting: Sendable {
     /// Adds an entry to the consent log: who allowed a kind of record about a person. Time and author are the
     /// command's.
@@ -163,7 +167,7 @@ public protocol ConsentNoting: Sendable {
         throws
 }
 
-/// The person whose records a statement reads, exports or erases.
+/// The person whose records an SQL statement reads, exports or erases.
 public struct RecordSubject: Sendable, Hashable {
     public let schoolId: UUID
     /// The person's id as SQL, to be written into a statement.
@@ -172,7 +176,7 @@ public struct RecordSubject: Sendable, Hashable {
     public let accountId: UUID?
     /// The text that replaces a removed name.
     public let placeholder: String
-    /// The person's e-mail address, for records that identify the person only by it.
+    /// The person's e-mail address, for records that identify the person only by it; `nil` if there is none.
     public let email: String?
 
     public init(schoolId: UUID, personId: UUID, accountId: UUID?, placeholder: String, email: String? = nil) {
@@ -183,8 +187,9 @@ public struct RecordSubject: Sendable, Hashable {
         self.placeholder = placeholder
     }
 
-    /// Creates the subject of a statement about many people.
-    /// - Parameter column: the column of the outer statement with their ids: `asked.person_id`.
+    /// Creates a subject whose id is a column of a surrounding SQL statement, so that one statement covers many people.
+    /// The account and the e-mail address are `nil`.
+    /// - Parameter column: the column of the surrounding statement with the people's ids, such as `asked.person_id`.
     public init(schoolId: UUID, eachOf column: SQL) {
         self.schoolId = schoolId
         personId = column
@@ -200,7 +205,7 @@ extension SQL {
 }
 
 extension Sequence<RecordKind> {
-    /// Returns the hash of every file that rows of a school cite.
+    /// Returns the hash of every uploaded file that a row of a school's database refers to.
     public func citedFiles(in sql: any SQLReading) throws -> Set<BlobHash> {
         var cited: Set<BlobHash> = []
         for table in flatMap(\.tables) {

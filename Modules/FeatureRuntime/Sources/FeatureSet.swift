@@ -6,7 +6,7 @@ public import ScreenKit
 /// The features of a running server, checked for contradictions between them.
 public struct FeatureSet: Sendable {
     public let features: [Feature]
-    /// The kinds of record that the blocks and the kernel store.
+    /// The kinds of record that the feature blocks and the kernel (the modules under all blocks) store.
     public let records: [RecordKind]
 
     /// The error for features that contradict each other. Its message lists all contradictions.
@@ -45,7 +45,7 @@ public struct FeatureSet: Sendable {
         self.records = records
     }
 
-    /// The migrations of the directory, those of the kernel first.
+    /// The migrations of the server's directory database, those of the kernel first.
     public var directoryMigrations: [MigrationSet] {
         KernelMigrations.directory
             + features.map { MigrationSet(owner: $0.id, migrations: $0.storage.directoryMigrations) }
@@ -64,18 +64,18 @@ public struct FeatureSet: Sendable {
             .min { $0.1.count < $1.1.count }
     }
 
-    /// The first page that a narrowed device may open; `nil` for all other sessions.
+    /// Returns the first page that a child's narrowed device may open; `nil` for a session without limited rights.
     public func home(of caller: Caller) -> String? {
         guard let narrowed = caller.account?.token, narrowed.isDevice else { return nil }
         return features.flatMap(\.pages.screens).first { narrowed.covers(pageOf: $0.area) }?.path
     }
 
-    /// The folders with the scripts and styles of all islands, by the islands' names.
+    /// The folders with the scripts and styles of all islands (custom elements), by the islands' names.
     public var islands: [String: URL] {
         features.reduce(into: [:]) { $0.merge($1.pages.islands) { first, _ in first } }
     }
 
-    /// The names of the deep links that this server opens. Empty without the page that opens them.
+    /// The names of the deep links that this server opens. Empty if no feature block provides the page that opens them.
     public var openedLinks: Set<String> {
         guard features.contains(where: { $0.pages.screens.contains { $0.path == DeepLink.opener } }) else {
             return []
@@ -83,12 +83,13 @@ public struct FeatureSet: Sendable {
         return Set(features.flatMap(\.pages.deepLinks).map(\.name))
     }
 
-    /// Returns the sections of other blocks' pages that the caller may see, in their order.
+    /// Returns the sections that feature blocks add to other blocks' pages and that the caller may see, sorted by their
+    /// `order`.
     public func sections(for caller: Caller) -> [PageSection] {
         features.flatMap(\.pages.sections).filter { caller.may($0.permission) }.sorted { $0.order < $1.order }
     }
 
-    /// Returns the navigation entries that the caller may use, in their order, with the placement that applies to the
+    /// Returns the navigation entries that the caller may use, sorted, each at the placement (tab, menu) that fits the
     /// caller's roles.
     public func navigation(for caller: Caller) -> [NavigationEntry] {
         let narrowed = caller.account?.token

@@ -11,7 +11,7 @@ public struct JobFault: Sendable {
     public let error: any Error
 }
 
-/// Runs the jobs of all blocks when they are due.
+/// Runs the jobs of all feature blocks when they are due.
 public final class JobRunner: Sendable {
     private let jobs: [Job]
     private let directory: any Database

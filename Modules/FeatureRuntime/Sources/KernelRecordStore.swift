@@ -1,9 +1,9 @@
 public import FeatureKit
 import Foundation
 
-/// The kinds of record that the kernel itself stores.
+/// The kinds of record that the kernel (the modules under all feature blocks) stores itself.
 public enum KernelRecordStore {
-    /// The kinds of record that the kernel stores, in the directory and in schools' databases.
+    /// The kinds of record that the kernel stores, in the server's directory database and in schools' databases.
     public static let kinds = [
         RecordKind(
             "kernel.changes", "records.kernel.changes", personal: [.activity], erasure: .withSchool,

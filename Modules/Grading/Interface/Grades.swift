@@ -2,7 +2,8 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// A student's grade in a course, computed from the scores that count and were released.
+/// A student's grade in a course, computed from the scores that count and that were released, that is, shown to the
+/// student.
 public struct CourseGrade: Codable, Sendable, Hashable {
     public let courseId: UUID
     /// The weighted percentage, rounded by the school's rule, as it is shown. The letter follows from it. Extra
@@ -58,22 +59,23 @@ extension Hundredths {
     }
 }
 
-/// Reads the released grades of students, in the caller's transaction.
+/// Reads the grades and scores that were released, that is, shown to students and families. All calls run in the
+/// caller's transaction.
 public protocol GradeService: Sendable {
     /// Returns the grades of a student in these courses. Courses without a score are left out.
     func grades(
         for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: CourseGrade]
-    /// Returns the graded work of a student in these courses, as far as its scores were released, in the order of the
-    /// grade items.
+    /// Returns the graded work of a student in these courses whose scores were shown to the student, in the order of
+    /// the grade items.
     func work(
         for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: [GradedWork]]
-    /// Returns the average over all courses of a student; `nil` without any score.
+    /// Returns the student's average over all courses; `nil` if the student has no score.
     func gradePointAverage(for studentId: UUID, in sql: any SQLReading) throws -> GradePointAverage?
 }
 
-/// A piece of graded work, and whether the student has done it.
+/// A piece of work that is graded, such as an assignment or quiz, and whether the student has done it.
 public struct GradedWork: Sendable, Hashable {
     public let category: GradeCategory
     public let dueDay: Day?
@@ -87,21 +89,21 @@ public struct GradedWork: Sendable, Hashable {
     }
 }
 
-/// The topics of pages that show grades.
+/// The refresh topics of pages that show grades: a change that carries one makes the open pages that name it reload.
 public enum GradeTopic {
-    /// The topic of pages that depend on the school's grading scale.
+    /// The refresh topic of pages that depend on the school's grading scale.
     public static let scale = "grades.scale"
-    /// Returns the topic of pages with the released grades of one student.
+    /// Returns the refresh topic of pages with the grades that one student may see.
     public static func student(_ id: UUID) -> String { "grades:\(id.text)" }
 }
 
-/// The grade items that another block, such as one with quizzes, adds to the gradebook.
+/// The grade items that another feature block, such as one with quizzes, adds to the gradebook.
 public protocol GradedItemSource: Sendable {
     /// Returns the grade items of a course with their scores.
     func items(of courseId: UUID, in sql: any SQLReading) throws -> [GradedItem]
 }
 
-/// A grade item that another block, such as one with quizzes, adds to the gradebook.
+/// A grade item that another feature block, such as one with quizzes, adds to the gradebook.
 public struct GradedItem: Identifiable, Codable, Sendable, Hashable {
     public let id: UUID
     public let title: String

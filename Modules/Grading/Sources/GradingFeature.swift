@@ -8,14 +8,15 @@ import NotificationsInterface
 public import OrganizationInterface
 import ScreenKit
 
-/// Grading: teachers enter scores, students and families see released ones, and the school sets its scale.
+/// Grading: teachers enter scores, students and families see those that teachers released, and the school sets its
+/// scale.
 public enum GradingFeature {
-    /// Builds the Grading block.
+    /// Builds the Grading feature block.
     ///
     /// - Parameters:
     ///   - roster: the students of the courses.
     ///   - printer: prints report cards.
-    ///   - sources: the blocks that grade work of their own.
+    ///   - sources: the other blocks whose grade items the gradebook includes, such as quizzes.
     public static func make(
         courses: any CourseService, roster: any CourseRoster, people: any PeopleService,
         families: any FamilyLinks, printer: any DocumentPrinting, sources: [any GradedItemSource] = []

@@ -1,7 +1,7 @@
 public import Domain
 public import FeatureKit
 
-/// Converts spoken notes to text.
+/// Converts recordings of spoken notes to text.
 public protocol Transcriber: Sendable {
     /// Whether the caller's school has set up a service that transcribes recordings.
     func isAvailable(in context: RequestContext) async throws -> Bool

@@ -9,9 +9,9 @@ public import OrganizationInterface
 import ScreenKit
 import ShellInterface
 
-/// Insights: patterns in a child's record, and the texts about it that guides share with families.
+/// Insights: patterns that are found in a child's record, and texts about the child that guides share with the family.
 public enum InsightsFeature {
-    /// Builds the Insights block.
+    /// Builds the Insights feature block.
     ///
     /// - Parameters:
     ///   - record: plans accepted proposals.
@@ -154,7 +154,7 @@ extension Permission {
 }
 
 extension InsightsFeature {
-    /// Makes a transcriber of spoken notes, for the blocks that record them.
+    /// Makes a transcriber of spoken notes, for the feature blocks that record them.
     public static func transcriber(_ models: ServerModels) -> any Transcriber {
         ModelTranscriber(config: ConfigService(models: models))
     }

@@ -5,7 +5,7 @@ public import Foundation
 /// Sends mails one after another, into a folder or through the system's `sendmail`.
 ///
 /// A mail is written to a file when it is posted, so that a restart loses none. A failed mail is retried at growing
-/// intervals. After the last attempt its file stays, so that the operator can see it.
+/// intervals. After the last attempt its file stays, so that the server's operator can see it.
 public final class MailQueue: Mailer, MailOutbox {
     /// The means by which mails are delivered.
     public enum Transport: Sendable {

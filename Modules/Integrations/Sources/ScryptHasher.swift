@@ -19,7 +19,8 @@ public struct ScryptHasher: SecretHasher {
         /// The number of parallel computations of the hash (scrypt's parameter p).
         public let parallelism: Int
 
-        /// Creates parameters. The defaults (N = 2^15, r = 8, p = 1) need 32 MB and about a tenth of a second.
+        /// Creates the parameters of a hash. The defaults (N = 2^15, r = 8, p = 1) need 32 MB and about a tenth of a
+        /// second.
         public init(cost: Int = 1 << 15, blockSize: Int = 8, parallelism: Int = 1) {
             self.cost = cost
             self.blockSize = blockSize

@@ -9,15 +9,16 @@ import NotificationsInterface
 public import OrganizationInterface
 import ScreenKit
 
-/// Messaging: conversations, announcements and study rooms of a school.
+/// Messaging: conversations, announcements, and study rooms, in which the people of a course work silently at the same
+/// time.
 public enum MessagingFeature {
-    /// Builds the Messaging block.
+    /// Builds the Messaging feature block.
     ///
     /// - Parameters:
     ///   - roles: the roles of people in the school.
     ///   - ties: the people of classrooms.
     ///   - people: the names of people.
-    ///   - courses: the people of courses; without it there are no announcements of courses and no study rooms.
+    ///   - courses: the people of courses; without it there are no announcements to courses and no study rooms.
     ///   - images: shrinks pictures.
     ///   - messagesPerMinute: the most messages of a person in a minute.
     public static func make(

@@ -9,10 +9,10 @@ public enum NotificationsFeature {
     /// Seconds between two checks for waiting push messages, in addition to the check after each change.
     static let interval: TimeInterval = 60
 
-    /// Builds the Notifications block.
+    /// Builds the Notifications feature block.
     /// - Parameters:
     ///   - kinds: the kinds of change that people are notified about, from all blocks.
-    ///   - audiences: who belongs to which audience, from all blocks.
+    ///   - audiences: the functions of all blocks that find a person's audiences (groups that may learn of changes).
     ///   - catalogs: the texts of all blocks, for sentences that are made outside of a request.
     ///   - push: the ports that sending to devices needs.
     public static func make(

@@ -1,9 +1,10 @@
 public import FeatureKit
 public import Foundation
 
-/// The classrooms of a school, for invites to them. Implemented by the block that has classrooms.
+/// Lists the classrooms of a school that an invite can name, and makes invited people guides of them. Implemented by
+/// the feature block that has classrooms.
 ///
-/// All calls run in the caller's transaction.
+/// All calls run in the caller's database transaction.
 public protocol ClassroomPlacing: Sendable {
     /// Returns the classrooms that a member sees, in the order of their list.
     func classrooms(offeredTo membership: ActiveMembership, in sql: any SQLReading) throws -> [OfferedClassroom]
@@ -11,9 +12,9 @@ public protocol ClassroomPlacing: Sendable {
     func place(_ personId: UUID, in classroomIds: [UUID], _ sql: any SQLWriting) throws
 }
 
-/// The default classrooms of guides, provided by the block that has classrooms.
+/// Finds the classroom that each guide has chosen as default. Implemented by the feature block that has classrooms.
 public protocol DefaultClassrooms: Sendable {
-    /// Returns the default classrooms of people, without those who chose none.
+    /// Returns the default classroom of each person; people who chose none are left out.
     func defaultClassrooms(of personIds: [UUID], in sql: any SQLReading) throws -> [UUID: UUID]
 }
 

@@ -8,7 +8,7 @@ public struct Guardian: Identifiable, Codable, Sendable, Hashable {
     public let id: UUID
     public let name: String
     public let email: String?
-    /// Whether the person has an account. Until then an invite is open.
+    /// Whether the guardian has an account; until then the guardian's invite to the school can still be used.
     public let hasAccount: Bool
 
     public init(id: UUID, name: String, email: String?, hasAccount: Bool) {
@@ -19,25 +19,26 @@ public struct Guardian: Identifiable, Codable, Sendable, Hashable {
     }
 }
 
-/// Guardians and their children. All calls run in the caller's transaction. The caller must check permissions.
+/// Guardians and their children. All calls run in the caller's database transaction. The caller must check permissions.
 public protocol GuardianService: Sendable {
-    /// Returns the children of a guardian.
+    /// Returns the children of a guardian in the school.
     func children(ofGuardian personId: UUID, in sql: any SQLReading) throws -> [UUID]
     /// Returns the guardians of a child, by name.
     func guardians(ofChild childId: UUID, in sql: any SQLReading) throws -> [Guardian]
-    /// Links the person with an address to a child: a guardian of another child, or a new person.
-    /// - Parameter draft: the person, with an address; used only if there is no guardian with that address.
+    /// Links a person to a child as guardian. The person is an existing guardian with that e-mail address, or a new
+    /// person.
+    /// - Parameter draft: the person, with an e-mail address; used only if there is no guardian with that address.
     /// - Returns: the id of the guardian.
     func link(
         _ draft: Person, to childId: UUID, by staffId: UUID, at instant: Date, in sql: any SQLWriting
     ) throws -> UUID
     /// Removes the link between a guardian and a child, and returns whether there was one.
     func unlink(_ personId: UUID, from childId: UUID, in sql: any SQLWriting) throws -> Bool
-    /// Mails an invite to join the school to one guardian. Works in the directory.
+    /// Mails an invite to join the school to one guardian. Works in the server's directory database.
     func invite(_ personId: UUID, at email: String, in context: inout CommandContext) throws
 }
 
-/// Parents and their children. All calls run in the caller's transaction.
+/// Parents and their children. All calls run in the caller's database transaction.
 public protocol FamilyLinks: Sendable {
     /// Returns the children of a parent, sorted by name.
     func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Person]

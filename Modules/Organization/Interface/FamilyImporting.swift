@@ -14,7 +14,7 @@ public struct FamilyLink: Sendable, Hashable {
 
 /// Imports links between guardians and children in bulk.
 ///
-/// All calls run in the caller's transaction. The caller must check permissions.
+/// All calls run in the caller's database transaction. The caller must check permissions.
 public protocol FamilyImporting: Sendable {
     /// Returns every link between a guardian and a child of the school.
     func links(in sql: any SQLReading) throws -> Set<FamilyLink>
@@ -23,6 +23,7 @@ public protocol FamilyImporting: Sendable {
     func link(_ links: [FamilyLink], by staffId: UUID?, at instant: Date, in sql: any SQLWriting) throws
     /// Removes links between guardians and children. Unknown ones are ignored.
     func unlink(_ links: [FamilyLink], in sql: any SQLWriting) throws
-    /// The tables that the import writes. Data about a person in other tables came from elsewhere.
+    /// The names of the database tables that the import writes. Rows about a person in other tables came from
+    /// elsewhere.
     var tables: Set<String> { get }
 }

@@ -2,16 +2,16 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Founds schools: the database with its first content, the first person, and the founder's membership as super
-/// admin.
+/// Founds schools: makes the database with its first content, the founder as its first person, and the founder's
+/// membership as super admin.
 public protocol SchoolFounding: Sendable {
-    /// Creates the database and fills it, which is slow. The school cannot be reached before `create`.
+    /// Creates the database of a new school and fills it, which is slow. The school cannot be reached before `create`.
     func prepareFounding(
         _ draft: OrganizationDraft, in context: RequestContext,
         filling fill: @escaping @Sendable (inout CommandContext) throws -> Void
     ) async throws -> Founding
 
-    /// Adds the school to the directory, in the directory's transaction.
+    /// Adds the school to the server's directory database, in a transaction of that database.
     func create(_ founding: Founding, in context: CommandContext) throws
 }
 
@@ -29,7 +29,7 @@ public struct OrganizationDraft: Sendable, Hashable {
     }
 }
 
-/// A school with a database that is not in the directory yet.
+/// A new school whose own database exists, but which the server's directory database does not list yet.
 public struct Founding: Sendable {
     public let organization: Organization
     /// The id of the founder as a person of the new school.

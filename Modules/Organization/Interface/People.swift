@@ -2,7 +2,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Reads and changes the people of a school, in the caller's transaction.
+/// Reads and changes the people of a school, in the caller's database transaction.
 public protocol PeopleService: Sendable {
     /// Returns the people with these ids. Unknown ids are left out.
     func people(_ ids: [UUID], of orgId: UUID, in sql: any SQLReading) throws -> [UUID: Person]
@@ -15,7 +15,7 @@ public protocol PeopleService: Sendable {
 
 /// Imports people in bulk, with ids of another system.
 ///
-/// All calls run in the caller's transaction. The caller must check permissions.
+/// All calls run in the caller's database transaction. The caller must check permissions.
 public protocol PeopleImporting: Sendable {
     /// Returns all people of the school.
     func everybody(of orgId: UUID, in sql: any SQLReading) throws -> [ImportedPerson]
@@ -25,7 +25,8 @@ public protocol PeopleImporting: Sendable {
     func update(_ people: [Person], in sql: any SQLWriting) throws
     /// Deletes people about whom the school stores nothing else. Unknown ids are ignored.
     func remove(_ personIds: [UUID], in sql: any SQLWriting) throws
-    /// The tables that the import writes. Data about a person in other tables came from elsewhere.
+    /// The names of the database tables that the import writes. Rows about a person in other tables came from
+    /// elsewhere.
     var tables: Set<String> { get }
 }
 
@@ -67,40 +68,41 @@ public struct PersonDraft: Sendable, Hashable {
     }
 }
 
-/// Finds the adults of a school who work with children.
+/// Finds the guides of a school, the adults who work with children.
 public protocol GuideService: Sendable {
     /// Returns the guides of a school.
     func guides(of orgId: UUID) async throws -> [Guide]
 }
 
-/// Reads the roles of people, for blocks that connect them. Works in the directory.
+/// Reads the roles of people, for feature blocks that decide who may write to whom. Works in the server's directory
+/// database.
 public protocol RoleDirectory: Sendable {
-    /// Returns the roles of these people. People without a role are left out.
+    /// Returns the roles of each of these people. People without a role are left out.
     func roles(of personIds: [UUID], in orgId: UUID) async throws -> [UUID: Set<Role>]
-    /// Returns the roles of all people who have one.
+    /// Returns the roles of all people of the school who have one.
     func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>]
 }
 
 /// Gives roles to people of a school and takes them away.
 public protocol RoleAssigning: Sendable {
-    /// Gives each person a role. Works in the directory.
+    /// Gives each person a role. Works in the server's directory database.
     /// - Returns: the people who did not have it before.
     @discardableResult
     func give(_ role: Role, to personIds: [UUID], in orgId: UUID) async throws -> Set<UUID>
-    /// Takes a role from each person who has it; their other roles stay. Works in the directory.
+    /// Takes a role from each person who has it; their other roles stay. Works in the server's directory database.
     func take(_ role: Role, from personIds: [UUID], in orgId: UUID) async throws
-    /// Returns the roles of all people who have one.
+    /// Returns the roles of all people of the school who have one.
     func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>]
-    /// The tables that giving and taking roles writes.
+    /// The names of the database tables that giving and taking roles writes.
     var tables: Set<String> { get }
-    /// Takes all roles from a person who has left the school. Works in the directory.
+    /// Takes all roles from a person who has left the school. Works in the server's directory database.
     func takeAll(from personId: UUID, in orgId: UUID) async throws
 }
 
 extension Permission {
     /// Allows viewing the members of the school.
     public static let viewMembers = Permission("members.view", [.superAdmin, .admin])
-    /// Allows changing the names and addresses of members.
+    /// Allows changing the names and e-mail addresses of members.
     public static let editMembers = Permission("members.edit", [.superAdmin, .admin])
     /// Allows changing the roles of members.
     public static let changeRoles = Permission("members.changeRole", [.superAdmin])
@@ -108,7 +110,7 @@ extension Permission {
     public static let removeMembers = Permission("members.remove", [.superAdmin])
     /// Allows renaming the school.
     public static let renameOrganization = Permission("organization.rename", [.superAdmin])
-    /// Allows requiring a second factor of the staff.
+    /// Allows requiring a second factor for the sign-in of the staff.
     public static let requireSecondFactor = Permission("organization.secondFactor", [.superAdmin, .admin])
     /// Allows choosing the days with and without school.
     public static let setSchoolDays = Permission("organization.schoolDays", [.superAdmin, .admin])

@@ -2,8 +2,8 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// The table of a school's people, for SQL of other blocks that join it with their own rows. Only Organization writes
-/// it.
+/// The table of a school's people, for SQL of other feature blocks that join it with their own rows. Only Organization
+/// writes it.
 ///
 /// Example: `SELECT notes.text, \(PeopleTable.columns) FROM notes JOIN \(PeopleTable.name) ON \(PeopleTable.id) =
 /// notes.person_id`.
@@ -12,7 +12,7 @@ public enum PeopleTable {
     public static let name: SQL = "people"
     /// The column with a person's id, for SQL.
     public static let id: SQL = "people.id"
-    /// The columns of a person's names, tint, address, number and grade level, for SQL.
+    /// The columns of a person's names, tint, e-mail address, number and grade level, for SQL.
     public static let columns: SQL = """
         people.given_name, people.family_name, people.preferred_name, people.avatar_tint, people.email, people.number,
         people.grade_level
@@ -20,7 +20,7 @@ public enum PeopleTable {
     /// The order of lists of people: by name, then by id.
     public static let order: SQL = "people.sort_key, people.id"
 
-    /// The condition that a person's names or number have a word with this beginning.
+    /// Returns the SQL condition that a person's names or number have a word with this beginning.
     /// - Parameter word: a beginning, folded like `PersonName.searchText`.
     public static func matches(_ word: String) -> SQL {
         let pattern = word.likeEscaped
@@ -40,7 +40,7 @@ public enum PeopleTable {
             avatarTint: row.get("avatar_tint"), imageURL: picture(row), createdAt: row.get("created_at"))
     }
 
-    /// The address of the picture that a person chose, by the hash of its file.
+    /// Returns the address of the picture that a person chose, from the hash of its file.
     public static func picture(_ hash: BlobHash, of id: UUID) -> String {
         "/people/\(id.text)/picture/\(hash)"
     }
@@ -70,7 +70,7 @@ public enum PeopleTable {
             .first { try $0.get("id", as: UUID.self) != id }.map(personName)
     }
 
-    /// The migration that creates the table, for Organization and for its substitute in tests.
+    /// The migration that creates the table of people, for Organization and for its substitute in tests.
     public static let creation = Migration(
         "001-people",
         """

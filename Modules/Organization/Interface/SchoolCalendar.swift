@@ -20,7 +20,7 @@ public struct DaysOff: Identifiable, Codable, Sendable, Hashable {
 
 /// The weekdays with school, and the days off.
 public struct SchoolDays: Codable, Sendable, Hashable {
-    /// The topic of pages that depend on the days with and without school.
+    /// The refresh topic of pages that depend on the days with and without school.
     public static let topic = "school-days"
     /// The default of a school: Monday to Friday, without days off.
     public static let usual = SchoolDays(weekdays: [1, 2, 3, 4, 5], daysOff: [])
@@ -35,7 +35,7 @@ public struct SchoolDays: Codable, Sendable, Hashable {
         self.daysOff = daysOff
     }
 
-    /// Whether a day has school, by its weekday and the days off.
+    /// Whether there is school on a day, by its weekday and the days off.
     public func isSchoolDay(_ day: Day) -> Bool {
         weekdays.contains(day.daysSinceMonday + 1) && daysOff(on: day) == nil
     }
@@ -46,7 +46,7 @@ public struct SchoolDays: Codable, Sendable, Hashable {
     }
 }
 
-/// The days with and without school.
+/// Reads on which days of a school there is school.
 public protocol SchoolCalendar: Sendable {
     /// Returns the weekdays with school, and the days off that overlap with the days from `first` through `last`.
     func schoolDays(from first: Day, through last: Day, in sql: any SQLReading) throws -> SchoolDays

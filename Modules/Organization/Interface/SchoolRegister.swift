@@ -2,7 +2,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// A school's entries in the directory, as a backup contains them: the school and its memberships.
+/// A school's rows in the server's directory database, as a backup contains them: the school and its memberships.
 ///
 /// Invites are left out, because their links lead to the server that made them.
 public struct SchoolEntry: Codable, Sendable, Hashable {
@@ -29,20 +29,21 @@ public struct SchoolEntry: Codable, Sendable, Hashable {
     }
 }
 
-/// The schools of a server, for backing up, moving and restoring them.
+/// The list of the schools of a server in its directory database, for backing up, moving and restoring schools.
 public protocol SchoolRegister: Sendable {
     /// Returns every school of the server, oldest first.
     func schools() async throws -> [Organization]
-    /// Returns the entries of a school. Throws `Problem.notFound` for an unknown id.
+    /// Returns a school's rows in the server's directory database. Throws `Problem.notFound` for an unknown id.
     func entry(of orgId: UUID) async throws -> SchoolEntry
-    /// Replaces the entries of a school; a new school is created.
+    /// Replaces a school's rows in the server's directory database, or adds those of a new school.
     func put(_ entry: SchoolEntry) async throws
-    /// Links the people in a school's database to these accounts. People of other accounts are unlinked.
+    /// Replaces the accounts of the people in a restored school's database: `accounts` has this server's account for
+    /// each account of the backup. Other people are unlinked.
     func relink(_ accounts: [UUID: UUID], in sql: any SQLWriting) throws
-    /// Closes a school in the directory and returns when it will be deleted. A school that is closed already keeps
-    /// its date.
+    /// Closes a school in the server's directory database and returns when it will be deleted. A school that is closed
+    /// already keeps its date.
     func close(_ orgId: UUID) async throws -> SchoolClosing
-    /// Opens a closed school again.
+    /// Opens a closed school again, so that it will not be deleted.
     func open(_ orgId: UUID) async throws
 }
 
@@ -50,9 +51,10 @@ public protocol SchoolRegister: Sendable {
 public protocol AccountMemberships: Sendable {
     /// Returns the number of super admins with an account in a school.
     func superAdminCount(in orgId: UUID) async throws -> Int
-    /// Returns the memberships of an account, by age of the school, oldest first. Reads the directory.
+    /// Returns the memberships of an account, by age of the school, oldest first. Reads the server's directory
+    /// database.
     func memberships(ofAccount accountId: UUID, in sql: any SQLReading) throws -> [AccountMembership]
-    /// Removes the account from all its memberships, which stay. Works in the directory.
+    /// Removes the account from all its memberships, which stay. Works in the server's directory database.
     func detach(_ accountId: UUID, in sql: any SQLWriting) throws
     /// Removes the account from a person. Works in the school's database.
     func unlink(_ personId: UUID, in sql: any SQLWriting) throws

@@ -7,9 +7,9 @@ public import OrganizationInterface
 import ScreenKit
 import ShellInterface
 
-/// The Organization block: schools, people, memberships and invites.
+/// The Organization feature block: schools, people, memberships and invites.
 public enum OrganizationFeature {
-    /// Builds the Organization block.
+    /// Builds the Organization feature block.
     ///
     /// - Parameters:
     ///   - publicURL: the public address of this server, for links in QR codes.

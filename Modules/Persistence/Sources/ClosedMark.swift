@@ -22,7 +22,7 @@ enum ClosedMark {
         return sqlite3_column_int(handle, 0) != closed
     }
 
-    /// Sets the mark within the caller's transaction, or in one of its own if there is none.
+    /// Sets the mark within the caller's database transaction, or in one of its own if there is none.
     static func set(_ isOpen: Bool, _ database: GRDB.Database) throws {
         try database.execute(sql: "PRAGMA application_id = \(isOpen ? 0 : closed)")
     }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The lock on a server's data folder, held by one serving process at a time.
 public final class DataFolder: Sendable {
-    /// The reason why a folder cannot be this server's data folder, as a sentence for the operator.
+    /// The reason why a folder cannot be this server's data folder, as a sentence for the server's operator.
     public struct Refusal: Error, CustomStringConvertible {
         public let description: String
     }
@@ -39,7 +39,7 @@ public final class DataFolder: Sendable {
         }
     }
 
-    /// Locks the folder for this process. Throws `Refusal` if another process has locked it.
+    /// Locks the data folder for this process. Throws `Refusal` if another process has locked it.
     ///
     /// The lock lasts as long as the returned object. The operating system releases it when the process ends, also
     /// after a crash.
@@ -68,6 +68,7 @@ public final class WriteProbe: Sendable {
     private let pause: Duration
     private let state = Mutex(State())
 
+    /// Creates a probe of a folder, which is not written to before the first check.
     /// - Parameter pause: How long a result is reused, so that frequent checks cost no disk writes.
     public init(_ folder: URL, pause: Duration = .seconds(3)) {
         file = folder.appending(path: "probe")

@@ -3,7 +3,7 @@ public import FeatureKit
 public import Foundation
 import Synchronization
 
-/// The files of all schools in one folder, at `<school>/<first two digits of the hash>/<hash>`.
+/// The uploaded files of all schools in one folder, at `<school>/<first two digits of the hash>/<hash>`.
 ///
 /// A file's modification date is the time of its last `put`, by the server's own clock.
 public final class FolderBlobs: SchoolBlobs {
@@ -12,6 +12,7 @@ public final class FolderBlobs: SchoolBlobs {
     /// Held while a file is renamed or dated, and while an old file is checked and removed.
     private let ages = Mutex<Void>(())
 
+    /// Creates the store of all schools' files in one folder.
     /// - Parameters:
     ///   - folder: The folder of all schools' files; created with the first file.
     ///   - clock: The clock that dates the files.

@@ -2,7 +2,7 @@ public import FeatureKit
 public import Foundation
 import Synchronization
 
-/// Handles to the databases that blocks receive before the files are open.
+/// Handles to the databases that feature blocks receive before the files are open.
 ///
 /// The tables of a file are known only after all blocks are built, so the composition root calls `set(_:_:)`
 /// afterwards. Any use before that throws.
@@ -16,9 +16,8 @@ public final class LateDatabases: Database, SchoolDatabases, SchoolFiles {
 
     /// Creates handles that throw until `set(_:_:)` is called.
     public init() {}
-    /// Connects these handles, which features got before the databases were open, to the open databases.
 
-    /// Connects the handles to the databases when they are open.
+    /// Connects these handles, which features got before the databases were open, to the open databases.
     public func set(_ directory: any Database, _ schools: any SchoolDatabases & SchoolFiles) {
         opened.withLock { $0 = Opened(directory: directory, schools: schools) }
     }

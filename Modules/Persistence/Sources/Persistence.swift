@@ -5,7 +5,7 @@ import GRDB
 
 /// The places of a server's databases and files within its data folder.
 public enum Persistence {
-    /// Returns the file of the directory, the database of accounts, memberships and sessions.
+    /// Returns the file of the server's directory database, the database of accounts, memberships and sessions.
     public static func directoryFile(in folder: URL) -> URL { folder.appending(path: "directory.sqlite") }
     /// Returns the folder with one database file per school.
     public static func schoolsFolder(in folder: URL) -> URL { folder.appending(path: "schools") }

@@ -52,7 +52,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
     /// Whether the path still leads to the file that was opened.
     func isFile(at path: String) -> Bool { FileIdentity(path) == identity }
 
-    /// Opens or creates the file without blocking the calling task's thread.
+    /// Opens or creates the database file and applies missing migrations, without blocking the calling task's thread.
     public static func open(
         at url: URL, migrations: [MigrationSet], configuration: SQLiteConfiguration = SQLiteConfiguration()
     ) async throws -> SQLiteDatabase {
@@ -147,7 +147,8 @@ public final class SQLiteDatabase: FeatureKit.Database {
         }
     }
 
-    /// Commits of this process are counted; those of other processes change the log's size or time.
+    /// Returns a value that differs after every commit. Commits of this process are counted; those of other processes
+    /// change the log's size or time.
     public func stamp() async throws -> DatabaseStamp? {
         var file = stat()
         guard stat(log, &file) == 0 else { return nil }
@@ -263,7 +264,8 @@ public final class SQLiteDatabase: FeatureKit.Database {
     /// The number of writes that wait for the writer.
     var waitingWrites: Int { writer.counts.waiting }
 
-    /// The number of groups committed since the file was opened.
+    /// The number of commits to the file since it was opened. One commit may contain several writes that ran at the
+    /// same time.
     public var commitCount: Int { writer.counts.commits }
 
     /// The value of a pragma on the writer's connection.

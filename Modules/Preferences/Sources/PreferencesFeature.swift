@@ -33,9 +33,9 @@ struct GetDisplay: Query {
     init(_ fields: inout FieldReader) {}
 }
 
-/// The Preferences block: the language, theme and appearance that a person chooses.
+/// The Preferences feature block: the language, theme and appearance that a person chooses.
 public enum PreferencesFeature {
-    /// Builds the Preferences block with the service that stores the choices.
+    /// Builds the Preferences feature block with the service that stores the choices.
     public static func make(preferences: PreferencesService) throws -> Feature {
         var feature = Feature("Preferences", catalog: try StringCatalog(in: .module))
         feature.storage.directoryMigrations = PreferencesMigrations.directory

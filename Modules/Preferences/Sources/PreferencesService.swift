@@ -8,7 +8,7 @@ public final class PreferencesService: PreferenceSource {
     private let directory: any Database
     private let known = Mutex<[UUID: DisplayPreferences]>([:])
 
-    /// Creates the service on the directory, where the preferences of accounts are stored.
+    /// Creates the service on the server's directory database, where the preferences of accounts are stored.
     public init(directory: any Database) { self.directory = directory }
 
     public func preferences(of accountId: UUID) async throws -> DisplayPreferences {
@@ -18,7 +18,7 @@ public final class PreferencesService: PreferenceSource {
         return found
     }
 
-    /// Stores preferences within the caller's transaction.
+    /// Stores preferences within the caller's database transaction.
     func set(_ preferences: DisplayPreferences, of accountId: UUID, in sql: any SQLWriting) throws {
         try PreferencesRepository.set(preferences, of: accountId, in: sql)
         sql.afterCommit { [self] in remember(preferences, of: accountId) }

@@ -1,7 +1,7 @@
 public import FeatureKit
 public import Foundation
 
-/// Values that blocks store for a person, in a table of the school.
+/// Values that feature blocks store for a person, in a table of the school.
 public struct SQLPersonalPreferences: PersonalPreferences {
     /// Creates the store of personal preferences, which has no state.
     public init() {}

@@ -8,10 +8,10 @@ public import OrganizationInterface
 import ScreenKit
 import ShellInterface
 
-/// The Progress block: sections with a student's progress on the home page and on the pages of courses, and the
+/// The Progress feature block: sections with a student's progress on the home page and on the pages of courses, and the
 /// leaderboard.
 public enum ProgressFeature {
-    /// Builds the Progress block.
+    /// Builds the Progress feature block.
     ///
     /// - Parameters:
     ///   - courses: the courses.

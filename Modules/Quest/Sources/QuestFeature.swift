@@ -7,7 +7,7 @@ import ScreenKit
 
 /// Quest: children guess how long tasks take, do them and compare, with routines that an adult of the family prepares.
 public enum QuestFeature {
-    /// Builds the Quest block.
+    /// Builds the Quest feature block.
     ///
     /// - Parameters:
     ///   - codes: the codes that open the parent mode of devices.

@@ -2,7 +2,7 @@ public import Domain
 
 /// The kinds of record that a server stores, for the privacy page.
 public protocol DataInventory: Sendable {
-    /// Returns the kinds of record in the reader's language.
+    /// Returns the kinds of record that the server stores, in words of the reader's language.
     func entries(_ words: Words) -> [InventoryEntry]
 }
 

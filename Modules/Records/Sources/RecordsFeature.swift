@@ -9,7 +9,7 @@ import ScreenKit
 
 /// The records of a school: inventory, retention, backup, export, consents and erasure.
 public enum RecordsFeature {
-    /// Builds the Records block.
+    /// Builds the Records feature block.
     ///
     /// - Parameters:
     ///   - erasure: The erasure of accounts, with the record kinds of all blocks.

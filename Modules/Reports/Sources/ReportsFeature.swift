@@ -8,7 +8,7 @@ import ScreenKit
 
 /// Printed documents: class lists, attendance sheets, badges and children's reports.
 public enum ReportsFeature {
-    /// Builds the Reports block.
+    /// Builds the Reports feature block.
     ///
     /// - Parameters:
     ///   - materials: Children's progress with materials, if a block records it.

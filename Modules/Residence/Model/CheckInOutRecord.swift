@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The method by which a passage through a door was recorded (PG-2.17).
+/// The method by which a resident's passage through the door was recorded (PG-2.17).
 public enum CheckInMethod: String, Codable, Sendable, Hashable, CaseIterable {
-    /// A warden recorded the passage, or the resident on their own phone.
+    /// A warden recorded the resident's passage through the door, or the resident did on their own phone.
     case manual
     case nfc
     case qr
@@ -31,19 +31,20 @@ public struct GeoLocation: Codable, Sendable, Hashable {
     }
 }
 
-/// One passage of a resident through a door. Records are never changed; a correction is a record of its own.
+/// One passage of a resident through the residence's door. Records are never changed; a correction is a record of its
+/// own.
 public struct CheckInOutRecord: Codable, Sendable, Hashable, Identifiable {
-    /// The id of the passage, which the device gave, so that a passage that arrives twice is stored once.
+    /// The id of the passage record, which the device gave, so that a passage that arrives twice is stored once.
     public let id: UUID
     public let studentId: UUID
     public let pgId: UUID
     public let method: CheckInMethod
     public let type: RecordType
-    /// The time of the passage by the server's clock; see `PassageClock`.
+    /// The time at which the resident went through the door, by the server's clock; see `PassageClock`.
     public let timestamp: Date
     public let nfcTagId: String?
     public let location: GeoLocation?
-    /// The id of the app's or browser's installation that recorded the passage.
+    /// The id of the app's or browser's installation that recorded the passage through the door.
     public let deviceId: String?
 
     public init(
@@ -62,20 +63,20 @@ public struct CheckInOutRecord: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// A correction of a passage that was recorded wrongly. The record itself does not change.
+/// A correction of a resident's passage through the door that was recorded wrongly. The record itself does not change.
 public struct RecordCorrection: Codable, Sendable, Hashable, Identifiable {
     public enum Change: Codable, Sendable, Hashable {
-        /// The passage did not happen.
+        /// The recorded passage through the door did not happen.
         case taken
-        /// The passage happened in another direction or at another time.
+        /// The passage through the door happened in another direction or at another time.
         case replaced(type: RecordType, timestamp: Date)
     }
     public let id: UUID
-    /// The id of the passage that is corrected.
+    /// The id of the record of the passage through the door that is corrected.
     public let recordId: UUID
     public let change: Change
     public let reason: String
-    /// The id of the person who corrected the passage.
+    /// The id of the person who corrected the record of the passage.
     public let by: UUID
     public let at: Date
 
@@ -89,12 +90,14 @@ public struct RecordCorrection: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// The time of a passage that was recorded by a device whose clock may be wrong.
+/// Computes the time of a passage through the door that was recorded by a device whose clock may be wrong.
 public enum PassageClock {
-    /// The oldest passage that is accepted, in seconds: a device that was offline for two weeks.
+    /// The largest age of a passage through the door that is accepted, in seconds: a device that was offline for two
+    /// weeks.
     public static let longestDelay: TimeInterval = 14 * 86_400
 
-    /// Returns the time of a passage by the server's clock, or `nil` if it is older than `longestDelay`.
+    /// Returns the time of a passage through the door by the server's clock, or `nil` if it is older than
+    /// `longestDelay`.
     ///
     /// The device sends the time of the passage and its time at sending, both by its own clock. Their difference is
     /// right even where the clock is a day off, as long as the clock was not set in between.

@@ -19,12 +19,12 @@ public struct AttendanceSummary: Codable, Sendable, Hashable {
     }
 }
 
-/// One resident in the attendance of a day, with the status and its reason.
+/// One resident in the attendance of a residence on a day, with the status and its reason.
 public struct AttendanceStudent: Codable, Sendable, Hashable, Identifiable {
     public enum Status: String, Codable, Sendable, Hashable, CaseIterable {
         case checkedIn
         case checkedOut
-        /// The resident is out after the time of return, without having come back.
+        /// The resident is out, and the time by which the resident had to be back is over.
         case notReturned
         case absent
     }
@@ -38,7 +38,7 @@ public struct AttendanceStudent: Codable, Sendable, Hashable, Identifiable {
     public let id: UUID
     public let status: Status
     public let absence: Absence?
-    /// The time of the passage from which the resident's status follows; `nil` without one.
+    /// The time of the passage through the door from which the resident's status follows; `nil` without one.
     public let since: Date?
     /// The time by which a resident who is out must be back: the end of the leave, or the curfew.
     public let due: Date?
@@ -68,10 +68,11 @@ public struct DailyAttendance: Codable, Sendable, Hashable {
     }
 }
 
-/// The latest passage of a resident at some moment.
+/// Whether a resident is in or out at some moment, by their latest passage through the door.
 public struct Presence: Sendable, Hashable {
     public let type: RecordType
-    /// The time of the resident's latest passage, including one in which the resident was only seen again.
+    /// The time at which the resident last used the door or was checked, even if that changed nothing because they were
+    /// already in, or out.
     public let lastPassage: Date
     /// The time at which the resident last came in or went out.
     public let changedAt: Date
@@ -82,14 +83,15 @@ public struct Presence: Sendable, Hashable {
         self.changedAt = changedAt
     }
 
-    /// Creates the presence of a resident at a moment from their passages; `nil` without a passage until then.
+    /// Creates the presence of a resident at a moment from their passages through the door; `nil` without a passage
+    /// until then.
     public init?(_ log: PassageLog, at moment: Date) {
         guard let last = log.last(at: moment), let changed = log.changed(at: moment) else { return nil }
         self.init(type: last.type, lastPassage: last.timestamp, changedAt: changed)
     }
 }
 
-/// The rules that compute where each resident was on a day.
+/// The rules that compute where each resident was on a day: in, out, not returned or absent.
 public struct AttendanceEngine: Sendable {
     private let residence: Residence
     private let calendar: ResidenceCalendar

@@ -34,7 +34,7 @@ public struct Leave: Codable, Sendable, Hashable, Identifiable {
         case approved
         case declined
         case withdrawn
-        /// Nobody decided about the leave before its end.
+        /// The request for leave is over, because nobody decided about it before the end of the leave.
         case lapsed
     }
 

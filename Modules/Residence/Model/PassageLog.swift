@@ -1,25 +1,27 @@
 public import Foundation
 
-/// The passages of one resident in the order in which they happened, with the states that follow from them.
+/// The passages of one resident through the door in the order in which they happened, with the states that follow from
+/// them.
 ///
-/// The result depends on the records alone, not on the order or number of their arrivals. A resident is in at most
-/// one open stay: a check-in while in, or a check-out while out, only records that the resident was seen again.
+/// The result depends on the records alone, not on the order or number of their arrivals. A resident is in at most one
+/// open stay: a check-in while in, or a check-out while out, only records that the resident was seen again.
 public struct PassageLog: Sendable, Hashable {
-    /// A passage of a resident after its corrections.
+    /// A passage of a resident through the door, with its corrections applied.
     public struct Passage: Sendable, Hashable {
         public let recordId: UUID
         public let type: RecordType
         public let timestamp: Date
-        /// Whether the passage changed nothing, because the resident was already in, or already out.
+        /// Whether the passage through the door changed nothing, because the resident was already in, or already out.
         public let isSeenAgain: Bool
         public let isCorrected: Bool
     }
 
-    /// The number of seconds within which two reads of a tag or code are one passage, whatever direction the second
-    /// has.
+    /// The number of seconds within which two reads of a tag or code are one passage through the door, whatever
+    /// direction the second has.
     public static let repeatWindow: TimeInterval = 10
 
-    /// The passages that count, in order. Repeated reads and passages that were taken back are left out.
+    /// The passages through the door that count, in order. Repeated reads and passages that were taken back are left
+    /// out.
     public let passages: [Passage]
 
     public init(_ records: [CheckInOutRecord], corrections: [RecordCorrection] = []) {
@@ -49,19 +51,18 @@ public struct PassageLog: Sendable, Hashable {
         self.passages = passages
     }
 
-    /// Returns the latest passage before or at an instant; `nil` if there is none.
+    /// Returns the latest passage through the door before or at an instant; `nil` if there is none.
     public func last(at instant: Date) -> Passage? { passages.last { $0.timestamp <= instant } }
 
-    /// Whether the resident is in at an instant. Without any passage the resident is out.
+    /// Whether the resident is in at an instant. Without any passage through the door the resident is out.
     public func isIn(at instant: Date) -> Bool { last(at: instant)?.type == .checkIn }
 
-    /// Returns the time at which the resident last came in or went out, without the times when the resident was
-    /// only seen again.
+    /// Returns the time at which the resident last came in or went out, at an instant; `nil` if the resident never did.
     public func changed(at instant: Date) -> Date? {
         passages.last { $0.timestamp <= instant && !$0.isSeenAgain }?.timestamp
     }
 
-    /// The times in the residence, in order. The last one has no end while the resident is in.
+    /// The times that the resident spent in the residence, in order. The last one has no end while the resident is in.
     public var stays: [(from: Date, to: Date?)] {
         passages.filter { !$0.isSeenAgain }.reduce(into: []) { stays, passage in
             if passage.type == .checkIn {

@@ -5,11 +5,12 @@ public import Foundation
 public struct Residence: Codable, Sendable, Hashable, Identifiable {
     public let id: UUID
     public var name: String
-    /// The time by which residents must be back on evenings before a school day: Sunday to Thursday.
+    /// The time by which residents must be back from Sunday to Thursday, also before days off.
     public var schoolNightCurfew: ClockTime
     /// The time by which residents must be back on Friday and Saturday.
     public var weekendCurfew: ClockTime
-    /// Whether passages may contain the place where they were recorded. A resident must agree as well.
+    /// Whether records of passages through the door may contain the place where they were made. A resident must agree
+    /// as well.
     public var recordsLocation: Bool
     /// Whether parents are told when their child is late, and when the child is back.
     public var tellsParents: Bool
@@ -26,16 +27,17 @@ public struct Residence: Codable, Sendable, Hashable, Identifiable {
         self.tellsParents = tellsParents
     }
 
-    /// Returns the curfew of the evening of a day.
+    /// Returns the curfew of the evening of a day: the time by which residents must be back.
     public func curfew(on day: Day) -> ClockTime {
         // Friday and Saturday are days 4 and 5 after Monday.
         (4...5).contains(day.daysSinceMonday) ? weekendCurfew : schoolNightCurfew
     }
 }
 
-/// The days of a residence in its school's time zone.
+/// Finds the days of a residence in its school's time zone.
 ///
-/// A day of a residence begins at 05:30. Passages between midnight and 05:30 belong to the evening before.
+/// A day of a residence begins at 05:30. A resident who comes or goes between midnight and 05:30 does so in the evening
+/// before.
 public struct ResidenceCalendar: Sendable, Hashable {
     /// The time at which a new day of a residence begins.
     public static let turnOfDay = ClockTime(hour: 5, minute: 30)

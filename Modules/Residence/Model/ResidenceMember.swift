@@ -1,7 +1,7 @@
 public import Domain
 public import Foundation
 
-/// The state of a person in a residence: living there, away for longer, or moved out (PG-2.17).
+/// The long-term state of a person in a residence: living there, away for longer, or moved out (PG-2.17).
 public enum StudentStatus: String, Codable, Sendable, Hashable, CaseIterable {
     case active
     /// The person is away for a longer time, and the place in the residence stays reserved.
@@ -9,18 +9,18 @@ public enum StudentStatus: String, Codable, Sendable, Hashable, CaseIterable {
     case movedOut
 }
 
-/// The presence of a resident, as it follows from passages and leave (PG-2.17).
+/// Whether a resident is in, out or away, as it follows from passages through the door and leave (PG-2.17).
 public enum CheckInStatus: String, Codable, Sendable, Hashable, CaseIterable {
     case checkedIn
     case checkedOut
     case onLeave
 }
 
-/// A person who lives in a residence; the ledger calls it `Student` (PG-5.03).
+/// A person who lives in a residence; the requirement ledger calls it `Student` (PG-5.03).
 public struct ResidenceMember: Codable, Sendable, Hashable, Identifiable {
     /// The id of the resident as a person of the school.
     public let id: UUID
-    /// The id of the residence; the ledger calls it `pgId`.
+    /// The id of the residence; the requirement ledger calls it `pgId`.
     public let pgId: UUID
     public var name: String
     public var email: String?

@@ -68,7 +68,7 @@ public struct RollCall: Codable, Sendable, Hashable, Identifiable {
     public let studentIds: [UUID]
     /// The latest entry of each resident in the roll call, by the resident's id.
     public var entries: [UUID: Entry]
-    /// The closing of the roll call; `nil` while it is open. A closed roll call does not change, and corrections
+    /// Who closed the roll call and when; `nil` while it is open. A closed roll call does not change, and corrections
     /// are stored beside it.
     public var closing: Closing?
 
@@ -85,7 +85,7 @@ public struct RollCall: Codable, Sendable, Hashable, Identifiable {
         self.closing = closing
     }
 
-    /// The residents without a complete entry, in the order of the list.
+    /// The residents without a complete entry in the roll call, in the order of the list.
     public var missing: [UUID] { studentIds.filter { entries[$0]?.isComplete != true } }
 
     public var canClose: Bool { closing == nil && missing.isEmpty }

@@ -3,7 +3,7 @@ public import Foundation
 /// A room of a residence, with its beds (PG-5.01).
 public struct Room: Codable, Sendable, Hashable, Identifiable {
     public let id: UUID
-    /// The id of the residence; the ledger calls it `pgId`.
+    /// The id of the residence; the requirement ledger calls it `pgId`.
     public let pgId: UUID
     /// The text on the room's door. It is unique in a residence, and not always a number.
     public var number: String

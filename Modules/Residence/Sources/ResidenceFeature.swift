@@ -7,9 +7,9 @@ public import OrganizationInterface
 import ResidenceModel
 import ScreenKit
 
-/// The Residence block: student residences with their rooms and residents.
+/// The Residence feature block: student residences with their rooms and residents.
 public enum ResidenceFeature {
-    /// Builds the Residence block.
+    /// Builds the Residence feature block.
     ///
     /// - Parameters:
     ///   - people: The names of the school's people.

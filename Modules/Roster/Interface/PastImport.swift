@@ -38,7 +38,7 @@ public struct PastImport: Codable, Sendable, Hashable, Identifiable {
         self.undoneAt = undoneAt
     }
 
-    /// Returns the name of the person who made the import, or words for the command line.
+    /// Returns the name of the person who made the import; if it was made on the command line, words that say so.
     public func actor(_ words: Words) -> String {
         person ?? words(personId == nil ? "roster.past.system" : "roster.past.somebody")
     }
@@ -49,7 +49,7 @@ public struct PastImport: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// The undoing of an import, as it is planned or was done.
+/// The undoing of an import: what it would change, as a plan, or what it has changed.
 public struct RosterUndo: Codable, Sendable, Hashable {
     public var importId: UUID
     /// Whether the undoing has changed the school, and was not only a dry run.

@@ -25,7 +25,7 @@ public protocol RosterImporting: Sendable {
     /// Undoes an import, except for what was changed since; a dry run only reports.
     /// - Parameters:
     ///   - importId: the id of the import; `nil` for the latest that is not undone.
-    ///   - directory: the directory, whose changes to people count too.
+    ///   - directory: the server's directory database, whose changes to people count too.
     /// - Throws: `Problem` if there is no such import.
     func undo(
         _ importId: UUID?, in school: any Database, directory: any Database, of orgId: UUID, by personId: UUID?,

@@ -6,7 +6,7 @@ public import Foundation
 public struct RosterReport: Codable, Sendable, Hashable {
     /// The id under which the checked files are stored for the import; absent if they are not.
     public var uploadId: UUID?
-    /// Whether the school was changed. A dry run and files with a fault change nothing.
+    /// Whether the import changed the school. A dry run and files with a fault change nothing.
     public var isApplied: Bool
     public var counts: RosterCounts
     /// The changes in the order of the files; at most `RosterReport.changeLimit`.
@@ -19,7 +19,8 @@ public struct RosterReport: Codable, Sendable, Hashable {
     /// The findings that are ignored or worth checking; at most `RosterReport.findingLimit`.
     public var notices: [RosterFinding]
     public var noticeCount: Int
-    /// People of the school who, by the files, left the other system. They stay; at most `RosterReport.findingLimit`.
+    /// People of the school whom the files no longer list as members of the other system. They stay in the school. The
+    /// report lists at most `RosterReport.findingLimit` of them.
     public var stays: [RosterFinding]
     public var stayCount: Int
     /// The findings that look like mistakes in whole files. The import needs a confirmation.
@@ -134,7 +135,7 @@ public struct RosterCounts: Codable, Sendable, Hashable {
     public var coursesUpdated = 0
     /// The number of students who are enrolled in a course by the import.
     public var coursePlaces = 0
-    /// Students whose enrollment in a course ends.
+    /// The number of students whose enrollment in a course ends.
     public var coursePlacesEnded = 0
 
     public init() {}

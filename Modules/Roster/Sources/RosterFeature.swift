@@ -7,7 +7,7 @@ import ScreenKit
 
 /// Imports people, classrooms and courses from a OneRoster bundle or a plain list, and exports them.
 public enum RosterFeature {
-    /// Builds the Roster block with the service that imports rosters.
+    /// Builds the Roster feature block with the service that imports rosters.
     public static func make(_ roster: RosterImport) throws -> Feature {
         var feature = Feature(
             "Roster", catalog: try catalog())
@@ -31,6 +31,6 @@ public enum RosterFeature {
         return feature
     }
 
-    /// Returns the block's texts, which the command line uses without the rest of the block.
+    /// Returns the feature block's texts, which the command line uses without the rest of the block.
     public static func catalog() throws -> StringCatalog { try StringCatalog(in: .module) }
 }

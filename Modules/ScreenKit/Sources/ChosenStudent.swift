@@ -31,7 +31,8 @@ extension ScreenRequest {
         return (chosen?.id, [.segments(PTSegmentedControl(label: label, segments: segments))])
     }
 
-    /// Returns the request as if its address named a student, so that sections of other blocks show the same student.
+    /// Returns the request as if its address named a student, so that sections of other feature blocks show the same
+    /// student.
     public func about(student id: UUID) -> ScreenRequest {
         var request = self
         request.query["student"] = id.text

@@ -26,7 +26,7 @@ public struct DeepLink: Sendable {
         "\(opener)?link=\(link.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
     }
 
-    /// Creates a link to a page that always has the same path.
+    /// Creates a deep link to a page that always has the same path.
     public static func place(_ name: String, _ path: String) -> DeepLink {
         DeepLink(name) { id, _ in id == nil ? path : nil }
     }

@@ -1,46 +1,48 @@
 public import FeatureKit
 public import Foundation
 
-/// A block's pages, the links to them, and its sections on other blocks' pages.
+/// A feature block's pages, the links to them, its sections on other blocks' pages, and its documents for the search.
 public struct FeaturePages: FeatureGroup {
     public var screens: [ScreenRoute] = []
     public var navigation: [NavigationEntry] = []
-    /// The states of navigation entries that do not follow from the caller's roles only, by the path of the entry.
+    /// Functions that decide which navigation entries the caller sees, if that does not follow from roles alone; by the
+    /// path of the entry.
     ///
-    /// The functions of all blocks run on every page, in one read of the school.
+    /// The functions of all feature blocks run on every page, in one read of the school.
     public var entryStates: [String: @Sendable (RequestContext, any SQLReading) throws -> EntryState] = [:]
-    /// The address of the caller's own picture for the avatar menu; `nil` for initials. It is read with the entry states.
+    /// Returns the address of the caller's own picture for the avatar menu; `nil` for initials. It is read together
+    /// with the states of the navigation entries.
     public var accountPicture: (@Sendable (RequestContext, any SQLReading) throws -> String?)?
-    /// The block's sections on pages of other blocks.
+    /// The feature block's sections on pages of other blocks.
     public var sections: [PageSection] = []
-    /// The custom elements of the block's pages: by name, the folder with `<name>.js`, the modules that it imports,
-    /// and `<name>.css`.
+    /// The custom elements of the feature block's pages: by name, the folder with `<name>.js`, the modules that it
+    /// imports, and `<name>.css`.
     public var islands: [String: URL] = [:]
-    /// The deep links of the block, which are short names of its pages and things.
+    /// The deep links of the feature block, which are short names of its pages and things.
     public var deepLinks: [DeepLink] = []
-    /// The block's documents that the search finds.
+    /// The feature block's documents that the search finds.
     public var searchSources: [SearchSource] = []
 
     public init() {}
 }
 
-/// A block's kinds of notifications, and its count of unread ones.
+/// A feature block's kinds of notifications, and its function that counts unread ones.
 public struct FeatureNotifications: FeatureGroup {
     public var kinds: [NotificationKind] = []
-    /// Returns the number of unread notifications of the caller; `nil` if the block counts none.
+    /// Returns the number of unread notifications of the caller; `nil` if the feature block counts none.
     public var unread: (@Sendable (RequestContext) async throws -> Int)?
 
     public init() {}
 }
 
 extension Feature {
-    /// The block's pages, sections, links and search sources.
+    /// The feature block's pages, sections, links and search sources.
     public var pages: FeaturePages {
         get { self[FeaturePages.self] }
         set { self[FeaturePages.self] = newValue }
     }
 
-    /// The block's kinds of notifications, and its count of unread ones.
+    /// The feature block's kinds of notifications, and its function that counts unread ones.
     public var notifications: FeatureNotifications {
         get { self[FeatureNotifications.self] }
         set { self[FeatureNotifications.self] = newValue }

@@ -16,7 +16,7 @@ public struct FilterLinks: Sendable {
         self.query = query.filter { known.contains($0.key) && !$0.value.isEmpty }
     }
 
-    /// Returns the address with a value for a filter, or without the filter if the value is `nil`.
+    /// Returns the address of the list with a value for a filter, or without the filter if the value is `nil`.
     public func with(_ key: String, _ value: String?) -> String {
         let parts = query.filter { $0.key == key || !Self.reading.contains($0.key) }
             .merging([key: value ?? ""]) { $1 }.filter { !$0.value.isEmpty }
@@ -34,6 +34,6 @@ public struct FilterLinks: Sendable {
     private static let plain = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-    /// The filters that stay when the text of the search changes.
+    /// The filters of the list that stay when the text of the search changes.
     public var filters: [String: String] { query.filter { $0.key != "q" && !Self.reading.contains($0.key) } }
 }

@@ -2,10 +2,10 @@ public import DesignSystem
 public import Domain
 public import FeatureKit
 
-/// A link to a page of a block, shown in the navigation or on a page of another block.
+/// A link to a page of a feature block, shown in the navigation or on a page of another block.
 public struct NavigationEntry: Sendable, Hashable {
     public var placement: NavigationPlacement
-    /// The key of the entry's title in the block's catalog.
+    /// The key of the entry's title in the feature block's string catalog.
     public let title: String
     /// The key of a sentence about the page; only some placements show it.
     public let tip: String?
@@ -17,7 +17,7 @@ public struct NavigationEntry: Sendable, Hashable {
     public let permission: Permission?
     /// Whether `path` belongs to a command, which the entry runs, and not to a page.
     public let isCommand: Bool
-    /// Whether the sidebar of a wide screen shows the entry, even to people for whom a phone shows it in a menu.
+    /// Whether the sidebar of a wide screen shows the entry even to people for whom a phone shows it in a menu.
     public let standsInRail: Bool
 
     public init(
@@ -38,7 +38,7 @@ public struct NavigationEntry: Sendable, Hashable {
     }
 }
 
-/// Whether a person sees a navigation entry, and how much is unread behind it.
+/// Whether a person sees a navigation entry, and how many unread things are on its page.
 public struct EntryState: Sendable, Hashable {
     public let isShown: Bool
     /// The number of unread things on the page that the entry leads to.

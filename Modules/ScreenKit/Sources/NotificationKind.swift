@@ -5,9 +5,10 @@ public import FeatureKit
 public struct NotificationKind: Sendable {
     public let kind: String
     public let icon: PTIcon
-    /// The category with which people switch it off; `nil` if it belongs to none, and is always shown.
+    /// The category with which people switch off these notifications; `nil` if they belong to none, and are always
+    /// shown.
     public let category: NotificationCategory?
-    /// Returns the text of a change, and the path that a tap opens.
+    /// Returns the text of the notification about a change, and the path that a tap opens.
     public let show: @Sendable (LoggedChange, RequestContext) async throws -> (text: String, path: String?)
 
     public init(

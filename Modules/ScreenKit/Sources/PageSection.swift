@@ -3,7 +3,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// A block's section on another block's page. The page has checked that the reader may see its subject.
+/// A feature block's section on another block's page. The page has checked that the reader may see its subject.
 public struct PageSection: Sendable {
     /// The subject of the page that shows the section. `make` receives its id.
     public let subject: PageSubject
@@ -11,7 +11,7 @@ public struct PageSection: Sendable {
     public let order: Int
     /// The permission that a reader needs to see the section.
     public let permission: Permission
-    /// Returns the topics after whose changes the section is refreshed.
+    /// Returns the topics of changes after which the section is refreshed.
     public let topics: @Sendable (UUID) -> [String]
     /// Returns the components of the section; none if there is nothing to show.
     public let make: @Sendable (UUID, ScreenRequest) async throws -> [Component]

@@ -23,20 +23,20 @@ extension ScreenRequest {
             key: key, to: to, haptics: haptics, isQueued: C.contract.isOfflineCapable)
     }
 
-    /// Returns the links of other blocks at a placement.
+    /// Returns the links that other feature blocks place at a position of this page.
     /// - Parameter ids: the values of the parameters in their paths: `["personId": id]`.
     public func links(_ placement: NavigationPlacement, _ ids: [String: UUID] = [:]) -> [PTLinks.Link] {
         entries(placement, ids).map { PTLinks.Link(title: words($0.title), action: .open($1)) }
     }
 
-    /// Returns the links of other blocks at a placement as chips with icons.
+    /// Returns the links that other feature blocks place at a position of this page, as chips with icons.
     public func chips(_ placement: NavigationPlacement, _ ids: [String: UUID] = [:]) -> [PTChips.Chip] {
         entries(placement, ids).map {
             PTChips.Chip(title: words($0.title), icon: $0.icon, action: .open($1))
         }
     }
 
-    /// Returns the links of other blocks at a placement as items of a menu.
+    /// Returns the links that other feature blocks place at a position of this page, as items of a menu.
     public func menuItems(_ placement: NavigationPlacement, _ ids: [String: UUID] = [:]) -> [PTMenuItem] {
         entries(placement, ids).map {
             PTMenuItem(title: words($0.title), icon: $0.icon, action: .open($1))
@@ -52,19 +52,20 @@ extension ScreenRequest {
         }
     }
 
-    /// Returns the sections of other blocks about a subject, in their order.
+    /// Returns the content of the sections that other feature blocks add to a page about one thing, such as a student,
+    /// in their order.
     public func sections(about subject: PageSubject, _ id: UUID) async throws -> [Component] {
         var all: [Component] = []
         for section in sections where section.subject == subject { all += try await section.make(id, self) }
         return all
     }
 
-    /// Returns the topics of the sections of other blocks about a subject.
+    /// Returns the topics of changes after which the sections of other feature blocks on a page are refreshed.
     public func topics(about subject: PageSubject, _ id: UUID) -> [String] {
         Array(Set(sections.filter { $0.subject == subject }.flatMap { $0.topics(id) })).sorted()
     }
 
-    /// Returns the segments of Settings.
+    /// Returns the segmented control that switches between the pages of Settings.
     /// - Parameter path: the path of the current page.
     public func settingsSegments(_ label: String, current path: String) -> Component {
         .segments(

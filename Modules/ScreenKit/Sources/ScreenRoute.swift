@@ -12,12 +12,12 @@ public struct ScreenRoute: Sendable {
     public let tab: String?
     /// The condition under which the page may be cached.
     public let freshness: Freshness
-    /// Whether the browser remembers it as the page where the person was last, until they sign out.
+    /// Whether the browser remembers this page as the one where the person was last, until they sign out.
     public let isPlace: Bool
     /// The entry of the audit trail for the people whom the page shows.
     public let seen: Seen?
-    /// The area whose scope opens the page on a narrowed device (`TokenScope.area`); `nil` if no narrowed device
-    /// shows it.
+    /// The area whose scope opens the page on a device that was narrowed for a child (`TokenScope.area`); `nil` if no
+    /// narrowed device shows it.
     public let area: String?
     /// Makes the page, or a redirect, for a request.
     public let make: @Sendable (ScreenRequest) async throws -> ScreenAnswer
@@ -71,11 +71,11 @@ public enum ScreenAnswer: Sendable {
     case screen(Screen)
     /// The path of another page that the browser opens instead.
     case redirect(String)
-    /// Another site that the browser opens; it sends the browser back with a form.
+    /// Another site, such as Apple's sign-in, that the browser opens; it sends the browser back with a form.
     case leave(Departure)
 }
 
-/// The departure of a browser to another site that sends it back with a form.
+/// The way of a browser to another site, such as Apple's sign-in, that sends it back with a form.
 ///
 /// The browser takes along a ticket that no other browser can show: a cookie that, unlike a session, is sent with the
 /// form of the other site's page.
@@ -84,7 +84,7 @@ public struct Departure: Sendable, Hashable {
     public let address: String
     /// A new secret that the browser takes along as a cookie. Store only its hash.
     public let ticket: String
-    /// The time in seconds for which the ticket is valid.
+    /// The time in seconds for which the cookie with the secret (`ticket`) is valid.
     public let lifetime: TimeInterval
 
     public init(to address: String, ticket: String, lifetime: TimeInterval) {
@@ -102,11 +102,11 @@ public struct ScreenRequest: Sendable {
     public let parameters: [String: String]
     /// The values of the query string in the page's address.
     public internal(set) var query: [String: String]
-    /// The form that was sent and refused; `nil` if the page was opened by its address.
+    /// The form that was sent and refused; `nil` if this request follows no refused form.
     public let refused: RefusedForm?
-    /// The navigation entries of all blocks that the caller may use, in their order.
+    /// The navigation entries of all feature blocks that the caller may use, in their order.
     public let navigation: [NavigationEntry]
-    /// The sections of other blocks' pages that the caller may see, in their order.
+    /// The sections that feature blocks add to other blocks' pages and that the caller may see, in their order.
     public let sections: [PageSection]
     /// The path of the page where the person was last on this device; only pages with `isPlace` count.
     public let lastPlace: String?
@@ -137,7 +137,7 @@ public struct ScreenRequest: Sendable {
 
     public var words: Words { context.words }
 
-    /// Returns an id of the path. Throws `Problem.notFound` if the parameter is not a UUID.
+    /// Returns an id from the page's path. Throws `Problem.notFound` if the parameter is not a UUID.
     public func id(_ name: String) throws -> UUID {
         guard let text = parameters[name], let id = UUID(text: text) else { throw Problem.notFound }
         return id

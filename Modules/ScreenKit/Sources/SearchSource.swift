@@ -3,7 +3,7 @@ import Domain
 public import FeatureKit
 public import Foundation
 
-/// The documents of a source that a change affects.
+/// The documents of a search source that a change affects.
 public enum SearchTouch: Sendable, Hashable {
     /// The documents with these ids are new, changed or deleted.
     case some([UUID])
@@ -11,17 +11,17 @@ public enum SearchTouch: Sendable, Hashable {
     case everything
 }
 
-/// The documents of a block that the search finds, and the people who find them.
+/// The documents of a feature block that the search finds, and the people who find them.
 ///
-/// The index follows the change log: after each change of these kinds it reads the affected documents again. The
-/// documents name their readers, so that a search checks no rights; the page that a hit opens checks them.
+/// The index follows the change log: after each change whose kind is one of `kinds` it reads the affected documents
+/// again. The documents name their readers, so that a search checks no rights; the page that a hit opens checks them.
 public struct SearchSource: Sendable {
     /// The name of the source's category, which never changes, of letters only: `people`, `courses`.
     public let category: String
     /// The name of the deep link to one document, `course` for `course:<id>`; the category if no deep link leads
     /// there.
     public let link: String
-    /// The key of the group's title in the block's catalog.
+    /// The key of the group's title in the feature block's string catalog.
     public let title: String
     public let icon: PTIcon
     /// Whether hits are people, who are shown with an avatar and open in a sheet over the list.
@@ -30,9 +30,9 @@ public struct SearchSource: Sendable {
     public let order: Int
     /// The kinds of change that may affect documents.
     public let kinds: Set<String>
-    /// Returns the documents that a change of these kinds affects.
+    /// Returns the documents that a change affects, whose kind is one of `kinds`.
     public let touched: @Sendable (LoggedChange, any SQLReading) throws -> SearchTouch
-    /// Returns the ids of documents after an id, in the order of ids.
+    /// Returns the ids of at most `limit` documents after an id, in the order of ids; those of the beginning for `nil`.
     public let ids: @Sendable (_ after: UUID?, _ limit: Int, any SQLReading) throws -> [UUID]
     /// Returns the current documents with these ids in a school. Deleted ones are left out.
     public let documents: @Sendable (_ ids: [UUID], _ schoolId: UUID, any SQLReading) throws -> [SearchDocument]

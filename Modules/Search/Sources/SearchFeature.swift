@@ -22,9 +22,9 @@ struct Find: Query {
     }
 }
 
-/// The search field. Its results come from the sources of other blocks.
+/// The search field. Its results come from the sources of other feature blocks.
 public enum SearchFeature {
-    /// Builds the Search block.
+    /// Builds the Search feature block.
     ///
     /// - Parameters:
     ///   - sources: The categories of results.

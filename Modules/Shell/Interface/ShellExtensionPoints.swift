@@ -1,15 +1,17 @@
 public import FeatureKit
 
 extension PageSubject {
-    /// The home page of a person, whose id is the subject's id.
+    /// The home page of a person, on which other feature blocks show sections. The id of the subject is the person's
+    /// id.
     public static let home = PageSubject("home")
 }
 
 extension NavigationPlacement {
-    /// Cards among the tools of the home page, for pages that are in no menu.
+    /// The place for cards among the tools of the home page, which lead to pages that are in no menu.
     public static let tools = NavigationPlacement("tools")
-    /// Links about signing in, on the account page of Settings.
+    /// The place for links about signing in, on the account page of Settings.
     public static let security = NavigationPlacement("security")
-    /// Links that a new member is offered for this device. The page returns to the path in the query's `next`.
+    /// The place for links that a new member is offered for the device in use. The page returns to the path in the
+    /// query's `next`.
     public static let device = NavigationPlacement("device")
 }

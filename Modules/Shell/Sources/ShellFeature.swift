@@ -8,7 +8,7 @@ import ScreenKit
 
 /// Shell: the home page, the onboarding, the release notes and the first settings page.
 public enum ShellFeature {
-    /// Builds the Shell block.
+    /// Builds the Shell feature block.
     ///
     /// - Parameters:
     ///   - classrooms: the service of classrooms; without it the wizard only founds the school.

@@ -23,7 +23,7 @@ public struct EventLoopHTTP: ServerChildChannel {
         countsNetworks = !settings.trustsProxy
     }
 
-    /// Builds a server that limits its clients as the settings say.
+    /// Builds an HTTP server that limits its clients as the settings say.
     public static func builder(_ settings: WebSettings) -> HTTPServerBuilder {
         HTTPServerBuilder { EventLoopHTTP($0, settings) }
     }

@@ -116,7 +116,7 @@ struct LiveEvents: Sendable {
                         for logged in missed { try await deliver(logged) }
                         if missed.isEmpty { break }
                     }
-                    filter.know(audiences)
+                    filter.setAudiences(audiences)
                     events: for try await item in items {
                         switch item {
                         case .change(let logged):

@@ -9,7 +9,7 @@ import ScreenKit
 import Synchronization
 public import WebHTML
 
-/// Builds the router from the blocks' declarations.
+/// Builds the router from the feature blocks' declarations.
 public func makeRouter(_ dependencies: WebDependencies, assets: Assets) throws -> Router<WebContext> {
     let gate = SessionGate(dependencies: dependencies)
     let pages = Pages(dependencies: dependencies, gate: gate, assets: assets)

@@ -19,7 +19,7 @@ public struct ServerLimits: Sendable {
     /// The time that clients have to end their requests when the server is asked to stop; then their connections
     /// are closed.
     public var stop = Duration.seconds(15)
-    /// The number of bytes per interval below which a client counts as silent.
+    /// The number of bytes of a body per interval below which a client counts as silent.
     public var leastBytes = 1024
 
     // MARK: Connections

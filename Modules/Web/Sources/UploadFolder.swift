@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The folder for the files of large bodies while their requests run.
+/// The folder that holds the files of large request bodies while their requests run.
 public struct UploadFolder: Sendable {
     let url: URL
 

@@ -1,8 +1,8 @@
 public import Domain
 import Foundation
 
-/// The texts of the web adapter's own pages.
+/// The texts of the pages that the web server itself shows, such as that of an error.
 public enum WebCatalog {
-    /// Reads the catalog. Throws when it is missing or malformed.
-    public static func own() throws -> StringCatalog { try StringCatalog(in: .module) }
+    /// Reads the string catalog of the web server's own pages. Throws when it is missing or malformed.
+    public static func read() throws -> StringCatalog { try StringCatalog(in: .module) }
 }

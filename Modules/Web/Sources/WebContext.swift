@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import ScreenKit
 
-/// The context of one HTTP request while it passes through the middleware.
+/// The context of one HTTP request while it passes through the web server's middleware.
 public struct WebContext: Hummingbird.RequestContext {
     public var coreContext: CoreRequestContextStorage
     let peerAddress: String

@@ -2,7 +2,7 @@ public import Domain
 public import FeatureKit
 public import FeatureRuntime
 
-/// The dependencies of the web adapter: the blocks, the pipeline and the ports.
+/// The dependencies of the web server: the feature blocks, the request pipeline and the ports.
 public struct WebDependencies: Sendable {
     public let features: FeatureSet
     public let pipeline: Pipeline

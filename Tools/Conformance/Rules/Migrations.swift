@@ -1,6 +1,6 @@
 import Crypto
 
-/// The fingerprints of all landed migrations, stored in `docs/migrations.lock`.
+/// The fingerprints of all migrations that were merged, stored in `docs/migrations.lock`.
 public struct MigrationLock: Sendable {
     public static let path = "docs/migrations.lock"
 
@@ -69,7 +69,7 @@ public struct MigrationLock: Sendable {
     public enum Acceptance: Sendable {
         /// The new text of the lock and the number of added migrations.
         case accepted(text: String, added: Int)
-        /// Landed migrations were changed, so the lock stays as it is.
+        /// Migrations that were merged before have changed, so the lock stays as it is.
         case refused([Violation])
     }
 

@@ -43,10 +43,10 @@ extension Rule {
     }
 }
 
-/// The files of the requirement ledger: its rows and their statements.
+/// The files of the requirement ledger: its rows of requirements, and the statements into which they are split.
 public enum Ledger {
     public static let path = "docs/ledger/requirements.yml"
-    /// The folder of files with the statements of split rows and with judged rows.
+    /// The folder of the files with the statements of requirements, and with the requirements that a person judges.
     public static let statements = "docs/ledger/statements/"
 
     /// The ids that a test may name: the statements of split rows and the ids of other rows, without rows that people

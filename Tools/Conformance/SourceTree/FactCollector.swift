@@ -2,7 +2,7 @@ import SwiftParser
 import SwiftSyntax
 
 extension Facts {
-    /// Parses one file's source.
+    /// Collects the facts about one file by parsing its source.
     public init(source: String) {
         let tree = Parser.parse(source: source)
         let collector = FactCollector(SourceLocationConverter(fileName: "", tree: tree))

@@ -26,7 +26,7 @@ public struct Facts: Sendable {
     public internal(set) var comments: [Int: String] = [:]
 }
 
-/// A place in the file, with the first line of its statement.
+/// A place in the file that a rule reports, with the first line of its statement.
 public struct Finding: Sendable, Hashable {
     public let text: String
     public let line: Int
@@ -36,7 +36,7 @@ public struct Finding: Sendable, Hashable {
 public struct Import: Sendable, Hashable {
     public let module: String
     public let line: Int
-    /// Whether it is in a branch of `#if`.
+    /// Whether the import is in a branch of `#if`.
     public let isConditional: Bool
 }
 
@@ -64,8 +64,8 @@ public struct Literal: Sendable, Hashable {
 
 /// A call of a function, method or initializer.
 public struct Call: Sendable, Hashable {
-    /// The expression before the last dot: `context` in `context.words("x")`. `nil` without a dot, empty for an
-    /// implicit member (`.toast(...)`).
+    /// The expression before the last dot: `context` in `context.words("x")`. It is `nil` without a dot, and empty for
+    /// an implicit member (`.toast(...)`).
     public let base: String?
     public let name: String
     public let arguments: [CallArgument]
@@ -88,11 +88,11 @@ public struct NumberArgument: Sendable, Hashable {
     public let line: Int
 }
 
-/// A global or static value that is mutable or shared.
+/// A global or static value in a source file that is mutable or shared.
 public struct SharedState: Sendable, Hashable {
     public let name: String
     public let line: Int
-    /// Whether the comment above gives the reason.
+    /// Whether a comment above the value gives the reason why it is shared.
     public let hasReason: Bool
 }
 
@@ -100,7 +100,7 @@ public struct SharedState: Sendable, Hashable {
 public struct ProtocolDeclaration: Sendable, Hashable {
     public let name: String
     public let line: Int
-    /// The number of functions, properties, initializers and subscripts.
+    /// The number of functions, properties, initializers and subscripts that the protocol requires.
     public let requirements: Int
 }
 
@@ -111,7 +111,7 @@ public struct TestFunction: Sendable, Hashable {
     public let line: Int
     public let column: Int
     public let requirements: [String]
-    /// Whether its body contains an expectation that can fail.
+    /// Whether the test's body contains an expectation that can fail.
     public let asserts: Bool
 }
 

@@ -1,11 +1,12 @@
 /// The layer of a target, which follows from its folder.
 public enum Layer: Sendable, Hashable {
     case designTokens, domain, designSystem
-    /// The kernel module for what blocks declare and use, without pages.
+    /// The kernel module with the types that every feature block declares its parts with, except pages; it knows
+    /// nothing of pages.
     case featureKit
-    /// The kernel module for pages.
+    /// The kernel module with the types that feature blocks declare their pages with.
     case screenKit
-    /// The kernel module that runs the blocks, which cannot import it.
+    /// The kernel module that runs the feature blocks. Blocks must not import it.
     case runtime
     /// Values of a feature that travel over the API.
     case model(String)
@@ -13,19 +14,21 @@ public enum Layer: Sendable, Hashable {
     case feature(String)
     /// A feature's fixtures for tests of other features.
     case testing(String)
-    /// An adapter, by its folder in Modules, which may hold several targets (Web).
+    /// A module that connects the kernel with the outside, by its folder in Modules, which may hold several targets
+    /// (Web).
     case adapter(String)
     case client
     case app
     /// The tests of a target, by the target's name.
     case tests(String)
     case testKit
-    /// Tests of the whole system or of several blocks, with the rights of an app.
+    /// Tests of the whole system or of several feature blocks, which may import as much as an app.
     case systemTests
     case tool
 
     static let adapters: Set<String> = ["Persistence", "Web", "Integrations"]
 
+    /// Finds the layer of a target; `nil` for a path that belongs to none.
     /// - Parameter path: relative to the root: `Modules/Quest/Sources/Model/Round.swift`.
     public init?(path: String) {
         let parts = path.split(separator: "/").map(String.init)
@@ -71,7 +74,7 @@ public enum Layer: Sendable, Hashable {
         }
     }
 
-    /// The layer's name in messages.
+    /// The layer's name in messages of the rules.
     public var name: String {
         switch self {
         case .designTokens, .domain: "the ground floor"

@@ -6,9 +6,9 @@ public struct Manifest: Sendable {
 
     public struct Target: Sendable, Hashable {
         public let name: String
-        /// Relative to the root of the repository.
+        /// The path of the target's folder, relative to the root of the repository.
         public let path: String
-        /// Names of our targets and of third-party products.
+        /// The names of the project's targets and of third-party products that the target depends on.
         public let dependencies: [String]
         public let isTest: Bool
     }
@@ -26,7 +26,7 @@ public struct Manifest: Sendable {
         }
     }
 
-    /// Runs the package manager for all blocks, ignoring the caller's selection.
+    /// Runs the package manager for all feature blocks, ignoring the caller's selection.
     ///
     /// Uses a new scratch folder, because a `swift test` that runs this holds the lock of `.build`.
     public init(ofPackageAt root: URL) throws {

@@ -8,7 +8,7 @@ public enum Shell {
         public let errors: String
     }
 
-    /// Thrown when a program fails unexpectedly.
+    /// The error for a program that failed in a way that the caller does not handle, with its exit status and output.
     public struct Failure: Error, CustomStringConvertible {
         public let command: String
         public let result: Result

@@ -3,7 +3,7 @@ public import Foundation
 /// The source tree that the rules check: the manifest, Swift sources and all other committed text.
 public struct SourceTree: Sendable {
     public let manifest: Manifest
-    /// Swift files under Modules, Apps, Tests and Tools.
+    /// The Swift files under Modules, Apps, Tests and Tools.
     public let sources: [SourceFile]
     /// Every committed text file, Swift included.
     public let texts: [TextFile]
@@ -122,7 +122,7 @@ public struct SourceTree: Sendable {
 
 /// A committed text file.
 public struct TextFile: Sendable {
-    /// Relative to the root.
+    /// The path of the file, relative to the root of the repository.
     public let path: String
     public let text: String
 

@@ -22,7 +22,7 @@ extension Wirings {
                 replaced: { [hub = ports.hub, schools = ports.schools] schoolId in
                     hub.restart(schoolId)
                     try await SealBook(directory: ports.directory, clock: ports.clock)
-                        .note(schoolId, schools.school(schoolId))
+                        .storeSeal(of: schoolId, schools.school(schoolId))
                 })
         }
         services.offer(PreparedFiles.self) {

@@ -15,8 +15,8 @@ extension AuthService {
         }
     }
 
-    /// Makes the account the server's operator in place of the current one. Returns `false` when no account has the
-    /// address.
+    /// Makes the account with this e-mail address the server's operator, in place of the current one. Returns `false`
+    /// when no account has the address.
     public func nameOperator(email: String) async throws -> Bool {
         guard let account = try await account(email: email) else { return false }
         // conformance: allow write - who runs the server is named on its command line alone

@@ -3,7 +3,7 @@ import Domain
 public import FeatureKit
 public import Foundation
 
-/// The consent log, stored in the directory, with the consents of account holders.
+/// The consent log, stored in the server's directory database, with the consents of account holders.
 public struct ConsentLog: ConsentRecording {
     let directory: any Database
 

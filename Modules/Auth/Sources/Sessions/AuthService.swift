@@ -97,8 +97,8 @@ public final class AuthService: Authenticator, AccountReading {
         return found.account
     }
 
-    /// Reads the operator and the holders of all valid access tokens into the cache. After a start, the first requests
-    /// then need no read each.
+    /// Reads the accounts of the server's operator and of all valid access tokens into the session cache. After a
+    /// start, the first requests then need no database read each.
     public func fillSessionCache() async throws {
         try await cacheOperator()
         let (now, endings) = (clock.now, cache.withLock(\.endings))
@@ -109,7 +109,7 @@ public final class AuthService: Authenticator, AccountReading {
         insert(Dictionary(found) { $1 }, at: now, ifNoneEndedSince: endings)
     }
 
-    /// Empties the cache of sessions, because another process may have ended some of them.
+    /// Empties the cache of sign-in sessions, because another process may have ended some of them.
     public func clearSessionCache() { evict { _ in true } }
 
     public func isValid(sessionId: UUID) async throws -> Bool {

@@ -221,7 +221,7 @@ struct MarkAttendance: Command {
 struct ClearAttendance: Command {
     static let contract = Contract(
         "attendance.clear", "/api/v1/classrooms/{classroomId}/attendance/clear", access: .member(.markAttendance),
-        isOfflineCapable: true, summary: "Takes a student's mark of a day away.")
+        isOfflineCapable: true, summary: "Clears a student's mark of a day.")
     typealias Result = Done
 
     let classroomId: UUID

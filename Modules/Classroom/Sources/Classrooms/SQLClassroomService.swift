@@ -4,7 +4,7 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-/// Reads and changes classrooms in the block's own tables.
+/// Reads and changes classrooms in the feature block's own tables.
 public struct SQLClassroomService: ClassroomService, ClassroomImporting, ClassroomPlacing, DefaultClassrooms {
     public init() {}
 

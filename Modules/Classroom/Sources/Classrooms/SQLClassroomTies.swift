@@ -4,7 +4,7 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-/// Reads the relations between people and classrooms from the block's tables and the school's guardians.
+/// Reads the relations between people and classrooms from the feature block's tables and the school's guardians.
 public struct SQLClassroomTies: ClassroomTieService {
     private let guardians: any GuardianService
 

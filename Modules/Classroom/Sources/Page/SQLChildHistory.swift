@@ -3,7 +3,8 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Reads the history of a child's records, for blocks that report on it.
+/// Reads a child's observations, lessons, tasks, habits and absences of past days from the school's database, for
+/// reports of other feature blocks.
 public struct SQLChildHistory: ChildHistory {
     /// The most records of a child that are read for a period. No class writes as many about a child in a month.
     private static let limit = 500

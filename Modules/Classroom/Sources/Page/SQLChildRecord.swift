@@ -2,7 +2,8 @@ public import ClassroomInterface
 public import FeatureKit
 public import Foundation
 
-/// Reads the part of a child's records that other blocks may see, and plans lessons and tasks.
+/// Reads a child's observations and open lessons from the school's database for other feature blocks, and plans lessons
+/// and tasks.
 public struct SQLChildRecord: ChildRecord {
     public init() {}
 

@@ -3,7 +3,8 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Reads the records of a class and the stays in classrooms, for other blocks.
+/// Reads the contacts, attendance and stays of the children of a class from the school's database, for other feature
+/// blocks.
 public struct SQLClassRecord: ClassRecord, ClassroomStays {
     public init() {}
 

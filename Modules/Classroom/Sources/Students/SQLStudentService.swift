@@ -4,7 +4,7 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-/// Reads and changes students in the block's own table and among the school's people.
+/// Reads and changes students in the feature block's own table and among the school's people.
 public struct SQLStudentService: StudentService, StudentPlacing {
     private let people: any PeopleService
 

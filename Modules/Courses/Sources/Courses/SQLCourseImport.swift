@@ -3,7 +3,7 @@ import Domain
 public import FeatureKit
 public import Foundation
 
-/// Imports the terms and courses of another system into the block's tables.
+/// Imports the terms and courses of another system into the feature block's tables.
 public struct SQLCourseImport: CourseImporting {
     public init() {}
 

@@ -4,11 +4,11 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// Reads the progress of children with materials from the school's database, for other blocks.
+/// Reads the progress of children with learning materials from the school's database, for other feature blocks.
 public struct SQLMaterialRecord: MaterialRecord {
     private let taxonomy: SchoolTaxonomy
 
-    /// Creates the reader with the curriculum that names the materials.
+    /// Creates the reader with the curriculum, which has the names of the learning materials.
     public init(taxonomy: SchoolTaxonomy) { self.taxonomy = taxonomy }
 
     public func steps(

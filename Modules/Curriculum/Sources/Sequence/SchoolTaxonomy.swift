@@ -4,7 +4,7 @@ public import Domain
 public import FeatureKit
 public import Foundation
 
-/// The curriculum of a school, whose entries are the tags of observations.
+/// The curriculum of a school; its subjects, learning materials and apps are the tags of observations.
 public struct SchoolTaxonomy: Taxonomy {
     private let starter: [CurriculumEntry]
     /// The curriculum of schools without changes, which are most of them.

@@ -38,7 +38,7 @@ public struct CSVReader {
 
     /// A fault that was found in a CSV file.
     public struct Fault: Sendable, Hashable {
-        /// The kinds of faults that a CSV file can have.
+        /// The kinds of faults that a CSV file can have, such as a row with too many fields.
         public enum Kind: Sendable, Hashable {
             case tooLarge(limit: Int)
             case utf16, binary, notUTF8, control, strayQuote, textAfterQuote, openQuote, bareCarriageReturn

@@ -5,7 +5,8 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-/// Enrollment in courses, for other blocks through `CourseRoster` and for all changes.
+/// Enrolls students in courses, removes them, and returns to other feature blocks who is in which course
+/// (`CourseRoster`).
 ///
 /// Each change reads the course in its own transaction. A school has one writer, so capacity is exact for any number of
 /// concurrent requests.

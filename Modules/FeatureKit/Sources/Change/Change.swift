@@ -5,13 +5,13 @@ public import Foundation
 public struct Change: Sendable, Hashable {
     /// The kind of change, a past participle under its area: `attendance.marked`.
     public let kind: String
-    /// The topics of the pages that show what was changed: `classroom:<id>`, `members`.
+    /// The topics of the change, such as `classroom:<id>` or `members`: open pages that name one of them are refreshed.
     public let topics: [String]
-    /// The groups of people who may learn of the change.
+    /// The audiences of the change: the groups of people who may learn of it.
     public let audience: [Audience]
-    /// Ids and values for readers of the log (notifications, sync); no free text.
+    /// The ids and values that notifications and open pages need of the change; no free text.
     public let payload: [String: String]
-    /// Whether the change alters who belongs to which audience.
+    /// Whether the change alters which people belong to an audience, a group that may learn of changes.
     public let reshapesAudience: Bool
 
     public init(
@@ -33,11 +33,11 @@ public struct Audience: Sendable, Hashable, Codable {
 
     /// The audience of all people of the school.
     public static let school = Audience("school")
-    /// Returns the audience of one person.
+    /// Returns the audience that consists of one person.
     public static func person(_ id: UUID) -> Audience { Audience("person:\(id.text)") }
-    /// Returns the audience of the people with a role.
+    /// Returns the audience that consists of the people with a role.
     public static func role(_ role: Role) -> Audience { Audience("role:\(role.rawValue)") }
-    /// Returns the audiences of the people with any of these roles.
+    /// Returns the audiences that consist of the people with any of these roles.
     public static func roles(_ roles: some Sequence<Role>) -> [Audience] { roles.map(Audience.role) }
 }
 
@@ -64,7 +64,7 @@ public struct LoggedChange: Sendable, Hashable {
 
 /// The change log of one school's database, to which every command appends its changes.
 public enum ChangeLog {
-    /// The tables of the change log in a school's database.
+    /// The migrations that create the tables of the change log in a school's database.
     public static let migrations = MigrationSet(
         owner: "kernel",
         migrations: [
@@ -159,7 +159,7 @@ public enum ChangeLog {
         if case .integer(let number) = instant.sqlValue { number } else { 0 }
     }
 
-    /// Returns at most `limit` changes with a number above `seq`, oldest first.
+    /// Returns at most `limit` changes of the log with a number above `seq`, oldest first.
     public static func changes(after seq: Int64, limit: Int, in sql: any SQLReading) throws -> [LoggedChange] {
         try sql.rows(
             "SELECT * FROM change_log WHERE seq > \(seq) ORDER BY seq LIMIT \(limit)"

@@ -39,8 +39,8 @@ enum ChangeChain {
 public struct ChainReport: Codable, Sendable, Hashable {
     /// The number of entries in the verified change log.
     public var entries: Int64 = 0
-    /// The number of the first entry with a hash; `nil` if no entry has one. Earlier entries are from before the
-    /// chain.
+    /// The number of the first entry with a hash; `nil` if no entry has one. Earlier entries were made before the log
+    /// had hashes.
     public var start: Int64?
     /// The number of the first entry that is missing or does not match its hash; `nil` if the log is intact.
     public var brokenAt: Int64?

@@ -11,8 +11,8 @@ public struct LogSeal: Sendable, Hashable {
         self.hash = hash
     }
 
-    /// Compares the seal with a school's log and returns the entries that the log has lost; `nil` if it still has the
-    /// sealed entry.
+    /// Compares the seal, the recorded end of a school's change log, with the log, and returns the entries that the log
+    /// has lost. Returns `nil` if the log still has the sealed entry.
     /// - Parameter instant: the time that the loss is dated with.
     public func loss(in sql: any SQLReading, at instant: Date) throws -> LogLoss? {
         let found: String? = try sql.value("SELECT hash FROM change_log WHERE seq = \(seq)")
@@ -22,7 +22,8 @@ public struct LogSeal: Sendable, Hashable {
 }
 
 extension ChangeLog {
-    /// Returns the seal of the last entry up to `seq`; `nil` if there is no entry, or if it has no hash.
+    /// Returns the number and hash of the log's last entry up to `seq` as a seal. Returns `nil` if there is no entry,
+    /// or if it has no hash.
     public static func seal(upTo seq: Int64 = .max, in sql: any SQLReading) throws -> LogSeal? {
         guard
             let row = try sql.row(
@@ -33,7 +34,7 @@ extension ChangeLog {
     }
 }
 
-/// Entries that a school's change log had when its seal was noted and that it no longer has.
+/// Entries that are missing from a school's change log, although the log had them when its end was recorded.
 ///
 /// The school's file was damaged, or replaced with an older one.
 public struct LogLoss: Sendable, Hashable {
@@ -41,7 +42,7 @@ public struct LogLoss: Sendable, Hashable {
     public let first: Int64
     /// The number of the last entry that the log has lost.
     public let last: Int64
-    /// The time at which the loss was noticed.
+    /// The time at which it was noticed that entries are missing from the change log.
     public let foundAt: Date
 
     public init(first: Int64, last: Int64, foundAt: Date) {
@@ -51,7 +52,7 @@ public struct LogLoss: Sendable, Hashable {
     }
 }
 
-/// The seals of all schools, stored in the directory.
+/// Stores the seals of all schools, the recorded ends of their change logs, in the server's directory database.
 ///
 /// A database file with a damaged end opens without an error and shows an earlier state, because SQLite stops reading
 /// the write-ahead log at its first bad frame. The stored seal reveals what is missing.
@@ -74,15 +75,16 @@ public enum SchoolSeals {
                 """)
         ])
 
-    /// Returns the seal that was noted last for a school; `nil` if none was.
+    /// Returns the last stored seal, the recorded end of a school's change log; `nil` if there is none.
     public static func seal(of schoolId: UUID, in sql: any SQLReading) throws -> LogSeal? {
         try sql.row("SELECT seq, hash FROM school_seals WHERE school_id = \(schoolId)").map {
             try LogSeal(seq: $0.get("seq"), hash: $0.get("hash"))
         }
     }
 
-    /// Stores the seal of a school. A loss that was found before stays on record.
-    public static func note(_ seal: LogSeal, of schoolId: UUID, at instant: Date, in sql: any SQLWriting) throws {
+    /// Stores a seal, the present end of a school's change log, in place of the earlier one. A loss that was found
+    /// before stays on record.
+    public static func store(_ seal: LogSeal, of schoolId: UUID, at instant: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             """
             INSERT INTO school_seals (school_id, seq, hash, noted_at)
@@ -92,8 +94,9 @@ public enum SchoolSeals {
             """)
     }
 
-    /// Stores a loss of a school's log. The school must have a seal.
-    package static func note(_ loss: LogLoss, of schoolId: UUID, in sql: any SQLWriting) throws {
+    /// Stores which entries are missing from the end of a school's change log. Does nothing for a school without a
+    /// stored seal.
+    package static func store(_ loss: LogLoss, of schoolId: UUID, in sql: any SQLWriting) throws {
         try sql.execute(
             """
             UPDATE school_seals
@@ -102,7 +105,7 @@ public enum SchoolSeals {
             """)
     }
 
-    /// Returns the latest loss of a school's log; `nil` if none was found.
+    /// Returns the entries that were last found to be missing from a school's change log; `nil` if none ever were.
     public static func loss(of schoolId: UUID, in sql: any SQLReading) throws -> LogLoss? {
         guard
             let row = try sql.row(
@@ -115,7 +118,8 @@ public enum SchoolSeals {
             first: row.get("lost_first"), last: row.get("lost_last"), foundAt: row.get("lost_at"))
     }
 
-    /// Removes the seal and the losses of a school that was deleted or gets other content.
+    /// Removes what is stored about the end of a school's change log, because the school was deleted or gets other
+    /// content.
     public static func remove(_ schoolId: UUID, in sql: any SQLWriting) throws {
         try sql.execute("DELETE FROM school_seals WHERE school_id = \(schoolId)")
     }

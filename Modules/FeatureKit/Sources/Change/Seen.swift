@@ -1,8 +1,9 @@
-/// The entry of the audit trail for a page or query that shows data about people.
+/// The declaration that a page or query shows data about people, so that the audit trail records who viewed whose data.
 public struct Seen: Sendable, Hashable {
-    /// The kind of the entry in the change log: `student.seen`.
+    /// The kind of change under which the change log records the view: `student.seen`, "a member viewed a student's
+    /// data".
     public let kind: String
-    /// The path parameter or field with the id of the person who is shown; `nil` for a list of many people.
+    /// The path parameter or field with the id of the person whose data is shown; `nil` for a list of many people.
     public let parameter: String?
     /// Whether data leaves the server as a file. An export is recorded each time, before it is answered; a view is
     /// recorded once an hour, after the answer.

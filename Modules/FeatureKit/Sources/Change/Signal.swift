@@ -6,7 +6,7 @@ public struct Signal: Sendable, Hashable {
     public let kind: String
     /// The topics of the pages that are refreshed by the signal.
     public let topics: [String]
-    /// The groups of people who may receive the signal.
+    /// The audiences of the signal: the groups of people who may receive it.
     public let audience: [Audience]
     /// The ids and values that the receiving pages need to show the signal.
     public let payload: [String: String]

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The database of one school, or the directory.
+/// The database of one school, or the server's directory database of accounts and schools.
 ///
 /// A database that was opened for one school cannot reach another. Work inside is synchronous, so that no transaction
 /// is held across an `await`. SQL is limited to what SQLite and PostgreSQL share (docs/decisions/0003).
@@ -44,7 +44,7 @@ extension Database {
     public func purge(upTo limit: Int?) async throws -> Bool { true }
 }
 
-/// A state of a database, to be compared with another state of the same database.
+/// A state of a database, as it was at one moment, to be compared with another state of the same database.
 public struct DatabaseStamp: Hashable, Sendable {
     private let numbers: [Int64]
 
@@ -62,8 +62,7 @@ public protocol SQLWriting: SQLReading {
     @discardableResult
     func execute(_ sql: SQL) throws -> Int
 
-    /// Runs an action after this transaction is on disk, in the order of commits, before `write` returns to its
-    /// caller.
+    /// Runs an action when this transaction is on disk, in the order of commits, before `write` returns to its caller.
     ///
     /// The action does not run if the transaction fails. It must be quick.
     func afterCommit(_ action: @escaping @Sendable () -> Void)
@@ -138,7 +137,7 @@ public enum DatabaseFault: Error, Sendable, Equatable {
     case busy
     /// The school has no database.
     case missing
-    /// The school is closed, and its file takes no writes (`SchoolFiles.setWritable`).
+    /// The school is closed, and its database file takes no writes (`SchoolFiles.setWritable`).
     case closed
     /// The database file is damaged.
     case damaged
@@ -209,7 +208,8 @@ public enum PurgeLimit {
         return night.contains(calendar.component(.hour, from: now)) ? nil : daytime
     }
 
-    /// Returns the end of the next night, by which larger databases are rewritten at the latest.
+    /// Returns the end of the next night, by which databases that are too large for the day are rewritten at the
+    /// latest.
     public static func end(after now: Date, in timeZone: TimeZone = .gmt) -> Date {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone

@@ -1,7 +1,8 @@
 public import Domain
 public import Foundation
 
-/// The sender of a request: nobody, an account, or an account with its membership in the active school.
+/// The sender of a request: without an account, with an account, or with an account and its membership in the active
+/// school.
 public struct Caller: Sendable, Hashable {
     public let account: SignedInAccount?
     public let membership: ActiveMembership?
@@ -20,8 +21,8 @@ public struct Caller: Sendable, Hashable {
         return roles.isSubset(of: [.parent, .student])
     }
 
-    /// Whether the active school requires a second factor of its staff and this session has shown none. Until then
-    /// the school's data cannot be reached.
+    /// Whether the active school requires a second factor of its staff that this session has not given. Until then the
+    /// school's data cannot be reached.
     public var needsSecondFactor: Bool {
         guard let membership, membership.requiresSecondFactor else { return false }
         return membership.roles.contains(where: \.isStaff) && account?.hasSecondFactor != true
@@ -41,10 +42,10 @@ public struct SignedInAccount: Sendable, Hashable {
     public let deviceId: UUID
     public let email: String
     public let name: String
-    /// Whether this session has shown a second factor.
+    /// Whether a second factor, such as a passkey or a code, was given for this session.
     public let hasSecondFactor: Bool
-    /// The limited rights of an API token or of a narrowed device; `nil` for a session with all of the person's
-    /// rights.
+    /// The limited rights of an API token or of a device that was narrowed for a child. They are `nil` for a session
+    /// with all of the person's rights.
     public let token: TokenRights?
 
     public init(
@@ -67,8 +68,8 @@ public struct SignedInAccount: Sendable, Hashable {
 public struct TokenRights: Sendable, Hashable {
     public let scopes: Set<TokenScope>
     public let organizationId: UUID
-    /// Whether the session is that of a narrowed device, which shows the pages of its scopes. A program's token
-    /// opens no pages.
+    /// Whether the session is that of a device that was narrowed for a child, and shows the pages of its scopes. An API
+    /// token opens no pages.
     public let isDevice: Bool
 
     public init(scopes: Set<TokenScope>, organizationId: UUID, isDevice: Bool = false) {
@@ -123,7 +124,7 @@ public struct TokenScope: Sendable, Hashable, Codable, Comparable {
     }
 }
 
-/// The person as whom an account is a member of its active school.
+/// The membership of a signed-in account in its active school: the person, roles and settings of the school.
 public struct ActiveMembership: Sendable, Hashable {
     public let organization: Organization
     public let personId: UUID
@@ -152,9 +153,9 @@ public struct ActiveMembership: Sendable, Hashable {
 public protocol Authenticator: Sendable {
     /// Returns the account of a session; `nil` if the token is unknown, expired or revoked.
     func account(accessToken: String) async throws -> SignedInAccount?
-    /// Whether a session has neither ended nor been revoked.
+    /// Whether a session is still valid, that is, has neither ended nor been revoked.
     func isValid(sessionId: UUID) async throws -> Bool
-    /// Returns the accounts of sessions. A session that has ended or can no longer be renewed is left out.
+    /// Returns the accounts of several sessions. A session that has ended or can no longer be renewed is left out.
     func accounts(ofSessions ids: [UUID]) async throws -> [UUID: SignedInAccount]
     /// Exchanges a refresh token for new tokens; `nil` if the token is no longer valid.
     /// - Throws: `Problem` 409 if the session was already renewed with this token: the client, or another holder, has

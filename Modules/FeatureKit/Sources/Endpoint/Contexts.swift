@@ -13,7 +13,8 @@ public struct RequestContext: Sendable {
     public let deviceId: UUID?
     /// The program of the caller, without versions: `Firefox · Android`. For the list of a person's own devices only.
     public let client: String?
-    /// The ticket that this browser took along when it left for another site (`Departure`).
+    /// The secret cookie that this browser got before it left for another site, such as Apple's sign-in (`Departure`);
+    /// `nil` without one.
     public let ticket: String?
     /// The language and appearance of this browser while nobody is signed in.
     public let display: DisplayPreferences
@@ -64,7 +65,8 @@ public struct RequestContext: Sendable {
         }
     }
 
-    /// The database of the caller's active school. Throws what `membership` throws.
+    /// The database of the caller's active school. Throws `Problem.notFound` without an active school, and
+    /// `Problem.secondFactorNeeded` if the school requires one that is missing.
     public var school: any Database {
         get throws {
             guard let database else { throw Problem.notFound }
@@ -73,7 +75,8 @@ public struct RequestContext: Sendable {
         }
     }
 
-    /// The files of the caller's active school. Throws what `membership` throws.
+    /// The files of the caller's active school. Throws `Problem.notFound` without an active school, and
+    /// `Problem.secondFactorNeeded` if the school requires one that is missing.
     public var files: any BlobStore {
         get throws {
             guard let blobs else { throw Problem.notFound }
@@ -100,22 +103,24 @@ public struct CommandContext {
     public let sql: any SQLWriting
     /// The message that the person sees after the command succeeded; `nil` for none.
     public var feedback: Feedback?
-    /// The path that a browser opens after the command, unless the form names another.
+    /// The path of the page that a browser opens after the command, unless the form names another; `nil` for the page
+    /// with the form.
     public var destination: String?
     /// The path that a browser must open first after the command, whatever the form names. It receives the form's
     /// destination as `next`.
     public var detour: String?
     /// The change that the command makes to the browser's session; `nil` for none.
     public var session: SessionChange?
-    /// New choices of language and appearance for this browser.
+    /// The choices of language and appearance that this browser stores; `nil` to leave them as they are.
     public var display: DisplayPreferences?
     /// The changes that the command has recorded so far, in order.
     public private(set) var changes: [Change] = []
     /// The signals that the command has sent so far, in order.
     public private(set) var signals: [Signal] = []
-    /// The school whose log gets the changes, if it is not the caller's active school.
+    /// The school whose change log gets the command's changes; `nil` for the caller's active school.
     public var changedSchool: UUID?
-    /// The caller's person in `changedSchool`; a person's id belongs to one school only.
+    /// The id of the caller's person in `changedSchool`, as the author of the changes; a person's id belongs to one
+    /// school only.
     public var changedBy: UUID?
 
     public init(
@@ -131,7 +136,8 @@ public struct CommandContext {
         self.sql = sql
     }
 
-    /// The caller's membership in the active school. Throws what `RequestContext.membership` throws.
+    /// The caller's membership in the active school. Throws `Problem.notFound` without an active school, and
+    /// `Problem.secondFactorNeeded` if the school requires one that is missing.
     public var membership: ActiveMembership {
         get throws {
             guard let membership = caller.membership else { throw Problem.notFound }
@@ -159,10 +165,11 @@ public struct CommandContext {
         guard caller.may(permission) else { throw Problem.notAllowed }
     }
 
-    /// Adds a change to the school's change log: in this transaction or, if it is the directory's, right after it.
+    /// Adds a change to the school's change log: in this transaction, or right after it if it is one of the server's
+    /// directory database.
     public mutating func record(_ change: Change) { changes.append(change) }
 
-    /// Sends a signal to the people who are online when the transaction is done. Nothing of it is stored.
+    /// Sends a live signal to the people who are online when the transaction is done. Nothing of it is stored.
     public mutating func send(_ signal: Signal) { signals.append(signal) }
 }
 
@@ -179,7 +186,7 @@ public struct Feedback: Sendable, Hashable, Codable {
     }
 }
 
-/// The change that a command makes to the browser's session.
+/// The change that a command makes to the browser's session: starting a new one, or ending it.
 public enum SessionChange: Sendable, Hashable {
     case start(SessionTokens)
     case end

@@ -13,15 +13,15 @@ public struct Contract: Sendable, Hashable {
     public let summary: String
     /// Whether a success of the endpoint is answered with HTTP status 201.
     public let isCreation: Bool
-    /// Whether a client may queue the command while it is offline.
+    /// Whether a client that is offline may store the command and send it later.
     public let isOfflineCapable: Bool
     public let replay: Replay
     /// The largest request body that the endpoint accepts, in bytes.
     public let bodyLimit: Int
     /// The body limit of most commands: enough for a long text, without files.
     public static let commonBodyLimit = 256 * 1024
-    /// Whether a form on another site's page may run the command. It then runs without an account and must check
-    /// the ticket with which this browser left (`Departure`).
+    /// Whether a form on another site's page may run the command. It then runs without an account and must check the
+    /// secret cookie with which this browser left (`Departure`).
     public let acceptsCrossSitePost: Bool
     /// The entry of the audit trail that is made when the query's answer shows data about people; `nil` for none.
     public let seen: Seen?
@@ -47,7 +47,8 @@ public struct Contract: Sendable, Hashable {
         self.bodyLimit = bodyLimit
     }
 
-    /// The area of the endpoint, which API tokens name in their scopes: `attendance` of `attendance.mark`.
+    /// The area of the endpoint, the part of its name before the dot, which API tokens name in their scopes:
+    /// `attendance`.
     public var area: String { String(name.prefix { $0 != "." }) }
 
     /// The callers whom an endpoint accepts. Handlers check finer rules, such as one classroom or child.
@@ -60,7 +61,7 @@ public struct Contract: Sendable, Hashable {
         case member(Permission)
     }
 
-    /// The database in which the endpoint's transaction runs.
+    /// The database in which the endpoint's transaction runs: the school's or the server's directory database.
     public enum Store: Sendable, Hashable { case directory, school }
 
     /// The way to let a command take effect once although it is sent twice.
@@ -94,7 +95,7 @@ public struct Done: Codable, Sendable, Hashable {
     public init() { done = true }
 }
 
-/// A query's answer that is a file. Its contract has a `fileName`.
+/// A query's answer that is a file and not JSON. The query's contract has its `fileName`.
 public struct FileBody: Codable, Sendable, Hashable {
     public let bytes: [UInt8]
     public init(_ bytes: [UInt8]) { self.bytes = bytes }

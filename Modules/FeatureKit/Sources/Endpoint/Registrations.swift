@@ -14,7 +14,7 @@ public struct QueryRegistration: Sendable {
     /// Only the OpenAPI document needs it, and computing all of them took a seventh of the server's start.
     public var output: Schema { result() }
 
-    /// Registers a handler that answers a query.
+    /// Registers a query with the handler that answers it.
     public static func handle<Q: Query>(
         _ type: Q.Type, _ handler: @escaping @Sendable (Q, RequestContext) async throws -> Q.Result
     ) -> QueryRegistration {
@@ -39,13 +39,13 @@ public struct CommandRegistration: Sendable {
     package let prepares: Bool
     package let decode: @Sendable (InputValue, Bool) throws -> DecodedCommand
 
-    /// The schema of the command's answer (``QueryRegistration/output``).
+    /// The schema of the command's JSON answer, for the OpenAPI document; computed on access.
     public var output: Schema { result() }
 
     /// Whether the command is one transaction and its body is small, so that it needs no thread of its own.
     public var isBrief: Bool { !prepares && contract.bodyLimit <= Contract.commonBodyLimit }
 
-    /// Registers a handler for a command whose whole work is one transaction.
+    /// Registers a command with its handler, whose whole work is one transaction.
     public static func handle<C: Command>(
         _ type: C.Type, _ run: @escaping @Sendable (C, inout CommandContext) throws -> C.Result
     ) -> CommandRegistration {
@@ -116,20 +116,20 @@ public struct CommandRegistration: Sendable {
     }
 }
 
-/// A command whose input has been read from the request.
+/// A command whose input has been read from the request and checked.
 package struct DecodedCommand: Sendable {
     package let prepare: @Sendable (RequestContext) async throws -> PreparedCommand
     package let finish: @Sendable (Data, RequestContext) async throws -> Void
 }
 
-/// A command whose slow work before the transaction is done.
+/// A command whose slow work before the transaction is done, so that only its transaction is left to run.
 package struct PreparedCommand: Sendable {
     package let run: @Sendable (inout CommandContext) throws -> Data
     /// The work after the command's transaction that decides the answer; `nil` if there is none.
     package let complete: @Sendable (Data) async throws -> Completion?
 }
 
-/// The answer of a command after the work that follows its transaction.
+/// The answer of a command and its feedback, after the work that follows its transaction.
 package struct Completion: Sendable {
     package let body: Data
     package let feedback: Feedback?

@@ -46,7 +46,7 @@ extension FieldReader {
         return items
     }
 
-    /// Reads a list of objects, each with `make`; an absent list is empty.
+    /// Reads a list of objects, of which `make` reads each; an absent list is empty.
     public mutating func list<Item>(
         _ name: String, max: Int, _ make: (inout FieldReader) -> Item
     ) -> [Item] {

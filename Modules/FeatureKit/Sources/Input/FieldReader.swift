@@ -50,7 +50,7 @@ public struct FieldReader {
         return result
     }
 
-    /// Returns the descriptions of the fields that `make` reads.
+    /// Returns the descriptions of the fields that `make` reads, for the OpenAPI document.
     public static func describe<Input>(_ make: (inout FieldReader) -> Input) -> [Specification] {
         var reader = FieldReader(object: [:], isForm: false, isDescribing: true, path: "")
         _ = make(&reader)
@@ -68,7 +68,7 @@ public struct FieldReader {
         return requiredText(name, max: max, multiline: multiline) ?? ""
     }
 
-    /// Reads text that may be absent; blank text is `nil`.
+    /// Reads text, trimmed; `nil` if the field is absent or blank.
     public mutating func optionalText(_ name: String, max: Int = 200, multiline: Bool = false) -> String? {
         declare(name, .text, isRequired: false) { $0.maxLength = max }
         return checkedText(name, max: max, multiline: multiline)
@@ -93,7 +93,7 @@ public struct FieldReader {
         return parts
     }
 
-    /// Reads a text unchecked and untrimmed, for callers that clean and measure it themselves.
+    /// Reads the text of a field unchecked and untrimmed, for callers that clean it and check its length themselves.
     public mutating func writing(_ name: String, max: Int, isRequired: Bool = true) -> String {
         declare(name, .text, isRequired: isRequired) {
             $0.minLength = isRequired ? 1 : 0
@@ -128,7 +128,7 @@ public struct FieldReader {
         return requiredText(name, max: 254, multiline: false).map { checkedEmail(name, $0) } ?? ""
     }
 
-    /// Reads an e-mail address that may be absent.
+    /// Reads an e-mail address and returns it in lower case; `nil` if the field is absent.
     public mutating func optionalEmail(_ name: String) -> String? {
         declare(name, .email, isRequired: false) { $0.maxLength = 254 }
         return checkedText(name, max: 254, multiline: false).map { checkedEmail(name, $0) }
@@ -145,7 +145,7 @@ public struct FieldReader {
         return checkedId(name) ?? missing(name, UUID(uuid: nilUUID))
     }
 
-    /// Reads the UUID in a field that may be absent.
+    /// Reads the UUID in a field; `nil` if the field is absent.
     public mutating func optionalId(_ name: String) -> UUID? {
         declare(name, .id, isRequired: false)
         return checkedId(name)
@@ -157,7 +157,7 @@ public struct FieldReader {
         return checkedDay(name) ?? missing(name, FieldReader.neutralDay)
     }
 
-    /// Reads the day in a field that may be absent.
+    /// Reads the day in a field (`2026-11-21`); `nil` if the field is absent.
     public mutating func optionalDay(_ name: String) -> Day? {
         declare(name, .day, isRequired: false)
         return checkedDay(name)
@@ -173,7 +173,7 @@ public struct FieldReader {
             ?? missing(name, offered.first ?? Choice.allCases[Choice.allCases.startIndex])
     }
 
-    /// Reads one of an enumeration's raw values that may be absent.
+    /// Reads one of an enumeration's raw values; `nil` if the field is absent.
     public mutating func optionalChoice<Choice>(
         _ name: String, of type: Choice.Type = Choice.self, among offered: [Choice] = Array(Choice.allCases)
     ) -> Choice? where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
@@ -181,7 +181,7 @@ public struct FieldReader {
         return checkedChoice(name, offered)
     }
 
-    /// Reads a whole number from a field; an absent one is `standard`.
+    /// Reads a whole number from a field; `standard` if the field is absent.
     public mutating func integer(_ name: String, in range: ClosedRange<Int>, default standard: Int) -> Int {
         declare(name, .integer, isRequired: false) {
             $0.minimum = range.lowerBound
@@ -211,7 +211,7 @@ public struct FieldReader {
         return number(name, in: range, isRequired: true) ?? (isFaulty(name) ? neutral : missing(name, neutral))
     }
 
-    /// Reads a number with or without a fraction that may be absent; `nil` if it is.
+    /// Reads a number with or without a fraction; `nil` if the field is absent.
     public mutating func optionalNumber(_ name: String, in range: ClosedRange<Int>) -> Double? {
         number(name, in: range, isRequired: false)
     }
@@ -291,7 +291,7 @@ public struct FieldReader {
     /// Accepts unknown fields, for senders of requests that this project cannot correct.
     public mutating func ignoreOthers() { ignoresOthers = true }
 
-    /// Adds a fault that only several fields together show, such as an end before its start.
+    /// Adds a fault that is found only by comparing several fields, such as an end before its start.
     public mutating func refuse(
         _ name: String, _ code: String, _ arguments: [Fault.Argument] = [], unless isFine: Bool = false
     ) {

@@ -22,10 +22,10 @@ extension BlobHash: SQLConvertible {
     public var sqlValue: SQLValue { .text(text) }
 }
 
-/// The files of one school, each identified by the hash of its content.
+/// The uploaded files of one school, each identified by the hash of its content.
 ///
-/// It is bound to its school like the school's database. A file has no owner here: the row that cites its hash
-/// decides who may see it, and `RecordTable.files` declares that row. Files that no row cites are deleted.
+/// It is bound to its school like the school's database. A file has no owner here: the row that cites its hash decides
+/// who may see it, and `RecordTable.files` declares that row. Files that no row cites are deleted.
 public protocol BlobStore: Sendable {
     /// Stores a content, read in portions; equal contents are stored once.
     ///
@@ -41,7 +41,7 @@ extension BlobStore {
     public func put(_ bytes: [UInt8]) async throws -> BlobHash { try await put(.bytes(bytes)) }
 }
 
-/// The files of all schools, for the pipeline and for backing up, restoring and deleting schools.
+/// The uploaded files of all schools, for the request pipeline and for backing up, restoring and deleting schools.
 public protocol SchoolBlobs: Sendable {
     /// Returns the store of one school's files.
     func blobs(of schoolId: UUID) -> any BlobStore

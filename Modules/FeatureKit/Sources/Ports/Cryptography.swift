@@ -1,4 +1,4 @@
-/// Cryptography that blocks need besides hashing secrets (`SecretHasher`).
+/// Cryptography that feature blocks need besides hashing secrets (`SecretHasher`).
 public protocol Cryptography: Sendable {
     /// Encrypts a secret that the server must be able to read again, with a key that is stored in no database.
     /// - Parameter purpose: what the secret is and whose; `open` needs the same purpose.

@@ -5,11 +5,11 @@ public import Foundation
 /// Erasing a person and deleting a school go through every declared store. A folder of the data folder that no store
 /// names fails a test (`EndToEndTests/ErasureTests`).
 public struct DerivedStore: Sendable {
-    /// The name of the store, unique and safe to log: `mail.outbox`.
+    /// The name of the store of copies, unique and safe to log: `mail.outbox`.
     public let id: String
     /// The names in the data folder under which the store writes files.
     public let places: Set<String>
-    /// Deletes every copy that may hold something about people whose records were erased. Safe to repeat.
+    /// Deletes every copy in the store that may hold something about people whose records were erased. Safe to repeat.
     public let erasePeople: @Sendable (ErasedPeople) async throws -> Void
     /// Deletes every copy of a school's records in the store. Safe to repeat.
     public let eraseSchool: @Sendable (UUID) async throws -> Void
@@ -26,7 +26,7 @@ public struct DerivedStore: Sendable {
     }
 }
 
-/// The people of one school whose records were erased.
+/// The people of one school whose records were erased, so that copies of the records can be deleted too.
 public struct ErasedPeople: Sendable, Hashable {
     public let schoolId: UUID
     public let personIds: Set<UUID>

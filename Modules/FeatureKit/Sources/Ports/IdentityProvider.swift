@@ -18,7 +18,8 @@ public protocol IdentityProvider: Sendable {
     ) async throws -> ProvidedIdentity
     /// Revokes the person's grant (RFC 7009); a grant that is over already is no error. Throws `IdentityFault`.
     func revoke(_ refreshToken: String, at now: Date) async throws
-    /// Verifies and reads a message of the provider about a person. Throws `IdentityFault`.
+    /// Verifies and reads a message that the provider sends about a person, such as a closed account. Throws
+    /// `IdentityFault`.
     func notice(_ signed: String, at now: Date) async throws -> IdentityNotice
 }
 

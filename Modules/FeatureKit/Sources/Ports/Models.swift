@@ -50,17 +50,17 @@ public enum ModelFault: Error, Sendable, Hashable {
     case unreachable
     /// The model's answer could not be read, or was too long.
     case unreadable
-    /// The service of the model refused the request.
+    /// The service of the model refused the request for another reason.
     case refused
 }
 
-/// A language model that answers questions. Throws `ModelFault`.
+/// The port to a language model that answers questions. Throws `ModelFault`.
 public protocol TextModel: Sendable {
     /// Answers a question, using the school's key for the service.
     func answer(_ question: ModelQuestion, key: String) async throws -> ModelAnswer
 }
 
-/// A service that turns recordings into text. Throws `ModelFault`.
+/// The port to a service that turns recordings of speech into text. Throws `ModelFault`.
 public protocol SpeechToText: Sendable {
     /// Transcribes a recording, using the school's key for the service.
     func transcribe(

@@ -1,10 +1,10 @@
 import Domain
 public import Foundation
 
-/// The databases of all schools.
+/// Gives access to the databases of all schools.
 ///
-/// Only the request pipeline, the composition root and the block that founds schools hold it. Everything else gets
-/// the database of one school.
+/// Only the request pipeline, the code that assembles the server, and the feature block that founds schools have it.
+/// All other code gets the database of one school.
 public protocol SchoolDatabases: Sendable {
     /// Returns the database of an existing school. Throws `DatabaseFault.missing` for an unknown id.
     func school(_ id: UUID) async throws -> any Database
@@ -94,7 +94,7 @@ public protocol Mailer: Sendable {
     func post(_ mail: Mail)
 }
 
-/// The unsent mails, for the operator of the server.
+/// The unsent mails, for the person who operates the server.
 public protocol MailOutbox: Sendable {
     /// Returns the unsent mails, newest first, at most 200.
     func mails() async throws -> [OutboxMail]
@@ -106,7 +106,7 @@ public protocol MailOutbox: Sendable {
 
 /// A mail that waits to be sent, could not be sent, or stays here because this server sends no mail.
 public struct OutboxMail: Sendable, Hashable {
-    /// The reason why the mail is in the outbox.
+    /// The reason why a mail is in the outbox, the folder of unsent mails.
     public enum State: Sendable, Hashable {
         /// The mail stays here because this server sends no mail.
         case kept

@@ -21,7 +21,7 @@ public struct PrintedDocument: Sendable {
     public var paper: Paper
     public var isLandscape: Bool
     public var blocks: [PrintedBlock]
-    /// Returns "Page 2 of 3" in the reader's language.
+    /// Returns the page number in words of the reader's language, such as "Page 2 of 3".
     public var pageNumber: @Sendable (_ page: Int, _ count: Int) -> String
 
     public init(

@@ -8,10 +8,10 @@ public protocol SchoolFiles: Sendable {
     func copy(_ id: UUID, to file: URL) async throws
     /// Checks that a file is a sound database of a school, migrates it, and makes `change` in it.
     ///
-    /// Its tables must be those that the migrations make, column by column, and its change log must have an intact
-    /// hash chain without gaps. Missing indexes and triggers are created. Throws `SchoolFileFault`, or
-    /// `DatabaseFault` if the disk is full.
-    /// - Parameter isTrusted: whether tables of blocks that this program does not run are accepted unchecked.
+    /// Its tables must be those that the migrations make, column by column, and its change log must have an intact hash
+    /// chain without gaps. Missing indexes and triggers are created. Throws `SchoolFileFault`, or `DatabaseFault` if
+    /// the disk is full.
+    /// - Parameter isTrusted: whether tables of feature blocks that this program does not run are accepted unchecked.
     func prepare(
         _ file: URL, isTrusted: Bool, _ change: @escaping @Sendable (any SQLWriting) throws -> Void
     ) async throws
@@ -24,11 +24,11 @@ public protocol SchoolFiles: Sendable {
     func put(_ file: URL, as id: UUID, _ work: @escaping @Sendable () async throws -> Void) async throws
     /// Deletes a school's database. Safe to repeat.
     func remove(_ id: UUID) async throws
-    /// Sets whether a school's file takes writes.
+    /// Sets whether a school's database file accepts writes.
     ///
     /// The mark is part of the file: while it is `false`, every write by any process throws `DatabaseFault.closed`.
     func setWritable(_ isWritable: Bool, _ id: UUID) async throws
-    /// Counts what a school's file holds, within one snapshot.
+    /// Counts the rows of each table in a school's database file, within one snapshot.
     /// - Parameter seq: the last entry of the change log that counts; `nil` counts all.
     func contents(of id: UUID, upTo seq: Int64?) async throws -> SchoolContents
 }
@@ -42,7 +42,7 @@ extension SchoolFiles {
 public struct SchoolContents: Sendable, Hashable {
     /// The number of rows of each table in the file; of the change log, those up to the requested entry.
     public let rows: [String: Int]
-    /// The seal of the last entry of the change log that counts; `nil` if the log has none.
+    /// The number and hash of the last entry of the change log that counts; `nil` if the log has none.
     public let seal: LogSeal?
     /// Whether the school's file accepts writes.
     public let isWritable: Bool
@@ -53,7 +53,8 @@ public struct SchoolContents: Sendable, Hashable {
         self.isWritable = isWritable
     }
 
-    /// Whether a copy has the same rows and the same last entry. Whether it takes writes does not matter.
+    /// Whether a copy has the same rows and the same last entry of the change log. Whether it takes writes does not
+    /// matter.
     public func isEqual(to copy: SchoolContents) -> Bool { rows == copy.rows && seal == copy.seal }
 }
 
@@ -65,7 +66,7 @@ public enum SchoolFileFault: Error, Sendable, Equatable {
     case newer
     /// The file is not a database of a school.
     case foreign
-    /// The file has tables of blocks that this program does not run, so that they cannot be checked.
+    /// The file has tables of feature blocks that this program does not run, so that they cannot be checked.
     case unknownBlocks([String])
 }
 

@@ -13,7 +13,7 @@ public struct SearchDocument: Sendable, Hashable {
     /// The path of the page that the document opens when it is chosen.
     public let path: String
     public let tint: Tint
-    /// The audiences that find the document: the person who searches must belong to one of them.
+    /// The audiences that find the document, as groups of people: the person who searches must belong to one of them.
     public let readers: [Audience]
 
     public init(
@@ -32,17 +32,17 @@ public struct SearchDocument: Sendable, Hashable {
 
 /// The search index of a school. It is made of the school's data and can be deleted at any time.
 public protocol SearchIndex: Sendable {
-    /// Returns the entry of the change log up to which the index is current; `nil` if it has to be built.
+    /// Returns the entry of the school's change log up to which the index is current; `nil` if it has to be built.
     func place() async throws -> SearchPlace?
     /// Empties the search index, to build it again.
     func clear() async throws
     /// Adds or replaces documents of a category, and removes others.
     func put(_ documents: [SearchDocument], in category: String, removing ids: [UUID]) async throws
-    /// Stores the entry of the change log up to which the index is current.
+    /// Stores the entry of the school's change log up to which the index is current.
     func move(to place: SearchPlace) async throws
     /// Removes all documents of a category.
     func remove(category: String) async throws
-    /// Compacts the file of the index if many documents were written, or any were removed, since the last time.
+    /// Compacts the file of the search index if many documents were written, or any were removed, since the last time.
     ///
     /// Takes seconds for a million documents; searches continue meanwhile.
     func tidy() async throws
@@ -50,7 +50,8 @@ public protocol SearchIndex: Sendable {
     func find(_ search: IndexedSearch) async throws -> IndexedHits
 }
 
-/// An entry of a school's change log. The hash detects a restored school, which has another log.
+/// The entry of a school's change log up to which a search index is current. The hash detects a restored school, which
+/// has another log.
 public struct SearchPlace: Sendable, Hashable {
     public let seq: Int64
     public let hash: String
@@ -66,7 +67,7 @@ public struct IndexedSearch: Sendable, Hashable {
     /// The text that is searched for, as it was typed. Case, accents and small mistakes do not matter, and the last
     /// word may be incomplete.
     public let text: String
-    /// The audiences that the person who searches belongs to.
+    /// The audiences, as groups of people, that the person who searches belongs to.
     public let readers: Set<Audience>
     /// The categories of documents to search in.
     public let categories: [String]

@@ -42,7 +42,7 @@ public enum UnpackingFault: Error, Sendable, Hashable {
     /// The file is not a ZIP file, or is cut short or inconsistent.
     case damaged
     case encrypted
-    /// The archive is split into several files.
+    /// The ZIP archive is split into several files.
     case inParts
     /// The compression is neither "stored" nor "deflated".
     case unknownMethod

@@ -1,11 +1,11 @@
 public import FeatureKit
 import Synchronization
 
-/// Decides which changes of a school wake a reader of its event stream.
+/// Decides which changes of a school are delivered to the live event stream of one open page.
 ///
 /// Without it, a message between two people would wake five hundred open pages. The hub asks the filter first; the
-/// reader still checks every change that it receives. After a change that alters audiences everything passes until
-/// the reader has read its audiences again, so that nothing is lost right after a new right.
+/// reader of the stream still checks every change that it receives. After a change that alters audiences everything
+/// passes until the reader has read its audiences again, so that nothing is lost right after a new right.
 public final class AudienceFilter: Sendable {
     private struct State {
         /// The reader's audiences; `nil` until they are known.
@@ -22,10 +22,12 @@ public final class AudienceFilter: Sendable {
 
     public init() {}
 
-    /// Notes the audiences that the reader of the stream belongs to.
-    public func know(_ audiences: Set<Audience>) { state.withLock { $0.audiences = audiences } }
+    /// Sets the audiences of the person who reads the event stream, in place of earlier ones. Until the first call
+    /// every change passes.
+    public func setAudiences(_ audiences: Set<Audience>) { state.withLock { $0.audiences = audiences } }
 
-    /// Sets the reader's audiences after it has processed a change that may alter them.
+    /// Sets the reader's audiences again, after the event stream has processed a change that may alter them. Does
+    /// nothing for other changes.
     public func settle(_ change: LoggedChange, _ audiences: Set<Audience>) {
         guard change.change.reshapesAudience else { return }
         state.withLock { state in

@@ -2,12 +2,12 @@ public import FeatureKit
 public import Foundation
 import Synchronization
 
-/// Delivers committed changes to the open event streams of this process, in the order of commits.
+/// Delivers committed changes to the live event streams of open pages, in the order of commits, within this process.
 ///
 /// The stream of a reader that does not keep up ends, so that memory stays bounded. The reader connects again and
 /// resumes from the log.
 public final class ChangeHub: Sendable {
-    /// The number of changes that may wait for one reader before its stream ends.
+    /// The number of changes that may wait for one event stream before the stream ends.
     public static let bufferLimit = 256
     /// The number of signals that may wait for one reader before the oldest is dropped.
     static let signalLimit = 16
@@ -39,7 +39,7 @@ public final class ChangeHub: Sendable {
 
     public init() {}
 
-    /// Delivers changes of a school to its readers.
+    /// Delivers changes of a school to the live event streams of its open pages.
     public func publish(_ changes: [LoggedChange], of schoolId: UUID) {
         let (readers, watchers) = state.withLock { state in
             if let last = changes.last { state.latest[schoolId] = max(last.seq, state.latest[schoolId] ?? 0) }
@@ -70,8 +70,8 @@ public final class ChangeHub: Sendable {
         state.withLock { $0.latest[schoolId] = max(seq, $0.latest[schoolId] ?? 0) }
     }
 
-    /// Removes what is stored about a school whose log was replaced, and ends its streams. Their readers connect
-    /// again.
+    /// Removes what is cached about a school whose change log was replaced, and ends its live event streams. Their
+    /// readers connect again.
     public func restart(_ schoolId: UUID) {
         let readers = state.withLock { state in
             state.latest[schoolId] = nil
@@ -80,13 +80,13 @@ public final class ChangeHub: Sendable {
         for reader in readers { reader.stream.finish() }
     }
 
-    /// Forgets the latest numbers of all schools, because another process has written to their logs.
+    /// Clears the cached numbers of all schools' latest changes, because another process has written to their logs.
     public func clearLatest() { state.withLock { $0.latest.removeAll() } }
 
-    /// Returns a stream of the changes of a school from now on. The stream ends when its reader falls behind or is
+    /// Returns a live stream of the changes of a school from now on. The stream ends when its reader falls behind or is
     /// cancelled.
-    /// - Parameter filter: keeps changes from waking the reader that are certainly not for it. The reader must
-    ///   still check each change.
+    /// - Parameter filter: keeps changes from waking the reader that are certainly not for it. The reader must still
+    ///   check each change.
     public func changes(of schoolId: UUID, for filter: AudienceFilter? = nil) -> AsyncStream<LoggedChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: LoggedChange.self, bufferingPolicy: .bufferingOldest(ChangeHub.bufferLimit))
@@ -126,13 +126,14 @@ public final class ChangeHub: Sendable {
 
     private func removeWatcher(_ number: UInt64) { state.withLock { $0.watchers[number] = nil } }
 
-    /// Delivers a signal to the current readers of a school. A reader whose buffer is full loses its oldest signal.
+    /// Delivers a signal, such as that a person is typing, to the open pages of a school. A reader whose buffer is full
+    /// loses its oldest signal.
     public func send(_ signal: Signal, of schoolId: UUID) {
         let listeners = state.withLock { $0.listeners[schoolId] ?? [] }
         for listener in listeners where listener.filter?.passes(signal) ?? true { listener.stream.yield(signal) }
     }
 
-    /// Returns a stream of the signals of a school from now on.
+    /// Returns a live stream of the signals of a school from now on, such as that a person is typing.
     public func signals(of schoolId: UUID, for filter: AudienceFilter? = nil) -> AsyncStream<Signal> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Signal.self, bufferingPolicy: .bufferingNewest(ChangeHub.signalLimit))
@@ -151,7 +152,7 @@ public final class ChangeHub: Sendable {
         return stream
     }
 
-    /// Ends every stream, including those that are requested later, because the server stops.
+    /// Ends every live event stream, including those that are requested later, because the server stops.
     public func close() {
         let (readers, listeners, watchers) = state.withLock { state in
             state.isClosed = true

@@ -3,9 +3,9 @@ public import FeatureKit
 public import Foundation
 import Synchronization
 
-/// Records who viewed whose data, once an hour for each viewer and subject, after the request is answered.
+/// Records who viewed whose data, once an hour for each viewer and person, after the request is answered.
 ///
-/// These entries cause no live events.
+/// These entries of the change log cause no live events.
 public final class Sightings: Sendable {
     private struct Sighting: Hashable {
         let school: UUID
@@ -21,11 +21,11 @@ public final class Sightings: Sendable {
     private let state = Mutex(State())
     private let report: @Sendable (any Error) -> Void
 
-    /// Creates an empty record of views.
+    /// Creates a recorder of views that has recorded none yet.
     /// - Parameter report: receives the error if an entry could not be written. The page was shown all the same.
     public init(report: @escaping @Sendable (any Error) -> Void = { _ in }) { self.report = report }
 
-    /// Records what a caller was shown.
+    /// Records that a caller viewed the data of people.
     ///
     /// Returns at once, except for an export: it is recorded before it is sent, and this throws if that fails.
     /// - Parameters:

@@ -5,15 +5,16 @@ public import FeatureKit
 ///
 /// Handlers check only whether the caller may see the one thing that is requested, such as a classroom.
 public enum PermissionService {
-    /// Checks access to a page or an event stream. API tokens open no page; a narrowed device opens those of its
-    /// areas.
+    /// Checks access to a page or an event stream. API tokens open no page; a device that was narrowed for a child
+    /// opens those of its areas. Throws `Problem`.
     /// - Parameter area: the area of the page; `nil` if no narrowed device may show it.
     public static func authorize(page access: Contract.Access, area: String? = nil, _ caller: Caller) throws {
         guard opens(area, caller) else { throw Problem(403, "tokenOnPage") }
         try authorize(access, caller)
     }
 
-    /// Whether the caller's session may open pages of an area. The session of a person opens all of them.
+    /// Whether the caller's session may open pages of an area. A session with all of the person's rights opens every
+    /// page.
     public static func opens(_ area: String?, _ caller: Caller) -> Bool {
         caller.account?.token.map { $0.covers(pageOf: area) } ?? true
     }

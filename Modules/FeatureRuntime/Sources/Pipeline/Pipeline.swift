@@ -14,21 +14,21 @@ public struct Pipeline: Sendable {
     private let clock: any WallClock
     private let ids: any IDGenerator
     private let hasher: any SecretHasher
-    /// Throws the problem to answer with if the directory says that a school is closed.
+    /// Throws the problem to answer with if the server's directory database says that a school is closed.
     public typealias ClosedCheck = @Sendable (_ schoolId: UUID, any SQLReading) throws -> Void
     private let refuseClosed: ClosedCheck
     private let probe: @Sendable () async throws -> Void
     private let pending: PendingChanges
     private let report: @Sendable (any Error) -> Void
-    /// The service that records who viewed whose data.
+    /// The recorder of who viewed whose data.
     public let sightings: Sightings
 
     /// Creates a pipeline on the databases and files of a server.
     /// - Parameters:
-    ///   - refuseClosed: called in each transaction of the directory that concerns a school.
+    ///   - refuseClosed: called in each transaction of the server's directory database that concerns a school.
     ///   - probe: throws if the data folder cannot be written.
-    ///   - report: called when changes of a command in the directory could not be copied into the school's change log. The
-    ///     command has succeeded; a job copies them later.
+    ///   - report: called when changes of a command in the directory database could not be copied into the school's
+    ///     change log. The command has succeeded; a job copies them later.
     public init(
         directory: any Database, schools: any SchoolDatabases, blobs: any SchoolBlobs, hub: ChangeHub,
         clock: any WallClock, ids: any IDGenerator, hasher: any SecretHasher, sightings: Sightings = Sightings(),
@@ -58,11 +58,12 @@ public struct Pipeline: Sendable {
         public let feedback: Feedback?
         /// The path that a browser opens after the command; `nil` for the current page.
         public let destination: String?
-        /// The path that a browser must open first after the command (`CommandContext.detour`).
+        /// The path that a browser must open first after the command, whatever the form names
+        /// (`CommandContext.detour`); `nil` for none.
         public let detour: String?
         /// The change that the command makes to the browser's session; `nil` for none.
         public let session: SessionChange?
-        /// New choices of language and appearance for this browser.
+        /// The choices of language and appearance that the browser stores from now on; `nil` to leave them as they are.
         public let display: DisplayPreferences?
         /// Whether this is the stored answer of an earlier, equal request.
         public let isReplay: Bool
@@ -92,7 +93,7 @@ public struct Pipeline: Sendable {
             directory: directory)
     }
 
-    /// Throws if the directory cannot be read or the data folder cannot be written.
+    /// Throws if the server's directory database cannot be read or the data folder cannot be written.
     public func checkStorage() async throws {
         _ = try await directory.read { try $0.rows("SELECT 1 AS ready") }
         try await probe()
@@ -199,8 +200,8 @@ public struct Pipeline: Sendable {
         do { try await pending.carry(to: schoolId) } catch { report(error) }
     }
 
-    /// The job that copies changes into the schools' logs that an earlier request or a stopped server left in the
-    /// directory.
+    /// The job that copies changes from the server's directory database into the schools' change logs. An earlier
+    /// request or a stopped server left them there.
     public var pendingChangesJob: Job {
         .server("kernel.pendingChanges", every: 60) { [pending] _ in try await pending.carryAll() }
     }

@@ -42,7 +42,7 @@ package struct GradeCalculationService: Sendable {
         var rounding: Hundredths { shown - shares.reduce(.zero) { $0 + $1.shownAddition } }
     }
 
-    /// Returns the weighted percentage with its letter; `nil` if nothing counts.
+    /// Returns the weighted percentage of a course with its letter; `nil` if no score counts.
     package func calculateCourseGrade(grades: some Sequence<GradeEntry>, weights: GradeWeights) -> CourseGrade? {
         calculateCourseGrade(CourseTally(grades), weights: weights)
     }
@@ -73,7 +73,7 @@ package struct GradeCalculationService: Sendable {
             })
     }
 
-    /// Returns the grade point average over courses; `nil` without any.
+    /// Returns the grade point average over courses; `nil` if there are no courses.
     package func calculateGPA(courseGrades: [(letter: LetterGrade, credits: Int)]) -> GradePointAverage? {
         guard !courseGrades.isEmpty else { return nil }
         let sum = courseGrades.reduce(0) { $0 + $1.letter.gradePoints.count }

@@ -1,6 +1,6 @@
 package import GradingInterface
 
-/// One student's score for one item, as the calculation needs it.
+/// One student's score for one grade item, as the calculation of the course grade needs it.
 package struct GradeEntry: Sendable, Hashable {
     enum State: String, Codable, Sendable, Hashable, CaseIterable {
         /// The points count.
@@ -41,7 +41,7 @@ package struct GradeEntry: Sendable, Hashable {
 }
 
 extension GradeEntry {
-    /// Creates the entry of a score that was given.
+    /// Creates the entry of a score that a teacher gave.
     package init(category: GradeCategory, points: Hundredths, maximum: Hundredths) {
         self.init(category: category, points: points, maximum: maximum, state: .graded)
     }

@@ -175,7 +175,7 @@ struct GradebookReader: Sendable {
     }
 }
 
-/// Reads the grades of released items from the school's database, for other blocks.
+/// Reads the grades that students may see from the school's database, for other feature blocks.
 public struct SQLGradeService: GradeService {
     let courses: any CourseService
     let roster: any CourseRoster

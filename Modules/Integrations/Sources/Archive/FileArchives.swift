@@ -13,7 +13,7 @@ public struct FileArchives: Archiving {
     /// The largest manifest, in bytes; enough for some hundred thousand files.
     static let largestManifest = 64 << 20
 
-    /// Creates the adapter for archives without a size limit.
+    /// Creates an object that packs and unpacks archives without a limit on their size.
     public init() { capacity = .max }
 
     /// - Parameter capacity: The number of bytes after which the disk counts as full.

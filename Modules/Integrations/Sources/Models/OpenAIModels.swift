@@ -22,7 +22,7 @@ public struct OpenAIModels: TextModel, SpeechToText {
     private let http: BoundedHTTP
     private let pause: @Sendable (TimeInterval) async throws -> Void
 
-    /// Creates a client.
+    /// Creates a client of the OpenAI API or of a compatible server.
     ///
     /// - Parameters:
     ///   - address: The base URL, without a slash at its end.

@@ -16,7 +16,7 @@ public struct PangoPrinter: DocumentPrinting {
     /// Pango caches fonts per thread, so all printing uses one.
     private let queue = DispatchQueue(label: "integrations.printing")
 
-    /// Creates a printer. Throws if the design tokens cannot be read.
+    /// Creates a printer of PDF files. Throws if the design tokens cannot be read.
     public init() throws { look = try PrintLook() }
 
     public func pdf(of document: PrintedDocument) async throws -> [UInt8] {

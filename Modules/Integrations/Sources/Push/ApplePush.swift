@@ -21,7 +21,7 @@ public struct ApplePushSettings: Sendable {
     /// The address of the service for apps from the App Store.
     public static let standardAddress = "https://api.push.apple.com"
 
-    /// Creates settings. The texts are checked when a sender is created.
+    /// Creates the settings of Apple's push service. The texts are checked when a sender is created.
     public init(
         teamId: String, keyId: String, privateKey: String, topic: String,
         address: String = ApplePushSettings.standardAddress

@@ -9,7 +9,7 @@ public struct DevicePush: PushSender {
     private let apple: ApplePush?
     private let clock: any WallClock
 
-    /// Creates a sender.
+    /// Creates a sender of push notifications.
     ///
     /// - Parameters:
     ///   - identification: The server's key for push services.

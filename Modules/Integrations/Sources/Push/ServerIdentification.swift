@@ -27,7 +27,7 @@ public struct ServerIdentification: Sendable {
 
     /// Creates the identification with the key in a file. The file is created on first use, readable by its owner only.
     ///
-    /// - Parameter contact: A `mailto:` or `https:` URL of the operator (RFC 8292 section 2.1).
+    /// - Parameter contact: A `mailto:` or `https:` URL of the server's operator (RFC 8292 section 2.1).
     public init(keyFile: URL, contact: String) {
         let known = KnownKey(keyFile)
         source = { try known.key() }

@@ -4,7 +4,7 @@ import FeatureKit
 import Foundation
 import MessagingModel
 
-/// Checks access to conversations and reads them for a member, within the caller's transaction.
+/// Checks access to conversations and reads them for a member, within the caller's database transaction.
 struct ConversationService: Sendable {
     let correspondents: CorrespondentService
 

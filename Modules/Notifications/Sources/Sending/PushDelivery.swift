@@ -10,7 +10,7 @@ public struct PushPorts: Sendable {
     public let sessions: any Authenticator
     public let memberships: any MembershipResolver
     public let preferences: any PreferenceSource
-    /// Whether this server has the page that opens links from elsewhere (`DeepLink.opener`).
+    /// Whether this server has the page that opens links from notifications and other programs (`DeepLink.opener`).
     public let opensLinks: Bool
     /// Records a message that a push service refused. The text names no person.
     public let report: @Sendable (String) -> Void

@@ -3,7 +3,7 @@ public import FeatureKit
 import Foundation
 public import OrganizationInterface
 
-/// Reads the days with and without school from the school's database.
+/// Reads from the school's database on which days there is school.
 public struct SQLSchoolCalendar: SchoolCalendar {
     public init() {}
 

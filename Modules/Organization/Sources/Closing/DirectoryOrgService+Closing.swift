@@ -29,7 +29,8 @@ extension DirectoryOrgService {
         return end
     }
 
-    /// Throws the problem of a closed school, for transactions of the directory that concern the school.
+    /// Throws `Problem` if the school is closed, for transactions of the server's directory database that concern the
+    /// school.
     public func refuseClosed(_ orgId: UUID, in sql: any SQLReading) throws {
         try ClosingRepository.refuseClosed(orgId, in: sql)
     }

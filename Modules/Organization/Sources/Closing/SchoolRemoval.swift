@@ -4,8 +4,8 @@ public import Foundation
 
 /// Deletes closed schools from a server permanently.
 ///
-/// It deletes the school's content, then the rows of the directory, then the remaining files. After an interruption
-/// the school is still closed and due, and the next run of the job completes the deletion.
+/// It deletes the school's content, then the rows of the server's directory database, then the remaining files. After
+/// an interruption the school is still closed and due, and the next run of the job completes the deletion.
 public struct SchoolRemoval: Sendable {
     let directory: any Database
     let files: any SchoolFiles
@@ -20,7 +20,7 @@ public struct SchoolRemoval: Sendable {
     /// Creates the service that deletes schools.
     ///
     /// - Parameters:
-    ///   - kinds: the kinds of record of all blocks, read at each deletion.
+    ///   - kinds: the kinds of record of all feature blocks, read at each deletion.
     ///   - stores: all stores with copies of records, read at each deletion.
     public init(
         directory: any Database, files: any SchoolFiles, blobs: any SchoolBlobs,
@@ -48,8 +48,8 @@ public struct SchoolRemoval: Sendable {
     }
 
     /// Deletes a school with all its data.
-    /// - Returns: whether nothing of the school is left on the disk. If the directory's free pages may still contain
-    ///   text of it, the job overwrites them later.
+    /// - Returns: whether nothing of the school is left on the disk. If free pages of the server's directory database
+    ///   may still contain text of it, the job overwrites them later.
     @discardableResult
     public func remove(_ orgId: UUID) async throws -> Bool {
         // This also ends all writing to the school.

@@ -2,7 +2,7 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-/// Imports links between parents and children into the block's own table.
+/// Imports links between parents and children into the feature block's own table.
 public struct SQLFamilyImport: FamilyImporting {
     public init() {}
 

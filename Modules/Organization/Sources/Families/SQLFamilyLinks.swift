@@ -3,7 +3,7 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-/// Reads the links between parents and children from the block's own tables.
+/// Reads the links between parents and children from the feature block's own tables.
 public struct SQLFamilyLinks: FamilyLinks {
     public init() {}
 

@@ -3,7 +3,7 @@ public import FeatureKit
 public import Foundation
 public import OrganizationInterface
 
-/// Manages the guardians of children in the school's database, and their invites in the directory.
+/// Manages the guardians of children in the school's database, and their invites in the server's directory database.
 public struct SQLGuardianService: GuardianService {
     private let letter: InviteLetter
     static let validDays = 30

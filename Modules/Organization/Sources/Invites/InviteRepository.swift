@@ -10,7 +10,7 @@ public struct Invite: Identifiable, Hashable, Codable, Sendable {
     public let role: Role
     /// The person whom the invite is for, if the school already has a record of the person; `nil` for a new person.
     public let personId: UUID?
-    /// The classrooms in which the invited person will work.
+    /// The classrooms in which the invited person will work; empty for none.
     public let classroomIds: [UUID]
     public let createdByGuideId: UUID
     public let createdAt: Date

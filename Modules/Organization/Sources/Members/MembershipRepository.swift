@@ -6,7 +6,7 @@ public import Foundation
 public struct Membership: Identifiable, Hashable, Codable, Sendable {
     public let id: UUID
     public let orgId: UUID
-    /// The id of the person; the ledger calls it `guideId`.
+    /// The id of the person; the requirement ledger calls it `guideId`.
     public let guideId: UUID
     /// The account of the person; `nil` until the person has signed in.
     public let accountId: UUID?

@@ -26,13 +26,13 @@ public protocol MembershipService: Sendable {
     /// Returns the roles of a person in an organization.
     func roles(of personId: UUID, in orgId: UUID) async throws -> Set<Role>
     func add(_ membership: Membership, in context: CommandContext) throws
-    /// Removes a person's roles in an organization. Throws `Problem` for the last super admin.
+    /// Removes all roles of a person in an organization. Throws `Problem` for the last super admin.
     func remove(_ personId: UUID, from orgId: UUID, in context: CommandContext) throws
     /// Replaces the staff role of a person; other roles stay. Throws `Problem` if no super admin would be left.
     func updateRole(_ personId: UUID, to role: Role, in orgId: UUID, _ context: CommandContext) throws
 }
 
-/// Memberships in the directory, with a cache of the active one of each account and device.
+/// Memberships in the server's directory database, with a cache of the active membership of each account and device.
 public final class DirectoryMembershipService: MembershipService, MembershipResolver, GuideService, RoleAssigning,
     RoleDirectory
 {
@@ -54,7 +54,7 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
     }
     private let active = Mutex(Active())
 
-    /// Creates the service on the directory and the schools' databases.
+    /// Creates the service on the server's directory database and the schools' databases.
     ///
     /// - Parameter defaults: the default classroom of each guide; `nil` in a server without classrooms.
     public init(

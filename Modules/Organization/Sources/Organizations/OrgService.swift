@@ -37,7 +37,7 @@ public struct DirectoryOrgService: OrgService {
     }
 
     /// Creates the database of a new school and fills it. If the server stops between this and `create`, an empty
-    /// database without a row in the directory is left.
+    /// database without a row in the server's directory database is left.
     public func prepareFounding(
         _ draft: OrganizationDraft, in context: RequestContext,
         filling fill: @escaping @Sendable (inout CommandContext) throws -> Void
@@ -96,7 +96,7 @@ public struct DirectoryOrgService: OrgService {
         try await directory.read { try OrganizationRepository.organizations(ofAccount: accountId, in: $0) }
     }
 
-    /// Returns every organization of this server, oldest first, for the operator's command line.
+    /// Returns every organization of this server, oldest first, for the command line of the server's operator.
     public func all() async throws -> [Organization] {
         try await directory.read { try OrganizationRepository.all(in: $0) }
     }

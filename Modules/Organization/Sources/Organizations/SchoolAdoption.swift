@@ -7,10 +7,11 @@ import OrganizationInterface
 extension DirectoryOrgService {
     /// Creates the organization "My School" for the data of a single guide that has none.
     ///
-    /// Such data is from before there were organizations, or its directory was lost. The guide becomes the super
-    /// admin. Only a directory without any organization is filled, and only for people whose account is in it. A
-    /// second call changes nothing.
-    /// - Parameter schools: finds the schools whose files exist; called only if the directory is empty.
+    /// Such data is from before there were organizations, or the server's directory database was lost. The guide
+    /// becomes the super admin. Only a directory database without any organization is filled, and only for people whose
+    /// account is in it. A second call changes nothing.
+    /// - Parameter schools: finds the schools whose files exist; called only if the server's directory database is
+    ///   empty.
     /// - Returns: the organizations that were made.
     @discardableResult
     public func adopt(

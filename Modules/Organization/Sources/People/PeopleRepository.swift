@@ -111,7 +111,7 @@ enum PeopleRepository {
     }
 }
 
-/// Reads and changes the people of a school in the block's own tables.
+/// Reads and changes the people of a school in the feature block's own tables.
 public struct SQLPeopleService: PeopleService, PeopleImporting {
     public init() {}
 

@@ -15,7 +15,7 @@ public final class SQLiteSearchIndexes: SearchIndexes {
     /// The number of indexes that stay open. Opening one takes milliseconds.
     private static let most = 60
 
-    /// Creates the object; the folder is created with the first index.
+    /// Creates the object for a folder of search indexes; the folder is created with the first index.
     public init(in folder: URL) { self.folder = folder }
 
     public func index(of schoolId: UUID) async throws -> any SearchIndex {

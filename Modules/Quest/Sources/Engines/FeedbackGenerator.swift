@@ -1,12 +1,12 @@
 import Foundation
 
-/// A message for a child after a task. Its text is in the catalog under `feedback.<id>`, with `{task}` for the task's
-/// name.
+/// A message for a child after a task. Its text is in the string catalog under `feedback.<id>`, with `{task}` for the
+/// task's name.
 package struct FeedbackMessage: Codable, Sendable, Hashable {
-    /// The side to which the guess differed; `any` for a message that fits all.
+    /// Whether the guessed time was too long, too short or exact; `any` for a message that fits all.
     package enum Direction: String, CaseIterable, Codable, Sendable { case over, under, exact, any }
     package enum Phase: String, CaseIterable, Codable, Sendable { case calibration, play }
-    /// The comparison with the last time of the same task; `any` for a message that fits all.
+    /// Whether the guess was better than at the last time of the same task, or not; `any` for a message that fits all.
     package enum History: String, CaseIterable, Codable, Sendable { case better, again, any }
 
     package let id: String
@@ -24,7 +24,7 @@ package struct FeedbackHistory: Sendable, Hashable {
     package var last: EstimationResult?
     /// The id of the message that the child saw last, about any task.
     package var lastMessageId: String?
-    /// The number of messages so far, to alternate between those that fit.
+    /// The number of messages that the child has seen so far, with which messages that fit equally well alternate.
     package var turn = 0
 
     package init(last: EstimationResult? = nil, lastMessageId: String? = nil, turn: Int = 0) {
@@ -34,12 +34,13 @@ package struct FeedbackHistory: Sendable, Hashable {
     }
 }
 
-/// Chooses messages that are curious and do not judge. A large difference is called a discovery.
+/// Chooses messages about children's guesses of times. They are curious and do not judge; a large difference is called
+/// a discovery.
 package enum FeedbackGenerator {
     /// The points of accuracy by which a guess must improve to be called better.
     static let better: Double = 5
 
-    /// Returns the message for a result. The same message never appears twice in a row.
+    /// Returns the message for the result of a guess. The same message never appears twice in a row.
     package static func message(
         for result: EstimationResult, isCalibrationPhase: Bool, after history: FeedbackHistory = FeedbackHistory()
     ) -> FeedbackMessage {

@@ -24,7 +24,7 @@ package enum TimeEstimationScorer {
     /// Shorter tasks are rated like one of a minute, because 10 % of ten seconds is too strict.
     static let shortTask: Double = 60
 
-    /// Rates a guess. Returns a result for any numbers; NaN and infinite values get the worst rating.
+    /// Rates a guess of a time. Returns a result for any numbers; NaN and infinite values get the worst rating.
     package static func score(estimated: Double, actual: Double) -> EstimationResult {
         let difference = estimated - actual
         let accuracy = 100 - 100 * abs(difference) / max(actual, 1)

@@ -10,7 +10,7 @@ public final class HomeMemberships: MembershipResolver {
     /// The accounts whose database is known to exist.
     private let homes = Mutex<Set<UUID>>([])
 
-    /// Makes the memberships.
+    /// Creates the memberships of a server without schools.
     ///
     /// - Parameter timeZone: the time zone of all families on this server.
     public init(schools: any SchoolDatabases, timeZone: TimeZone = .current) {

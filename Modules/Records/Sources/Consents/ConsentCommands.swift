@@ -73,7 +73,7 @@ enum RecordConsentRepository {
     }
 }
 
-/// The consent log of a school, to which blocks add entries.
+/// The consent log of a school, to which feature blocks add entries.
 public struct ConsentLog: ConsentNoting {
     /// Creates the consent log, which has no state.
     public init() {}

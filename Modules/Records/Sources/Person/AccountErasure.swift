@@ -4,10 +4,10 @@ public import FeatureKit
 public import Foundation
 import OrganizationInterface
 
-/// Erasure of a deleted account from its schools.
+/// Erases a deleted account from its schools.
 ///
-/// The directory erases the account at once and notes in the same transaction what each school still has to erase. The
-/// job `records.erasures` completes it after a crash.
+/// The account's rows in the server's directory database are erased at once, and the same transaction notes what each
+/// school still has to erase. The job `records.erasures` completes it after a crash.
 public struct AccountErasure: AccountErasing {
     let records: PersonRecords
     let directory: any Database

@@ -5,8 +5,8 @@ import OrganizationInterface
 
 /// Removes what an erasure leaves outside the school's rows.
 ///
-/// That is the directory's rows, copies in other stores, files without a reference, and text in free pages and logs of
-/// the databases.
+/// That is the rows of the server's directory database, copies in other stores, files without a reference, and text in
+/// free pages and logs of the databases.
 ///
 /// The erasure is one transaction of the school, which notes the remaining work. The work is done at once. The job
 /// continues it if the server stops, a reader holds the old state, or a database is too large for the day.
@@ -18,7 +18,7 @@ public struct ErasureCompletion: Sendable {
     let clock: any WallClock
     let report: @Sendable (any Error) -> Void
 
-    /// Creates the service.
+    /// Creates the service that completes erasures.
     ///
     /// - Parameters:
     ///   - stores: All stores with copies of records, read at each erasure.

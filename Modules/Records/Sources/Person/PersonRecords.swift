@@ -15,7 +15,8 @@ public struct PersonRecords: Sendable {
     let accounts: any AccountReading
     let archives: any Archiving
 
-    /// Creates the service. The record kinds are those of all blocks, read at each use.
+    /// Creates the service that exports and erases one person's records. The record kinds are those of all feature
+    /// blocks, read at each use.
     public init(
         kinds: @autoclosure @escaping @Sendable () -> [RecordKind], people: any PeopleService,
         register: any SchoolRegister, accountMemberships: any AccountMemberships,
@@ -74,7 +75,7 @@ public struct PersonRecords: Sendable {
         }
     }
 
-    /// The ids of people who may be dependents, within the caller's transaction.
+    /// The ids of people who may be dependents, within the caller's database transaction.
     func dependentIds(of subject: RecordSubject, in sql: any SQLReading) throws -> [UUID] {
         var ids: [UUID] = []
         for table in kinds.flatMap(\.tables) {

@@ -8,7 +8,8 @@ public struct RetentionService: Sendable {
     private let readKinds: @Sendable () -> [RecordKind]
     var kinds: [RecordKind] { readKinds() }
 
-    /// Creates the service. The record kinds are those of all blocks, read at each use.
+    /// Creates the service that reads and sets how long records are stored. The record kinds are those of all feature
+    /// blocks, read at each use.
     public init(kinds: @autoclosure @escaping @Sendable () -> [RecordKind]) { readKinds = kinds }
 
     /// A kind of record with its current retention.

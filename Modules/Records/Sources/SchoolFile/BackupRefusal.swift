@@ -23,7 +23,7 @@ public enum BackupRefusal: Error, Sendable, ProblemConvertible {
     case noSuperAdmin
     /// The upload is larger than the limit.
     case tooLarge
-    /// The backup has tables of blocks that this server does not run.
+    /// The backup has tables of feature blocks that this server does not run.
     case unknownBlocks([String])
     /// The move has failed, and the school is open here as before.
     case notMoved

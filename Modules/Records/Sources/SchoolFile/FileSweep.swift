@@ -8,7 +8,8 @@ public struct FileSweep: Sendable {
     var kinds: [RecordKind] { readKinds() }
     let blobs: any SchoolBlobs
 
-    /// Creates the service. The record kinds are those of all blocks, read at each use.
+    /// Creates the service that deletes files without a reference. The record kinds are those of all feature blocks,
+    /// read at each use.
     public init(kinds: @autoclosure @escaping @Sendable () -> [RecordKind], blobs: any SchoolBlobs) {
         readKinds = kinds
         self.blobs = blobs

@@ -112,7 +112,7 @@ public struct PreparedFiles: Sendable {
     let directory: any Database
     private let inProgress = FilesInProgress()
 
-    /// Creates the service.
+    /// Creates the service that makes files for download.
     ///
     /// - Parameter folder: The folder of prepared and unfinished files, `files` in the data folder.
     public init(folder: WorkFolder, directory: any Database) {
@@ -164,8 +164,8 @@ public struct PreparedFiles: Sendable {
         if inProgress.isStopped(id) { throw Problem(409, "records.outOfDate") }
     }
 
-    /// The store of prepared files. A school's files contain everyone in it, so all are deleted when one person is
-    /// erased.
+    /// The prepared files as a store of copies. A school's files contain everyone in it, so all are deleted when one
+    /// person is erased.
     public var store: DerivedStore {
         DerivedStore(
             "records.preparedFiles", places: ["files"], erasePeople: { try await removeFiles($0.schoolId) },

@@ -16,7 +16,7 @@ public struct SchoolBackups: Sendable {
     private let readKinds: @Sendable () -> [RecordKind]
     var kinds: [RecordKind] { readKinds() }
     let blobs: any SchoolBlobs
-    /// The folder of unfinished and prepared files.
+    /// The folder of unfinished and prepared files, such as backups.
     public let folder: WorkFolder
     let clock: any WallClock
     let ids: any IDGenerator
@@ -59,7 +59,7 @@ public struct SchoolBackups: Sendable {
 
     /// The school that a backup is restored to.
     public enum Destination: Sendable {
-        /// The backup is restored to its own school, which must not exist.
+        /// The backup is restored to its own school, which must not exist on this server.
         case asItWas
         /// The backup replaces the existing school that it was made of.
         case replacing
@@ -284,8 +284,8 @@ public struct SchoolBackups: Sendable {
 
     /// Closes a school and returns when it will be deleted. No process writes to it after this returns.
     ///
-    /// The directory is changed first. If the server stops in between, the school is closed for all members, and
-    /// reopening or closing it again completes the change.
+    /// The server's directory database is changed first. If the server stops in between, the school is closed for all
+    /// members, and reopening or closing it again completes the change.
     public func close(_ orgId: UUID) async throws -> SchoolClosing {
         let closing = try await register.close(orgId)
         do {
@@ -301,8 +301,8 @@ public struct SchoolBackups: Sendable {
         return closing
     }
 
-    /// Reopens a closed school. The file is changed first, so that a school that the directory shows as open accepts
-    /// writes.
+    /// Reopens a closed school. The file is changed first, so that a school that the server's directory database shows
+    /// as open accepts writes.
     public func callBack(_ orgId: UUID) async throws {
         try await files.setWritable(true, orgId)
         try await register.open(orgId)

@@ -11,7 +11,7 @@ public struct SchoolExport: Sendable {
     let directory: any Database
     let blobs: any SchoolBlobs
 
-    /// Creates the service. The record kinds are those of all blocks, read at each use.
+    /// Creates the service that exports schools. The record kinds are those of all feature blocks, read at each use.
     public init(
         kinds: @autoclosure @escaping @Sendable () -> [RecordKind], archives: any Archiving, folder: WorkFolder,
         directory: any Database,

@@ -21,10 +21,11 @@ public struct RosterImport: RosterImporting {
     let clock: any WallClock
     let ids: any IDGenerator
 
+    /// Creates the service that imports rosters.
     /// - Parameters:
     ///   - courses: `nil` in a server without courses.
-    ///   - kinds: The record kinds of all blocks. An undo keeps people about whom there are records that no import
-    ///     writes.
+    ///   - kinds: The record kinds of all feature blocks. An undo keeps people about whom there are records that no
+    ///     import writes.
     public init(
         people: any PeopleImporting & PeopleService, classrooms: any ClassroomImporting,
         families: any FamilyImporting, roles: any RoleAssigning, courses: Courses?,
@@ -59,7 +60,7 @@ public struct RosterImport: RosterImporting {
 
         /// Creates the services of an import with courses.
         ///
-        /// - Parameter places: Without it courses have no students.
+        /// - Parameter places: The service that enrolls students; without it no student is enrolled in a course.
         public init(_ courses: any CourseImporting, places: (any CoursePlaceImporting)?) {
             self.courses = courses
             self.places = places
@@ -155,7 +156,7 @@ public struct RosterImport: RosterImporting {
     /// A text that is equal for plans with the same changes.
     func fingerprint(_ plan: RosterPlan) -> String { hasher.fingerprint(plan.outline) }
 
-    /// Applies the plan within the caller's transaction.
+    /// Applies the plan within the caller's database transaction.
     ///
     /// - Returns: The id of the import's record, or `nil` if nothing changes.
     func apply(

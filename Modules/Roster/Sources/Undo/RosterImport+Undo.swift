@@ -89,7 +89,7 @@ extension RosterImport {
                 traces: found.merging(outside.traces) { own, _ in own }, actor: outside.actor))
     }
 
-    /// Applies the plan within the caller's transaction.
+    /// Applies the plan within the caller's database transaction.
     func apply(_ plan: UndoPlan, to importId: UUID, at now: Date, in sql: any SQLWriting) throws {
         guard !plan.isEmpty else { return }
         if let courses {

@@ -28,7 +28,7 @@ public struct Assets: Sendable {
         }
     }
 
-    /// The files that a page with an island loads.
+    /// The files that a page loads for one island, a custom element with a script of its own.
     public struct Island: Sendable, Hashable {
         /// The path of the island's main script module.
         public let module: String
@@ -50,7 +50,7 @@ public struct Assets: Sendable {
     public let icon: String
     /// The path of the app's icon for home screens.
     public let touchIcon: String
-    /// The paths of the files of each island, by the island's name.
+    /// The paths of the files of each island (a custom element with its own script), by the island's name.
     public let islands: [String: Island]
     /// The path of the service worker, at the root because it serves all pages.
     public static let serviceWorker = "/sw.js"
@@ -64,8 +64,8 @@ public struct Assets: Sendable {
     /// Returns the file at the path of a URL; `nil` if there is none.
     public subscript(path: String) -> File? { byPath[path] }
 
-    /// Reads, bundles and names the files of this module and of the blocks' islands. Throws when one is missing or
-    /// unreadable.
+    /// Reads, bundles and names the files of this module and of the feature blocks' islands. Throws when one is missing
+    /// or unreadable.
     /// - Parameters:
     ///   - folders: the folder of each island by its name.
     ///   - links: the names of the deep links that the server opens, for the shortcuts of the installed app.
@@ -174,9 +174,10 @@ public struct Assets: Sendable {
     }
 }
 
-/// The texts of this module, which `Words` needs besides those of the features.
+/// The texts of the pages' common parts, which `Words` needs besides those of the features.
 public enum WebHTML {
-    /// The catalog of the frame, the runtime and the gallery; keys begin with `web.` and `gallery.`.
+    /// Returns the texts of the top bar and tabs, the page scripts and the gallery; their keys begin with `web.` and
+    /// `gallery.`.
     public static func catalog() throws -> StringCatalog { try StringCatalog(in: .module) }
 }
 

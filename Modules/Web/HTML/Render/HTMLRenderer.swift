@@ -42,7 +42,7 @@ public struct PageContext: Sendable {
     }
 }
 
-/// Renders a `Screen` as HTML that works without scripts; the runtime enhances it.
+/// Renders a `Screen` as HTML that works without scripts; the page scripts enhance it.
 public enum HTMLRenderer {
     /// Renders a whole page as UTF-8 bytes of HTML.
     public static func page(_ screen: Screen, chrome: PageChrome?, context: PageContext) -> [UInt8] {
