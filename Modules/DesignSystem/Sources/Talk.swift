@@ -17,6 +17,10 @@ public struct PTTalk: Codable, Hashable, Sendable {
     /// All conversations, with this one marked.
     public var list: PTList
     public var listLabel: String
+    /// The field above the list that searches all conversations.
+    public var search: PTSearchField?
+    /// The button above the list that begins a conversation; it is shown as an icon.
+    public var begin: PTButton?
     public var days: [Day]
     /// The text that is shown while there are no messages.
     public var empty: String?

@@ -18,8 +18,10 @@ public struct NavigationPlacement: Sendable, Hashable {
     public static let beside = NavigationPlacement("beside")
     /// Links in the menu under the avatar.
     public static let account = NavigationPlacement("account")
-    /// Links between the pages of Settings, shown as a row of segments.
+    /// The group of Settings about the person.
     public static let settings = NavigationPlacement("settings")
+    /// The group of Settings about the school's data and records.
+    public static let records = NavigationPlacement("records")
 }
 
 /// The subject of a page that shows sections of other blocks.

@@ -1,3 +1,4 @@
+public import DesignSystem
 public import FeatureKit
 public import Foundation
 
@@ -13,6 +14,10 @@ public struct FeaturePages: FeatureGroup {
     public var accountPicture: (@Sendable (RequestContext, any SQLReading) throws -> String?)?
     /// The block's sections on pages of other blocks.
     public var sections: [PageSection] = []
+    /// The block's entries in the agenda of the home page.
+    public var agenda: [AgendaSource] = []
+    /// The lists of pages beside the pages of a tab, by the path of the tab.
+    public var sidebars: [String: @Sendable (ScreenRequest) -> PTSidebar] = [:]
     /// The custom elements of the block's pages: by name, the folder with `<name>.js`, the modules that it imports,
     /// and `<name>.css`.
     public var islands: [String: URL] = [:]

@@ -8,7 +8,7 @@ extension PageSubject {
 extension NavigationPlacement {
     /// Cards among the tools of the home page, for pages that are in no menu.
     public static let tools = NavigationPlacement("tools")
-    /// Links about signing in, on the account page of Settings.
+    /// The group of Settings about signing in.
     public static let security = NavigationPlacement("security")
     /// Links that a new member is offered for this device. The page returns to the path in the query's `next`.
     public static let device = NavigationPlacement("device")
