@@ -206,8 +206,8 @@ def test_a_day_off_is_asked_about_once_without_a_network_too(visit, holidays):
 
 
 def test_the_days_off_are_kept_in_the_settings(visit, school):
-    admin = visit(school.owner, "/settings/organization")
-    admin.page.get_by_role("link", name="School calendar").click()
+    admin = visit(school.owner, "/settings")
+    admin.link("School calendar").click()
     expect(admin.page.get_by_text("No days off yet")).to_be_visible()
     admin.page.get_by_role("link", name="Add days off").click()
     admin.page.get_by_label("Name").fill("Autumn holidays")

@@ -41,9 +41,9 @@ def files(email):
 
 
 def test_a_bundle_is_checked_mended_and_imported(visit, school):
-    guide = visit(school.owner, "/settings/organization", size=PHONE)
+    guide = visit(school.owner, "/settings", size=PHONE)
     guide.expects("422")
-    guide.page.locator("#main").get_by_role("link", name="Import").click()
+    guide.page.locator(".pt-sidebar").get_by_role("link", name="Import").click()
     rooms = len(school.owner.get("/api/v1/classrooms")["items"])
     guide.page.locator("input[type=file]").set_input_files(files("no address"))
     guide.button("Check files").click()

@@ -156,13 +156,13 @@ def test_settings_lead_to_all_that_a_super_admin_manages(visit, school):
         ("Appearance", "/settings/display"), ("AI", "/settings/ai"), ("School", "/settings/organization"),
         ("Members", "/settings/members"), ("Invites", "/settings/invites"), ("Account", "/settings"),
     ]:
-        guide.page.locator(".pt-segmented").get_by_role("link", name=name, exact=True).click()
+        entry = guide.page.locator(".pt-sidebar").get_by_role("link", name=name, exact=True)
+        entry.click()
         guide.is_at(path)
-    guide.open("/settings/organization")
-    guide.page.locator("#main").get_by_role("link", name="Students").click()
+        expect(entry).to_have_attribute("aria-current", "page")
+    guide.page.locator(".pt-sidebar").get_by_role("link", name="All students").click()
     expect(guide.row("Noor Aziz")).to_be_visible()
-    guide.open("/settings/organization")
-    guide.page.locator("#main").get_by_role("link", name="Classrooms").click()
+    guide.page.locator(".pt-sidebar").get_by_role("link", name="Classrooms").click()
     expect(guide.row("Maple room")).to_be_visible()
 
 
@@ -170,9 +170,9 @@ def test_settings_lead_to_all_that_a_super_admin_manages(visit, school):
 def test_settings_show_a_guide_no_way_to_manage(visit, school):
     guide = visit(school.colleague("Claire O’Neill", rooms=["Maple room"]), "/settings/organization", size=DESKTOP)
     for name in ["Classrooms", "Students", "Import"]:
-        expect(guide.page.locator("#main").get_by_role("link", name=name, exact=True)).to_have_count(0)
-    for name in ["Members", "Invites"]:
-        expect(guide.page.locator(".pt-segmented").get_by_role("link", name=name)).to_have_count(0)
+        expect(guide.page.locator("main").get_by_role("link", name=name, exact=True)).to_have_count(0)
+    for name in ["Members", "Invites", "Classrooms", "All students", "Import"]:
+        expect(guide.page.locator(".pt-sidebar").get_by_role("link", name=name)).to_have_count(0)
     guide.expects("403")
     for path in ["/settings/students", "/settings/members", "/settings/invites", "/classrooms/new", "/settings/import"]:
         assert guide.open(path).status == 403, path

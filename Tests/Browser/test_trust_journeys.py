@@ -95,12 +95,11 @@ class Walk:
 
     # --- Shared steps
 
-    def opens_settings(self, *segments):
-        """Opens a page of Settings through the account menu, segments and links by name."""
+    def opens_settings(self, section):
+        """Opens a page of Settings by its name in the list."""
         self.visitor.open("/settings")
-        self.sees("settings.title")
-        for one in segments:
-            self.follows(one)
+        self.sees("account.settings")
+        self.page.locator(".pt-sidebar").get_by_role("link", name=self.say(section), exact=True).click()
 
     def signs_in(self, email, password=PASSWORD):
         self.visitor.is_at("/sign-in.*")
@@ -220,7 +219,7 @@ def test_an_owner_runs_her_school_from_sign_up_to_closing(walk, server, found, t
 
     # Imports the people of the old system: faults, differences, import and undo.
     owner.visitor.expects("422")
-    owner.opens_settings("settings.organization", "roster.title")
+    owner.opens_settings("roster.title")
     owner.sees("roster.title")
     owner.page.locator("input[type=file]").set_input_files(files("no address"))
     owner.presses("roster.check")
@@ -289,10 +288,10 @@ def test_an_owner_runs_her_school_from_sign_up_to_closing(walk, server, found, t
     assert requests.get(f"{server.url}/api/v1/students", headers=program, timeout=10).status_code == 401
 
     # The stored data, its retention, and the consents.
-    owner.opens_settings("settings.organization", "records.title")
+    owner.opens_settings("records.title")
     owner.sees("records.title")
     owner.reads("records.ofServer")
-    owner.opens_settings("settings.organization", "records.consents")
+    owner.opens_settings("records.consents")
     owner.sees("records.consents")
     expect(owner.row(f"Ana Ruiz · {say('records.agreement.terms')}")).to_have_count(1)
     owner.visitor.open("/privacy")
@@ -301,7 +300,7 @@ def test_an_owner_runs_her_school_from_sign_up_to_closing(walk, server, found, t
     owner.sees("records.inventory.title")
 
     # One sealed backup, and one export for spreadsheets.
-    owner.opens_settings("settings.organization", "records.schoolFile")
+    owner.opens_settings("records.schoolFile")
     owner.sees("records.schoolFile")
     owner.page.get_by_label(say("records.passphrase"), exact=True).first.fill("short")
     owner.presses("records.backup.action")
@@ -317,7 +316,7 @@ def test_an_owner_runs_her_school_from_sign_up_to_closing(walk, server, found, t
 
     # The school is closed and reopened.
     owner.visitor.expects("423")
-    owner.opens_settings("settings.organization", "closing.title")
+    owner.opens_settings("closing.title")
     owner.sees("closing.title")
     owner.fills("closing.typeName", SCHOOL)
     owner.presses("closing.close", sure="closing.close")
@@ -502,7 +501,7 @@ def test_a_parent_consents_for_a_child_sees_it_and_withdraws(walk, server, found
     owner.presses("families.agreeSpoken", "Luz Aziz", "Noor Aziz", sure="families.agree")
     owner.is_told("families.linked", "Luz Aziz", "Noor Aziz")
     parent.follows("families.toSettings")
-    parent.sees("settings.title")
+    parent.sees("account.settings")
     parent.signs_out()
     parent.signs_in(luz)
     parent.visitor.is_at("/family")
@@ -511,7 +510,7 @@ def test_a_parent_consents_for_a_child_sees_it_and_withdraws(walk, server, found
     assert "Noor" in mailed(server, luz, say("families.mail.subject", SCHOOL))
 
     # The school's log has her consents, and she asks there.
-    owner.opens_settings("settings.organization", "records.consents")
+    owner.opens_settings("records.consents")
     owner.sees("records.consents")
     row = owner.row(f"Noor Aziz · {say('records.agreement.childAccount')}")
     expect(row).to_contain_text(luz)

@@ -7,6 +7,7 @@ import Foundation
 import OrganizationInterface
 import OrganizationTesting
 import ScreenKit
+import ShellInterface
 import TestKit
 import Testing
 
@@ -318,6 +319,24 @@ struct ClassroomScreenTests {
         #expect(!outline.contains("Birch") && !outline.contains("Cleo"))
         let french = try await room.outline("/my-day", as: room.guide, language: .french)
         #expect(french.contains("# Ma journée"))
+    }
+
+    @Test("Home shows today's attendance of the guide's classrooms", arguments: Language.allCases)
+    func home(language: Language) async throws {
+        let maple = try await room.classroom("Maple", guides: [room.guide])
+        _ = try await room.classroom("Birch", guides: [room.otherGuide])
+        let ana = try await room.student("Ana", in: maple)
+        _ = try await room.student("Ben", in: maple)
+        try await room.mark(ana, "absent", in: maple)
+        let home = try await room.environment.sections(about: .home, as: room.guide, language: language).outline
+        #expect(home.lines.count { $0.contains("-> \(path(maple))") } > 0)
+        #expect(home.contains(language == .english ? "0 of 2 present, 1 to mark" : "0 sur 2 présents, 1 à noter"))
+        #expect(!home.contains("Birch"))
+    }
+
+    @Test("Home has no section of classrooms for a guide without one")
+    func homeWithoutClassrooms() async throws {
+        #expect(try await room.environment.sections(about: .home, as: room.guide).outline.lines.isEmpty)
     }
 
     @Test(

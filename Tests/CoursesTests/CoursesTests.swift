@@ -4,6 +4,7 @@ import Domain
 import FeatureKit
 import Foundation
 import ScreenKit
+import ShellInterface
 import TestKit
 import Testing
 
@@ -367,5 +368,27 @@ struct LessonTests {
         let teacher = try await shown(to: fixture.teacher)
         #expect(teacher.contains("! empty: You do not teach any courses yet"))
         #expect(teacher.contains("[New course] -> /courses/new"))
+    }
+
+    @Test("the agenda of Home has the meetings of a teacher's courses during their terms")
+    func agenda() async throws {
+        let fixture = try await CoursesFixture()
+        let today = try await fixture.school.context(of: fixture.teacher).today
+        let monday = today.adding(days: -today.daysSinceMonday)
+        let past = try await fixture.school.execute(
+            AddTerm.self,
+            [
+                "name": "Past", "firstDay": .text(monday.adding(days: -90).description),
+                "lastDay": .text(monday.adding(days: -1).description),
+            ], as: fixture.admin)
+        let course = try await fixture.course("Algebra", as: nil, ["schedule": "Tue 9:00-10:15 Room 3"])
+        _ = try await fixture.course("History", as: nil, ["schedule": "Wed 9:00-10:15", "termId": .id(past.id)])
+        let entries = try await fixture.school.environment.sections(about: .home, as: fixture.teacher, from: monday)
+            .agenda
+        #expect(entries.map(\.title) == ["Algebra"])
+        #expect(entries.first?.day == monday.adding(days: 1) && entries.first?.minutes == 540..<615)
+        #expect(entries.first?.detail == "Room 3" && entries.first?.path == "/courses/\(course.id.text)")
+        let others = try await fixture.school.environment.sections(about: .home, as: fixture.other, from: monday)
+        #expect(others.agenda.isEmpty)
     }
 }

@@ -4,6 +4,7 @@ import FeatureKit
 import Foundation
 import MessagingModel
 import ScreenKit
+import ShellInterface
 import TestKit
 import Testing
 
@@ -162,5 +163,23 @@ struct AnnouncementTests {
         try await fixture.school.expectIndexed(
             AnnouncementRepository.listQuery(
                 .init(classrooms: [fixture.maple], seesAll: false), after: AnnouncementHandlers.start, limit: 31))
+    }
+
+    @Test("Home shows the latest conversations and the announcements of the last two weeks")
+    func home() async throws {
+        let fixture = try await MessagingFixture()
+        func home(_ caller: Caller) async throws -> Outline {
+            try await fixture.school.environment.sections(about: .home, as: caller).outline
+        }
+        #expect(try await home(fixture.sofia).lines.isEmpty)
+        let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
+        try await fixture.send("May I print it?", in: talk, as: fixture.ruth)
+        _ = try await publish("Forest walk", to: fixture.maple, as: fixture.ruth, in: fixture)
+        let shown = try await home(fixture.sofia)
+        #expect(shown.contains("## Messages · 1 new") && shown.contains("May I print it?"))
+        #expect(shown.contains("Forest walk"))
+        #expect(try await !home(fixture.ruth).contains("new"), "one's own message is not new")
+        fixture.school.clock.advance(by: 15 * 86_400)
+        #expect(try await !home(fixture.sofia).contains("Forest walk"))
     }
 }

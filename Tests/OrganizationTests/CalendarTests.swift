@@ -127,8 +127,5 @@ struct CalendarTests {
         #expect(
             try await org.environment.outline("\(CalendarScreen.path)/new", as: founder)
                 .contains("form days-off -> /api/v1/organization/days-off"))
-        #expect(
-            try await org.environment.outline("/settings/organization", as: founder).contains("School calendar")
-        )
     }
 }

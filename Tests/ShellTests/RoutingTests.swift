@@ -215,7 +215,7 @@ struct RoutingTests {
         #expect(page.contains("Email: ana@maple.example"))
         #expect(page.contains("School: Maple Montessori"))
         #expect(page.contains("Roles: Super admin, Parent"))
-        #expect(page.contains("Settings: *Account*"))
+        #expect(page.contains("beside Settings:") && page.contains("- *Account* -> /settings"))
         let french = try await shell.environment.outline("/settings", as: caller, language: .french)
         #expect(french.contains("Courriel: ana@maple.example"))
         #expect(

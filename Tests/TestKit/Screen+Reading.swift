@@ -43,6 +43,7 @@ extension Component {
             case .section(let section): section.body
             case .disclosure(let disclosure): disclosure.body
             case .card(let card): card.body
+            case .columns(let columns): columns.parts.flatMap { $0 }
             default: []
             }
         return [self] + inner.flatMap(\.withInner)

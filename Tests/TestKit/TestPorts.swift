@@ -78,12 +78,16 @@ extension TestEnvironment {
             try PermissionService.authorize(page: route.access, caller)
             let navigation = features.flatMap(\.pages.navigation).filter { $0.permission.map(caller.may) ?? true }
                 .sorted { ($0.order, $0.path) < ($1.order, $1.path) }
-            return try await route.make(
-                ScreenRequest(
-                    context: context, path: path, parameters: parameters, query: query, refused: refused,
-                    navigation: navigation,
-                    sections: features.flatMap(\.pages.sections).filter { caller.may($0.permission) }
-                        .sorted { $0.order < $1.order }, lastStudent: lastStudent))
+            let request = ScreenRequest(
+                context: context, path: path, parameters: parameters, query: query, refused: refused,
+                navigation: navigation,
+                sections: features.flatMap(\.pages.sections).filter { caller.may($0.permission) }
+                    .sorted { $0.order < $1.order },
+                agenda: features.flatMap(\.pages.agenda).filter { caller.may($0.permission) },
+                lastStudent: lastStudent)
+            let answer = try await route.make(request)
+            guard case .screen(let screen) = answer else { return answer }
+            return .screen(request.withSidebar(screen, tab: route.tab, of: features))
         }
         throw Unknown(description: "no page of \(features.map(\.id)) has the path \(path)")
     }
@@ -112,6 +116,29 @@ extension TestEnvironment {
             page(
                 path, as: caller, query: query, language: language, refused: refused, ticket: ticket,
                 lastStudent: lastStudent))
+    }
+
+    /// Returns the outline of the blocks' sections about a subject, and the entries of the agenda for a week.
+    ///
+    /// - Parameters:
+    ///   - subject: the subject of the page.
+    ///   - monday: the first day of the week.
+    public func sections(
+        about subject: PageSubject, as caller: Caller, from monday: Day? = nil, language: Language = .english
+    ) async throws -> (outline: Outline, agenda: [AgendaEntry]) {
+        let request = ScreenRequest(
+            context: try await context(of: caller, language: language), path: "/home", parameters: [:], query: [:],
+            sections: features.flatMap(\.pages.sections).filter { caller.may($0.permission) }
+                .sorted { $0.order < $1.order },
+            agenda: features.flatMap(\.pages.agenda).filter { caller.may($0.permission) })
+        var entries: [AgendaEntry] = []
+        if let monday {
+            for source in request.agenda {
+                entries += try await source.entries(monday...monday.adding(days: 6), request)
+            }
+        }
+        let body = try await request.sections(about: subject, caller.membership?.personId ?? UUID())
+        return (Outline(body), entries)
     }
 
     /// Returns the path to which a page redirects; `nil` if it does not.

@@ -18,6 +18,7 @@ struct GalleryTests {
                 case .section(let section): look(section.body)
                 case .card(let card): look(card.body)
                 case .disclosure(let disclosure): look(disclosure.body)
+                case .columns(let columns): for part in columns.parts { look(part) }
                 default: break
                 }
             }
@@ -25,7 +26,7 @@ struct GalleryTests {
         let screen = Gallery.screen(words: try SharedAssets.words())
         look(screen.body)
         shown.insert(name(.actionBar(PTActionBar(next: PTButton(title: "Next", action: .open("/"))))))
-        #expect(shown.count == 43, "shown: \(shown.sorted())")
+        #expect(shown.count == 45, "shown: \(shown.sorted())")
         #expect(Outline(screen).lines.count > 150)
     }
 
@@ -143,6 +144,8 @@ struct GalleryTests {
         case .table: "table"
         case .progressGrid: "progressGrid"
         case .progressCards: "progressCards"
+        case .agenda: "agenda"
+        case .columns: "columns"
         case .disclosure: "disclosure"
         case .divider: "divider"
         case .button: "button"

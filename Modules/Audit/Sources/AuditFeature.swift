@@ -31,7 +31,7 @@ public enum AuditFeature {
             AuditScreen(trail: trail).routes + [RolesScreen(features: others + [feature]).route]
         feature.pages.navigation = [
             NavigationEntry(
-                .settings, "audit.title", icon: .eye, path: AuditScreen.path, order: 60, permission: .viewAudit),
+                .records, "audit.title", icon: .eye, path: AuditScreen.path, order: 50, permission: .viewAudit),
             NavigationEntry(
                 .members, "roles.title", icon: .people, path: RolesScreen.path, order: 10, permission: .viewRoles),
         ]

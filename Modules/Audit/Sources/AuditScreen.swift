@@ -28,8 +28,7 @@ struct AuditScreen: Sendable {
         let (lines, next) = try await context.school.read { sql in
             try trail.read(filter, before: place, limit: Self.pageSize, words: words, in: sql)
         }
-        var body: [Component] = [request.settingsSegments(words("settings.title"), current: Self.path)]
-        body.append(.text(PTText(words("audit.subtitle"), role: .note)))
+        var body: [Component] = [.text(PTText(words("audit.subtitle"), role: .note))]
         body += try await loss(request)
         body += try await check(request)
         body.append(
@@ -42,7 +41,7 @@ struct AuditScreen: Sendable {
                 ])))
         body += chips(question, lines, request)
         body.append(list(lines, next, question, timeZone, words))
-        return .screen(Screen(title: words("settings.title"), body: body))
+        return .screen(Screen(title: words("audit.title"), body: body))
     }
 
     /// A warning about log entries that the school's file has lost, if a loss was found when it was opened.

@@ -76,14 +76,14 @@ public enum AuthFeature {
             SecondFactorScreens(auth: auth, factors: factors, qr: qr, hasPasskeys: webAuthn != nil).routes
             + TokenScreens(handlers: tokens, ids: ids).routes + outboxScreens.routes + [profile.route]
         feature.pages.navigation = [
-            NavigationEntry(.security, "auth.profile.title", icon: .person, path: Profile.path, order: 5),
+            NavigationEntry(.settings, "auth.profile.title", icon: .person, path: Profile.path, order: 12),
             NavigationEntry(.security, "auth.password.title", icon: .lock, path: "/settings/password", order: 10),
             NavigationEntry(
                 .security, "auth.secondFactor.title", icon: .passkey, path: SecondFactorScreens.home, order: 15),
             NavigationEntry(.security, "auth.devices.title", icon: .phone, path: "/settings/devices", order: 20),
             NavigationEntry(.security, "auth.tokens.title", icon: .lock, path: TokenScreens.path, order: 30),
             NavigationEntry(
-                .security, "auth.outbox.title", icon: .mail, path: OutboxScreens.path, order: 40,
+                .records, "auth.outbox.title", icon: .mail, path: OutboxScreens.path, order: 80,
                 permission: .readOutbox),
             NavigationEntry(
                 .account, "auth.signOut", icon: .logout, path: SignOut.contract.path, order: 90, isCommand: true),

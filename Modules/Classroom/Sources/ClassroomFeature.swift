@@ -7,6 +7,7 @@ import Foundation
 public import InsightsInterface
 public import OrganizationInterface
 import ScreenKit
+import ShellInterface
 
 /// The Classroom feature block: classrooms, students and attendance.
 public enum ClassroomFeature {
@@ -63,6 +64,12 @@ public enum ClassroomFeature {
             NavigationEntry(
                 .school, "students.all", icon: .people, path: "/settings/students", order: 20,
                 permission: .manageStudents),
+        ]
+        let home = ClassroomHome(classrooms: classrooms, calendar: calendar)
+        feature.pages.sections = [
+            PageSection(
+                .home, order: 5, permission: .viewClassrooms, topics: { _ in ["classrooms", SchoolDays.topic] }
+            ) { try await home.section($1) }
         ]
         feature.access.audiences = [
             AudienceSource { membership, sql in

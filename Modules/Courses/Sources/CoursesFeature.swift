@@ -44,6 +44,7 @@ public enum CoursesFeature {
             CourseScreens(handlers: handlers, people: people, guides: guides).routes
             + LessonScreens(courses: courses, markdown: markdown, video: video, files: files).routes + terms.routes
             + [ScheduleScreen(handlers: handlers).route]
+        feature.pages.agenda = [ScheduleScreen(handlers: handlers).agenda]
         feature.endpoints.downloads = [files.route, files.mediaRoute]
         feature.pages.navigation = [
             NavigationEntry(

@@ -12,6 +12,8 @@ public indirect enum Component: Codable, Hashable, Sendable {
     case table(PTDataTable)
     case progressGrid(PTProgressGrid)
     case disclosure(PTDisclosure)
+    case agenda(PTAgenda)
+    case columns(PTColumns)
     case divider(PTDivider)
 
     // Actions

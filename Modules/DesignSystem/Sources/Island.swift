@@ -10,18 +10,22 @@ public struct PTIsland: Codable, Hashable, Sendable {
     public var properties: String
     /// The text that is shown if the custom element's script does not run.
     public var fallback: String
+    /// Whether a wide screen gives it all the room, as to a table.
+    public var isWide: Bool
 
     /// Creates an island, a custom element with its own script, without data; `fallback` is shown if the script does
     /// not run.
     public init(_ name: String, fallback: String) {
         self.name = name
         properties = "{}"
+        isWide = false
         self.fallback = fallback
     }
 
     /// Creates an island, a custom element with its own script, with data as JSON. Throws what the encoder throws.
-    public init(_ name: String, properties: some Encodable, fallback: String) throws {
+    public init(_ name: String, properties: some Encodable, fallback: String, isWide: Bool = false) throws {
         self.name = name
+        self.isWide = isWide
         let encoder = JSONEncoder()
         // Sorted, so that equal properties are equal text and a refreshed page changes nothing.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

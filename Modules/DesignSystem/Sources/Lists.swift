@@ -44,6 +44,8 @@ public struct PTListCell: Codable, Hashable, Sendable {
     public var leading: Leading?
     public var title: String
     public var subtitle: String?
+    /// A bar below the text that shows the parts of a whole.
+    public var split: PTSplitBar?
     public var dot: Dot?
     /// Whether the row is emphasized because something in it is new for the reader.
     public var isEmphasized: Bool
@@ -67,7 +69,8 @@ public struct PTListCell: Codable, Hashable, Sendable {
     public var move: PTCommandCall?
 
     public init(
-        id: String? = nil, leading: Leading? = nil, title: String, subtitle: String? = nil, dot: Dot? = nil,
+        id: String? = nil, leading: Leading? = nil, title: String, subtitle: String? = nil,
+        split: PTSplitBar? = nil, dot: Dot? = nil,
         isEmphasized: Bool = false, isCurrent: Bool = false, details: String? = nil, isDone: Bool = false,
         trailing: [Trailing] = [], action: PTAction? = nil, menu: [PTMenuItem] = [], swipe: [PTMenuItem] = [],
         move: PTCommandCall? = nil
@@ -76,6 +79,7 @@ public struct PTListCell: Codable, Hashable, Sendable {
         self.leading = leading
         self.title = title
         self.subtitle = subtitle
+        self.split = split
         self.dot = dot
         self.isEmphasized = isEmphasized
         self.isCurrent = isCurrent

@@ -49,15 +49,42 @@ private struct Writer {
         line("# \(screen.title)" + detail(screen.subtitle))
         if let back = screen.back { line("[Back] -> \(back)") }
         if !screen.live.isEmpty { line("live: \(screen.live.joined(separator: " "))") }
+        if let sidebar = screen.sidebar { self.sidebar(sidebar) }
         if let hero = screen.hero { line("(picture \(hero.rawValue))") }
         if let search = screen.search { component(.search(search)) }
         components(screen.body)
+        if let placeholder = screen.placeholder { line("beside the list: \(placeholder.title)") }
         if let button = screen.floatingButton { floating(button) }
         for sheet in screen.sheets {
             line("sheet \(sheet.id): \(sheet.title)" + detail(sheet.subtitle))
             indented {
                 $0.components(sheet.body)
                 if let button = sheet.floatingButton { $0.floating(button) }
+            }
+        }
+    }
+
+    private mutating func agenda(_ agenda: PTAgenda) {
+        line(
+            agenda.label + ": "
+                + agenda.days.map { $0.isSelected ? "*\($0.title) \($0.number)*" : "\($0.title) \($0.number)" }
+                .joined(separator: " | "))
+        if agenda.items.isEmpty { line(agenda.empty) }
+        for item in agenda.items {
+            line("- " + [item.time, item.title, item.detail, item.now].compactMap(\.self).joined(separator: ", "))
+        }
+    }
+
+    private mutating func sidebar(_ sidebar: PTSidebar) {
+        line("beside \(sidebar.label):")
+        indented {
+            for group in sidebar.groups {
+                $0.line(group.title)
+                $0.indented {
+                    for entry in group.entries {
+                        $0.line("- \(entry.isCurrent ? "*\(entry.title)*" : entry.title) -> \(entry.path)")
+                    }
+                }
             }
         }
     }
@@ -86,6 +113,8 @@ private struct Writer {
         case .table(let table): self.table(table)
         case .progressGrid(let grid): progressGrid(grid)
         case .progressCards(let row): progressCards(row)
+        case .agenda(let agenda): self.agenda(agenda)
+        case .columns(let columns): for part in columns.parts { components(part) }
         case .disclosure(let disclosure):
             line("> \(disclosure.title)")
             indented { $0.components(disclosure.body) }

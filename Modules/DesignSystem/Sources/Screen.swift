@@ -37,6 +37,10 @@ public struct Screen: Codable, Hashable, Sendable {
     public var search: PTSearchField?
     /// The menu with the actions for the whole page, in the top bar.
     public var more: PTMenuItem?
+    /// The list of pages that this page belongs to, such as Settings.
+    public var sidebar: PTSidebar?
+    /// What a wide screen shows beside a list while nothing in it is chosen; a phone leaves it out.
+    public var placeholder: PTEmptyState?
 
     public init(
         title: String, subtitle: String? = nil, avatar: PTAvatar? = nil, layout: Layout = .page,

@@ -18,6 +18,10 @@ public struct PTTalk: Codable, Hashable, Sendable {
     /// The list of all conversations, in which this one is marked.
     public var list: PTList
     public var listLabel: String
+    /// The field above the list that searches all conversations.
+    public var search: PTSearchField?
+    /// The button above the list that begins a conversation; it is shown as an icon.
+    public var begin: PTButton?
     public var days: [Day]
     /// The text that is shown while the conversation has no messages.
     public var empty: String?

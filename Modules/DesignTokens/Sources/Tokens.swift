@@ -10,7 +10,7 @@ public struct Tokens: Sendable {
     public let radius: PTRadius
     public let sizes: PTSizes
     public let motion: PTMotion
-    /// The widths at which the layout changes, by name: `tight`, `narrow`, `wide`.
+    /// The widths at which the layout changes, by name: `tight`, `narrow`, `wide`, `broad`.
     public let breakpoints: [String: String]
     /// Every pair of colors that the style sheet combines, with the contrast that it must have.
     public let pairs: [ContrastPair]

@@ -19,8 +19,10 @@ public struct NavigationPlacement: Sendable, Hashable {
     public static let beside = NavigationPlacement("beside")
     /// The place for links in the menu under the avatar of the signed-in person.
     public static let account = NavigationPlacement("account")
-    /// The place for links between the pages of Settings, shown as a segmented control.
+    /// The place for links in the group of Settings about the signed-in person.
     public static let settings = NavigationPlacement("settings")
+    /// The place for links in the group of Settings about the data and records of the school.
+    public static let records = NavigationPlacement("records")
 }
 
 /// The kind of thing that a page is about, such as a student, for pages on which other feature blocks show sections.

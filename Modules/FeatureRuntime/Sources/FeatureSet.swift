@@ -89,6 +89,11 @@ public struct FeatureSet: Sendable {
         features.flatMap(\.pages.sections).filter { caller.may($0.permission) }.sorted { $0.order < $1.order }
     }
 
+    /// Returns the sources of the agenda that the caller may see.
+    public func agenda(for caller: Caller) -> [AgendaSource] {
+        features.flatMap(\.pages.agenda).filter { caller.may($0.permission) }
+    }
+
     /// Returns the navigation entries that the caller may use, sorted, each at the placement (tab, menu) that fits the
     /// caller's roles.
     public func navigation(for caller: Caller) -> [NavigationEntry] {

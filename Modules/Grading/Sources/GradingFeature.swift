@@ -7,6 +7,7 @@ public import GradingInterface
 import NotificationsInterface
 public import OrganizationInterface
 import ScreenKit
+import ShellInterface
 
 /// Grading: teachers enter scores, students and families see those that teachers released, and the school sets its
 /// scale.
@@ -74,8 +75,12 @@ public enum GradingFeature {
                 EntryState(isShown: try grades.hasCourses(context.membership, sql))
             }
         ]
+        let home = GradingHome(courses: courses, roster: roster, reader: service.reader)
         feature.pages.sections = [
-            PageSection(.course, order: 20, permission: .viewGrades) { try await grades.section(of: $0, $1) }
+            PageSection(.course, order: 20, permission: .viewGrades) { try await grades.section(of: $0, $1) },
+            PageSection(.home, order: 15, permission: .teachCourses, topics: { _ in [CourseTopic.list] }) {
+                try await home.section($0, $1)
+            },
         ]
         feature.notifications.kinds = [
             NotificationKind("grades.released", icon: .chart, category: .grade) { logged, context in

@@ -83,7 +83,7 @@ public enum InsightsFeature {
     private static let navigation = [
         NavigationEntry(
             .tabs, "family.title", icon: .heart, path: FamilyScreens.path, order: 12, permission: .readFamily),
-        NavigationEntry(.settings, "ai.segment", icon: .sparkle, path: AISettingsView.path, order: 70),
+        NavigationEntry(.school, "ai.segment", icon: .sparkle, path: AISettingsView.path, order: 80),
         NavigationEntry(
             .tools, "speech.title", icon: .mic, path: SpeechToTextView.path, order: 80, permission: .speak),
         NavigationEntry(

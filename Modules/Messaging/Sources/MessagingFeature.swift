@@ -8,6 +8,7 @@ import MessagingModel
 import NotificationsInterface
 public import OrganizationInterface
 import ScreenKit
+import ShellInterface
 
 /// Messaging: conversations, announcements, and study rooms, in which the people of a course work silently at the same
 /// time.
@@ -52,9 +53,18 @@ public enum MessagingFeature {
             MessagesScreens(service: service).routes + [ThreadScreen(service: service).route, policy.route]
         feature.pages.screens += [AboutScreen(service: service).route, MessageScreen(service: service).route]
         feature.pages.screens += [reports.route] + AnnouncementScreens(handlers: announcements).routes
+        let home = MessagesHome(service: service, handlers: announcements)
+        feature.pages.sections = [
+            PageSection(.home, order: 32, permission: .exchangeMessages, topics: { _ in [Topics.all] }) {
+                try await home.conversations($1)
+            },
+            PageSection(
+                .home, order: 35, permission: .readAnnouncements, topics: { _ in [AnnouncementScreens.topic] }
+            ) { try await home.announcements($1) },
+        ]
         if let courses {
             let section = CourseAnnouncements(handlers: announcements, courses: courses)
-            feature.pages.sections = [
+            feature.pages.sections += [
                 PageSection(
                     .course, order: 8, permission: .readAnnouncements, topics: { _ in [AnnouncementScreens.topic] }
                 ) { try await section.section(of: $0, $1) }
@@ -69,7 +79,7 @@ public enum MessagingFeature {
                 .account, "announcements.title", icon: .info, path: AnnouncementScreens.path, order: 40,
                 permission: .readAnnouncements),
             NavigationEntry(
-                .settings, "messages.settings", icon: .chat, path: PolicyHandlers.path, order: 75,
+                .school, "messages.settings", icon: .chat, path: PolicyHandlers.path, order: 75,
                 permission: .manageMessaging),
         ]
         let unread = UnreadConversations(service: service)

@@ -71,15 +71,16 @@ public enum OrganizationFeature {
             },
             ownPicture.section,
         ]
+        feature.pages.agenda = [CalendarScreen.agenda]
         feature.pages.navigation = [
             NavigationEntry(
-                .settings, "settings.organization", icon: .home, path: "/settings/organization", order: 20,
+                .school, "settings.organization", icon: .home, path: "/settings/organization", order: 2,
                 permission: .belong),
             NavigationEntry(
-                .settings, "settings.members", icon: .people, path: "/settings/members", order: 30,
+                .school, "settings.members", icon: .people, path: "/settings/members", order: 4,
                 permission: .viewMembers),
             NavigationEntry(
-                .settings, "settings.invites", icon: .send, path: "/settings/invites", order: 40,
+                .school, "settings.invites", icon: .send, path: "/settings/invites", order: 6,
                 permission: .invite),
             NavigationEntry(
                 .members, "families.staffTitle", icon: .people, path: FamilyScreens.staffPath, order: 30,
@@ -88,7 +89,7 @@ public enum OrganizationFeature {
                 .school, "calendar.title", icon: .calendar, path: CalendarScreen.path, order: 60,
                 permission: .setSchoolDays),
             NavigationEntry(
-                .school, "closing.title", icon: .trash, path: ClosingScreen.path, order: 90,
+                .records, "closing.title", icon: .trash, path: ClosingScreen.path, order: 90,
                 permission: .deleteOrganization),
             NavigationEntry(
                 .account, "organization.switch", icon: .swap, path: "/organizations", order: 20),

@@ -108,11 +108,9 @@ private struct DisplayScreen {
                     name: "theme", label: words("preferences.theme"), value: chosen.theme.rawValue),
             ],
             submit: SubmitButton(title: words("preferences.save")), to: request.path, style: .instant)
-        let segments: [Component] =
-            isSettings ? [request.settingsSegments(words("settings.title"), current: "/settings/display")] : []
         return Screen(
-            title: isSettings ? words("settings.title") : words("preferences.display"),
+            title: words(isSettings ? "preferences.segment" : "preferences.display"),
             layout: isSettings ? .page : .focused, back: isSettings ? nil : "/",
-            body: segments + [.form(form)])
+            body: [.form(form)])
     }
 }

@@ -52,7 +52,7 @@ public enum ProgressFeature {
                 .courses, "leaderboard.title", icon: .star, path: LeaderboardScreens.path, order: 40,
                 permission: .viewLeaderboard),
             NavigationEntry(
-                .settings, "leaderboard.title", icon: .star, path: LeaderboardScreens.settingsPath, order: 76,
+                .school, "leaderboard.title", icon: .star, path: LeaderboardScreens.settingsPath, order: 76,
                 permission: .manageLeaderboard),
         ]
         feature.pages.entryStates = [LeaderboardScreens.path: { try screens.state($0, in: $1) }]

@@ -72,13 +72,13 @@ public enum RecordsFeature {
             NavigationEntry(
                 .legal, "records.inventory.title", icon: .file, path: InventoryScreen.path, order: 10),
             NavigationEntry(
-                .school, "records.title", icon: .clock, path: RetentionScreen.path, order: 60,
+                .records, "records.title", icon: .clock, path: RetentionScreen.path, order: 60,
                 permission: .managePersonRecords),
             NavigationEntry(
-                .school, "records.consents", icon: .check, path: ConsentScreen.path, order: 65,
+                .records, "records.consents", icon: .check, path: ConsentScreen.path, order: 65,
                 permission: .managePersonRecords),
             NavigationEntry(
-                .school, "records.schoolFile", icon: .download, path: SchoolFileScreen.path, order: 70,
+                .records, "records.schoolFile", icon: .download, path: SchoolFileScreen.path, order: 70,
                 permission: .manageSchoolFiles),
             NavigationEntry(
                 .person, "records.person.link", icon: .file, path: PersonScreen.route, order: 10,

@@ -18,7 +18,7 @@ public enum RosterFeature {
         feature.pages.screens = RosterScreen(roster: roster).routes + PastImportScreens(roster: roster).routes
         feature.pages.navigation = [
             NavigationEntry(
-                .school, "roster.title", icon: .cloudUp, path: RosterScreen.path, order: 30,
+                .records, "roster.title", icon: .cloudUp, path: RosterScreen.path, order: 30,
                 permission: .importPeople)
         ]
         feature.audit.title = "audit.group.roster"

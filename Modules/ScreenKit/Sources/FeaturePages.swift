@@ -1,3 +1,4 @@
+public import DesignSystem
 public import FeatureKit
 public import Foundation
 
@@ -15,8 +16,12 @@ public struct FeaturePages: FeatureGroup {
     public var accountPicture: (@Sendable (RequestContext, any SQLReading) throws -> String?)?
     /// The feature block's sections on pages of other blocks.
     public var sections: [PageSection] = []
-    /// The custom elements of the feature block's pages: by name, the folder with `<name>.js`, the modules that it
-    /// imports, and `<name>.css`.
+    /// The feature block's entries in the agenda of the home page.
+    public var agenda: [AgendaSource] = []
+    /// The lists of pages beside the pages of a tab, by the path of the tab.
+    public var sidebars: [String: @Sendable (ScreenRequest) -> PTSidebar] = [:]
+    /// The custom elements of the feature block's pages: by name, the folder with `<name>.js`, the modules that it imports,
+    /// and `<name>.css`.
     public var islands: [String: URL] = [:]
     /// The deep links of the feature block, which are short names of its pages and things.
     public var deepLinks: [DeepLink] = []

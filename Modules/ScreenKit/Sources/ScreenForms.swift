@@ -65,15 +65,19 @@ extension ScreenRequest {
         Array(Set(sections.filter { $0.subject == subject }.flatMap { $0.topics(id) })).sorted()
     }
 
-    /// Returns the segmented control that switches between the pages of Settings.
-    /// - Parameter path: the path of the current page.
-    public func settingsSegments(_ label: String, current path: String) -> Component {
-        .segments(
-            PTSegmentedControl(
-                label: label,
-                segments: navigation.filter { $0.placement == .settings }.map {
-                    .init(title: words($0.title), path: $0.path, isSelected: $0.path == path)
-                }))
+    /// Returns a page with the list of pages that it belongs to. A page of the list leads back to the first one.
+    ///
+    /// - Parameters:
+    ///   - tab: the tab of the page's route.
+    ///   - features: the blocks, one of which may have a list for the tab.
+    public func withSidebar(_ screen: Screen, tab: String?, of features: [Feature]) -> Screen {
+        guard screen.layout == .page, let tab,
+            let sidebar = features.lazy.compactMap({ $0.pages.sidebars[tab] }).first?(self)
+        else { return screen }
+        var screen = screen
+        screen.sidebar = sidebar
+        if screen.back == nil, !sidebar.isFirst { screen.back = sidebar.path }
+        return screen
     }
 
     /// Returns a form for a command. After a refusal it contains what was typed, with its faults.

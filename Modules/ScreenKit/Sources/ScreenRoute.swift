@@ -108,6 +108,8 @@ public struct ScreenRequest: Sendable {
     public let navigation: [NavigationEntry]
     /// The sections that feature blocks add to other blocks' pages and that the caller may see, in their order.
     public let sections: [PageSection]
+    /// The sources of the agenda that the caller may see.
+    public let agenda: [AgendaSource]
     /// The path of the page where the person was last on this device; only pages with `isPlace` count.
     public let lastPlace: String?
     /// The child or student whom the person viewed last on this device, on any page.
@@ -120,11 +122,12 @@ public struct ScreenRequest: Sendable {
     public init(
         context: RequestContext, path: String, parameters: [String: String], query: [String: String],
         refused: RefusedForm? = nil, navigation: [NavigationEntry] = [], sections: [PageSection] = [],
-        lastPlace: String? = nil, lastStudent: UUID? = nil, names: [NameSource] = []
+        agenda: [AgendaSource] = [], lastPlace: String? = nil, lastStudent: UUID? = nil, names: [NameSource] = []
     ) {
         self.names = names
         self.navigation = navigation
         self.sections = sections
+        self.agenda = agenda
         self.lastPlace = lastPlace
         self.lastStudent = lastStudent
         key = context.newKey()

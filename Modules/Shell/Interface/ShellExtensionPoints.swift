@@ -9,7 +9,7 @@ extension PageSubject {
 extension NavigationPlacement {
     /// The place for cards among the tools of the home page, which lead to pages that are in no menu.
     public static let tools = NavigationPlacement("tools")
-    /// The place for links about signing in, on the account page of Settings.
+    /// The place for links in the group of Settings about signing in.
     public static let security = NavigationPlacement("security")
     /// The place for links that a new member is offered for the device in use. The page returns to the path in the
     /// query's `next`.

@@ -8,7 +8,7 @@ import ShellInterface
 
 /// The home page (`StudentDashboardView`, `ParentDashboardView`, `TeacherDashboardView`, `AdminDashboardView`).
 ///
-/// It has a greeting, a section of each block, and cards for all pages.
+/// It has a greeting, the day's agenda, the sections of the blocks in columns, and cards for all pages.
 struct HomeScreen: Sendable {
     static let path = "/home"
 
@@ -17,18 +17,26 @@ struct HomeScreen: Sendable {
             guard let membership = request.context.caller.membership else { return .redirect("/") }
             let words = request.words
             let name = try request.context.account.name
-            let body =
-                [
-                    .greeting(
-                        PTGreeting(
-                            eyebrow: words.longDate(request.context.today),
-                            title: words(Self.greeting(request), PersonName(fullName: name).given)))
-                ] + (try await request.sections(about: .home, membership.personId))
+            let greeting = Component.greeting(
+                PTGreeting(
+                    eyebrow: words.longDate(request.context.today),
+                    title: words(Self.greeting(request), PersonName(fullName: name).given)))
+            let offered = try await request.sections(about: .home, membership.personId)
+            let parts =
+                [try await HomeAgenda(request: request).section()].compactMap(\.self) + offered.filter(isPart)
+            // The choice of a child and the next step are for the whole page.
             return .screen(
                 Screen(
-                    title: words("home.title"), live: request.topics(about: .home, membership.personId),
-                    body: body + tools(request)))
+                    title: words("home.title"),
+                    live: request.topics(about: .home, membership.personId) + request.agenda.flatMap(\.topics),
+                    body: [greeting] + offered.filter { !isPart($0) }
+                        + (parts.isEmpty ? [] : [.columns(PTColumns(parts))]) + tools(request)))
         }
+    }
+
+    /// Whether a component is one of the sections that stand in columns.
+    private func isPart(_ component: Component) -> Bool {
+        if case .section = component { true } else { false }
     }
 
     /// The greeting for the time of day at the school.

@@ -37,6 +37,7 @@ public enum ShellFeature {
             NavigationEntry(.settings, "account.segment", icon: .person, path: "/settings", order: 10),
             NavigationEntry(.account, "account.settings", icon: .person, path: "/settings", order: 10),
         ]
+        feature.pages.sidebars = [SettingsSidebar.path: SettingsSidebar.make]
         return feature
     }
 }

@@ -341,13 +341,10 @@ struct ShellScreens: Sendable {
             let interests = profile.interests.map { words("interest.\($0.rawValue)") }.joined(separator: ", ")
             if !interests.isEmpty { items.append(.init(term: words("welcome.interests"), value: interests)) }
         }
-        let entries =
-            request.navigation.filter { $0.placement == .security }
-            + request.navigation.filter { $0.placement == .account && $0.path != request.path }
+        let entries = request.navigation.filter { $0.placement == .account && $0.path != request.path }
         return Screen(
             title: words("account.settings"),
             body: [
-                request.settingsSegments(words("account.settings"), current: "/settings"),
                 .definitionList(PTDefinitionList(items: items)),
                 .list(
                     PTList(

@@ -88,17 +88,20 @@ struct Pages: Sendable {
                     menus.states[$0.path]?.isShown ?? true
                 },
                 sections: dependencies.features.sections(for: caller),
+                agenda: dependencies.features.agenda(for: caller),
                 lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value),
                 lastStudent: request.cookies[SessionGate.studentCookie].flatMap { UUID(text: $0.value) },
                 names: dependencies.features.features.flatMap(\.audit.names))
         }
-        switch try await route.make(screenRequest(request.uri.path, parameters, query)) {
+        let asked = screenRequest(request.uri.path, parameters, query)
+        switch try await route.make(asked) {
         case .redirect(let path): return .seeOther(path)
         case .leave(let departure):
             var response = Response.seeOther(departure.address)
             gate.set(departure, on: &response)
             return response
-        case .screen(var screen):
+        case .screen(let made):
+            var screen = asked.withSidebar(made, tab: route.tab, of: dependencies.features.features)
             // The page to go back to may belong to a block that this server lacks.
             if let back = screen.back, dependencies.features.screen(at: String(back.prefix { $0 != "?" })) == nil {
                 screen.back = nil

@@ -333,7 +333,7 @@ struct StudentsScreens: Sendable {
         }
         return .screen(
             Screen(
-                title: words("students.all"), back: "/settings/organization", live: ["students"],
+                title: words("students.all"), back: "/settings", live: ["students"],
                 body: [
                     .search(
                         PTSearchField(

@@ -190,23 +190,25 @@ struct CourseScreens: Sendable {
                         title: words("courses.termOver", term.name, words.longDate(term.lastDay)))))
         }
         body += found.switcher
-        if let details = course.details { body.append(.text(PTText(details))) }
-        body.append(.definitionList(PTDefinitionList(items: facts(found, words))))
+        var parts: [Component] = []
+        if let details = course.details { parts.append(.text(PTText(details))) }
+        parts.append(.definitionList(PTDefinitionList(items: facts(found, words))))
         if leads {
-            body.append(
+            parts.append(
                 .links(
                     PTLinks(links: [
                         .init(title: words("courses.edit"), action: .open("\(Self.path(id))/edit"))
                     ])))
         }
-        body += try await (found.learner.map(request.about(student:)) ?? request).sections(about: .course, id)
+        parts += try await (found.learner.map(request.about(student:)) ?? request).sections(about: .course, id)
         if found.isWithin {
-            body +=
+            parts +=
                 LessonList(
                     course: course, modules: found.modules, lessons: found.lessons, done: found.done, leads: leads,
                     learns: found.learner != nil, request: request
                 ).body
         }
+        body.append(.columns(PTColumns(parts, limit: 2)))
         return Screen(
             title: course.name, subtitle: course.subject,
             back: Self.home,

@@ -124,7 +124,7 @@ struct TermHandlers: Sendable {
         let words = request.words
         let terms = try await request.context.school.read { try CourseRepository.terms(in: $0) }
         return Screen(
-            title: words("terms.title"), back: "/settings/organization", live: [CourseTopic.list],
+            title: words("terms.title"), back: "/settings", live: [CourseTopic.list],
             body: [
                 terms.isEmpty
                     ? .empty(

@@ -38,7 +38,7 @@ struct CurriculumScreens: Sendable {
                 among: curriculum.list(.subject).flatMap { curriculum.list(.material, of: $0.id) })
             return .screen(
                 Screen(
-                    title: words("curriculum.title"), back: "/settings/organization", live: ["curriculum"],
+                    title: words("curriculum.title"), back: "/settings", live: ["curriculum"],
                     body: [
                         .search(search.field(Self.home)),
                         found.isEmpty
@@ -57,7 +57,7 @@ struct CurriculumScreens: Sendable {
         }
         return .screen(
             Screen(
-                title: words("curriculum.title"), back: "/settings/organization", live: ["curriculum"],
+                title: words("curriculum.title"), back: "/settings", live: ["curriculum"],
                 body: [
                     .search(search.field(Self.home)),
                     .section(

@@ -144,7 +144,7 @@ struct CatalogueScreens: Sendable {
                             : PTButton(title: words("catalogue.all"), role: .tonal, action: .open(Self.path)))))
         } else {
             body.append(.text(PTText(words("catalogue.count", found.count), role: .note)))
-            body += entries.map { card($0, request) }
+            body.append(.columns(PTColumns(entries.map { card($0, request) }, limit: 2)))
             if shown < found.count {
                 body.append(
                     .button(

@@ -119,7 +119,7 @@ struct GradebookScreens: Sendable {
                     "gradebook",
                     properties: GradebookSheet(
                         book.course, book.students, gradebook, courseGrades, today: request.context.today, words),
-                    fallback: words("grading.sheet.fallback")))
+                    fallback: words("grading.sheet.fallback"), isWide: true))
         return [
             .greeting(head), scores,
             .disclosure(PTDisclosure(title: words("grading.items"), body: [.list(items)])),

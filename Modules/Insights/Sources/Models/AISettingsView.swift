@@ -102,12 +102,10 @@ struct AISettingsView: Sendable {
 
     private func screen(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
-        var body: [Component] = [
-            request.settingsSegments(words("ai.settings"), current: Self.path)
-        ]
+        var body: [Component] = []
         guard let membership = request.context.caller.membership else {
             body += explanation(nil, isConnected: false, words)
-            return Screen(title: words("ai.settings"), body: body)
+            return Screen(title: words("ai.segment"), body: body)
         }
         let month = ConfigService.month(request.context.today)
         let (settings, used) = try await request.context.school.read { sql in
@@ -116,7 +114,7 @@ struct AISettingsView: Sendable {
         let isConnected = try config.access(settings, of: membership.organization.id) != nil
         body += explanation(settings, isConnected: isConnected, words)
         if request.context.caller.may(.manageModels) { body += management(settings, used, request) }
-        return Screen(title: words("ai.settings"), live: ["ai"], body: body)
+        return Screen(title: words("ai.segment"), live: ["ai"], body: body)
     }
 
     private func explanation(_ settings: ModelSettings?, isConnected: Bool, _ words: Words) -> [Component] {

@@ -73,15 +73,19 @@ struct MessagesScreens: Sendable {
             ]
         let announcements = Component.links(
             PTLinks(links: [.init(title: words("announcements.title"), action: .open(AnnouncementScreens.path))]))
-        return .screen(
-            Screen(
-                title: words("messages.title"), live: [Topics.all], body: [announcements] + body,
-                floatingButton: PTFloatingActionButton(
-                    icon: .edit, title: words("messages.new"), action: .open(Self.newPath)),
-                search: cells.cells.isEmpty ? nil : search("", words)))
+        var screen = Screen(
+            title: words("messages.title"), live: [Topics.all], body: [announcements] + body,
+            floatingButton: PTFloatingActionButton(
+                icon: .edit, title: words("messages.new"), action: .open(Self.newPath)),
+            search: cells.cells.isEmpty ? nil : Self.search("", words))
+        if !cells.cells.isEmpty {
+            screen.placeholder = PTEmptyState(
+                icon: .chat, title: words("messages.choose"), message: words("messages.chooseTip"))
+        }
+        return .screen(screen)
     }
 
-    private func search(_ query: String, _ words: Words) -> PTSearchField {
+    static func search(_ query: String, _ words: Words) -> PTSearchField {
         PTSearchField(
             path: Self.path, value: query, placeholder: words("messages.searchTip"),
             label: words("messages.search"))
@@ -132,7 +136,7 @@ struct MessagesScreens: Sendable {
             title: words("messages.title"), live: [Topics.all], body: body,
             floatingButton: PTFloatingActionButton(
                 icon: .edit, title: words("messages.new"), action: .open(Self.newPath)),
-            search: search(query, words))
+            search: Self.search(query, words))
     }
 
     // MARK: - New conversation

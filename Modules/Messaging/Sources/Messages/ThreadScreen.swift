@@ -73,6 +73,8 @@ struct ThreadScreen: Sendable {
             id: id.text, label: words("messages.with", conversation.title),
             list: PTList(cells: cells, label: words("messages.title")), listLabel: words("messages.title"),
             days: view.days, empty: page.messages.isEmpty ? words("messages.nothingYet") : nil)
+        talk.search = MessagesScreens.search("", words)
+        talk.begin = PTButton(title: words("messages.new"), icon: .edit, action: .open(MessagesScreens.newPath))
         if page.hasEarlier, let first = page.messages.first {
             talk.earlier = PTButton(
                 title: words("messages.earlier"), role: .quiet,

@@ -55,7 +55,6 @@ struct PolicyHandlers: Sendable {
                 Screen(
                     title: words("messages.settings"), live: ["messages.policy", ReportHandlers.topic],
                     body: [
-                        request.settingsSegments(words("messages.settings"), current: Self.path),
                         .links(
                             PTLinks(links: [
                                 .init(

@@ -39,7 +39,6 @@ struct NotificationSettingsScreen: Sendable {
         return Screen(
             title: words("notifications.title"),
             body: [
-                request.settingsSegments(words("notifications.settings"), current: Self.path),
                 .section(
                     PTSection(
                         title: words("notifications.device"),

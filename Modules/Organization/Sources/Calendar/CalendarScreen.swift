@@ -17,10 +17,25 @@ enum CalendarScreen {
         ScreenRoute("\(path)/new", access: .member(.setSchoolDays), tab: "/settings") { .screen(form($0)) },
     ]
 
+    /// The days off, for the agenda of the home page.
+    static let agenda = AgendaSource(permission: .belong, topics: [SchoolDays.topic]) { days, request in
+        let found = try await request.context.school.read {
+            try SQLSchoolCalendar().schoolDays(from: days.lowerBound, through: days.upperBound, in: $0)
+        }
+        return stride(from: days.lowerBound.number, through: days.upperBound.number, by: 1).compactMap { number in
+            let day = Day(number: number)
+            return found.daysOff(on: day).map {
+                AgendaEntry(
+                    day: day, title: $0.name, detail: request.words("calendar.noSchool"), tint: .sand,
+                    isDayOff: true)
+            }
+        }
+    }
+
     private static func screen(_ days: SchoolDays, _ request: ScreenRequest) -> Screen {
         let words = request.words
         return Screen(
-            title: words("calendar.title"), back: "/settings/organization", live: [SchoolDays.topic],
+            title: words("calendar.title"), back: "/settings", live: [SchoolDays.topic],
             body: [
                 .text(PTText(words("calendar.explained"), role: .note)),
                 .section(

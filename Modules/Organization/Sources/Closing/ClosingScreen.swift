@@ -24,7 +24,7 @@ struct ClosingScreen: Sendable {
             ]
         return .screen(
             Screen(
-                title: words("closing.title"), back: "/settings/organization", live: ["organization"], body: body))
+                title: words("closing.title"), back: "/settings", live: ["organization"], body: body))
     }
 
     private func closed(until day: Day, _ request: ScreenRequest) -> [Component] {

@@ -35,7 +35,7 @@ struct InviteScreens: Sendable {
         let membership = try request.context.membership
         let pending = try await invites.list(membership.organization.id)
         let roles = Role.allCases.filter { $0 != .superAdmin || membership.roles.contains(.superAdmin) }
-        var body: [Component] = [request.settingsSegments(words("settings.title"), current: "/settings/invites")]
+        var body: [Component] = []
         if pending.isEmpty {
             body.append(
                 .empty(
@@ -51,7 +51,7 @@ struct InviteScreens: Sendable {
         let classroomField = try await classrooms.field(request)
         return .screen(
             Screen(
-                title: words("settings.title"), live: ["invites"], body: body,
+                title: words("settings.invites"), live: ["invites"], body: body,
                 floatingButton: pending.isEmpty
                     ? nil
                     : PTFloatingActionButton(

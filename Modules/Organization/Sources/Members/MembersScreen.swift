@@ -34,11 +34,10 @@ struct MembersScreen: Sendable {
         let start = request.query["from"].flatMap { Int($0) } ?? 0
         let page = Array(others.dropFirst(max(0, start)).prefix(Self.pageSize))
         var body: [Component] = [
-            request.settingsSegments(words("settings.title"), current: "/settings/members"),
             .search(
                 PTSearchField(
                     path: "/settings/members", value: wanted, placeholder: words("members.search"),
-                    label: words("members.search"))),
+                    label: words("members.search")))
         ]
         if matching.isEmpty {
             body.append(
@@ -79,7 +78,7 @@ struct MembersScreen: Sendable {
             body.append(
                 .links(PTLinks(links: beside.map { .init(title: words($0.title), action: .open($0.path)) })))
         }
-        return .screen(Screen(title: words("settings.title"), live: ["members"], body: body))
+        return .screen(Screen(title: words("settings.members"), live: ["members"], body: body))
     }
 
     static let pageSize = 60

@@ -100,7 +100,7 @@ struct OrganizationScreens: Sendable {
                 ]))
     }
 
-    /// The page Settings > Organization, for renaming the organization and switching to another one.
+    /// Settings > School: rename, and the switcher where there is more than one.
     @Sendable
     private func profile(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let words = request.words
@@ -108,9 +108,7 @@ struct OrganizationScreens: Sendable {
         let organization = membership.organization
         let all = try await organizations.list(for: request.context.account.id)
         let mayRename = request.context.caller.may(.renameOrganization)
-        var body: [Component] = [
-            request.settingsSegments(words("settings.title"), current: "/settings/organization")
-        ]
+        var body: [Component] = []
         if mayRename {
             body.append(
                 .form(
@@ -135,23 +133,6 @@ struct OrganizationScreens: Sendable {
                     ])))
         }
         if let security = try StaffSecurity.section(request) { body.append(security) }
-        let managed = request.navigation.filter { $0.placement == .school }
-        if !managed.isEmpty {
-            body.append(
-                .section(
-                    PTSection(
-                        title: words("organization.holds"),
-                        body: [
-                            .list(
-                                PTList(
-                                    cells: managed.map { entry in
-                                        PTListCell(
-                                            leading: .icon(entry.icon, tint: .sand),
-                                            title: words(entry.title), trailing: [.chevron],
-                                            action: .open(entry.path))
-                                    }))
-                        ])))
-        }
         if all.count > 1 {
             body.append(
                 .section(
@@ -167,7 +148,7 @@ struct OrganizationScreens: Sendable {
                 PTLinks(
                     links: [.init(title: words("join.haveCode"), action: .open("/settings/join"))]
                         + Self.creation("organization.create.another", request))))
-        return .screen(Screen(title: words("settings.title"), live: ["organization"], body: body))
+        return .screen(Screen(title: words("settings.organization"), live: ["organization"], body: body))
     }
 }
 

@@ -155,7 +155,6 @@ struct LeaderboardScreens: Sendable {
         return Screen(
             title: words("leaderboard.title"), live: [LeaderboardHandlers.topic],
             body: [
-                request.settingsSegments(words("leaderboard.title"), current: Self.settingsPath),
                 .form(
                     request.form(
                         SetLeaderboard.self, id: "leaderboard",
@@ -163,7 +162,7 @@ struct LeaderboardScreens: Sendable {
                             PTField(
                                 .toggle, name: "isOn", label: words("leaderboard.isOn"),
                                 value: isOn ? "true" : "false", hint: words("leaderboard.isOnTip"))
-                        ], submit: SubmitButton(title: words("leaderboard.save")), style: .card)),
+                        ], submit: SubmitButton(title: words("leaderboard.save")), style: .card))
             ])
     }
 }

@@ -61,7 +61,7 @@ struct ConsentScreen: Sendable {
         }
         return .screen(
             Screen(
-                title: words("records.consents"), back: "/settings/organization", live: ["records"], body: body))
+                title: words("records.consents"), back: "/settings", live: ["records"], body: body))
     }
 
     /// A cell for an entry of the log, titled with the name of the person or of the kind.

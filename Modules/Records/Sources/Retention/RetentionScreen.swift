@@ -31,7 +31,7 @@ struct RetentionScreen: Sendable {
         return .screen(
             Screen(
                 title: words("records.title"),
-                back: "/settings/organization", live: ["records"],
+                back: "/settings", live: ["records"],
                 body: [
                     .text(PTText(words("records.subtitle"), role: .note)),
                     section("records.ofSchool", periods.filter { $0.kind.store == .school }),

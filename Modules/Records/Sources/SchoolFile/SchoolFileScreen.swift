@@ -54,7 +54,7 @@ struct SchoolFileScreen: Sendable {
         ]
         return .screen(
             Screen(
-                title: words("records.schoolFile"), back: "/settings/organization", live: ["school-file"],
+                title: words("records.schoolFile"), back: "/settings", live: ["school-file"],
                 body: body))
     }
 

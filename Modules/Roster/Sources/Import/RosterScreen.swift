@@ -70,7 +70,7 @@ struct RosterScreen: Sendable {
         }
         return .screen(
             Screen(
-                title: words("roster.title"), back: "/settings/organization",
+                title: words("roster.title"), back: "/settings",
                 body: body))
     }
 

@@ -1,5 +1,6 @@
 import DesignSystem
 import Domain
+import Foundation
 
 extension Samples {
     var text: [Component] {
@@ -50,6 +51,7 @@ extension Samples {
                         word("gallery.progress.none"), word("gallery.progress.begun"),
                         word("gallery.progress.going"), word("gallery.progress.done"),
                     ], path: "\(path)?row={row}&column={column}")),
+            .columns(PTColumns((1...3).map(agendaSection))),
             .progressCards(
                 PTProgressCards(
                     cards: (1...3).map { place in
@@ -134,5 +136,26 @@ extension Samples {
                 "gallery.pictures", PTIllustration.allCases.map { .illustration($0) }),
             section("gallery.islands", [.island(PTIsland("sample", fallback: word("gallery.island")))]),
         ]
+    }
+
+    /// A section with a week of which the given day is chosen; the third one is empty.
+    private func agendaSection(_ chosen: Int) -> Component {
+        let days = (1...7).map { number in
+            let day = Day(number: number + 3)
+            return PTAgenda.Day(
+                title: words.weekday(day), number: String(number), spoken: words.longDate(day),
+                path: "\(path)?day=\(number)", isSelected: number == chosen, isBusy: number % chosen == 0)
+        }
+        let items = [
+            PTAgenda.Item(
+                time: words.time(Date(timeIntervalSince1970: 30_000), in: .gmt), title: word("gallery.room.1"),
+                detail: word("gallery.room.detail"), tint: .leaf, now: chosen == 1 ? word("gallery.tag.good") : nil,
+                action: .open(path)),
+            PTAgenda.Item(title: word("gallery.room.2"), tint: .clay),
+        ]
+        let title = word("gallery.student.\(chosen)")
+        let agenda = PTAgenda(
+            label: title, days: days, items: chosen == 3 ? [] : items, empty: word("gallery.progress.none"))
+        return .section(PTSection(title: title, body: [.agenda(agenda)]))
     }
 }

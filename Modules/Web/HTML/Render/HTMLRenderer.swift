@@ -143,6 +143,8 @@ struct PageRenderer: ~Copyable {
         case .table(let table): self.table(table)
         case .progressGrid(let grid): progressGrid(grid)
         case .progressCards(let row): progressCards(row)
+        case .agenda(let agenda): self.agenda(agenda)
+        case .columns(let columns): self.columns(columns)
         case .disclosure(let disclosure): self.disclosure(disclosure)
         case .divider(let divider): self.divider(divider)
         case .button(let button): self.button(button)

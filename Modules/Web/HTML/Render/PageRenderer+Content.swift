@@ -26,7 +26,7 @@ extension PageRenderer {
     }
 
     /// Writes the parts as rectangles in percent, half a percent apart.
-    private mutating func split(_ split: PTSplitBar) {
+    mutating func split(_ split: PTSplitBar) {
         html.raw("<svg class=\"pt-split pt-split--thin\" role=\"img\"")
         html.attribute(" aria-label=", split.spoken)
         html.raw(">")

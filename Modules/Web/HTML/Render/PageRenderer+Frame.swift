@@ -40,10 +40,52 @@ extension PageRenderer {
         }
     }
 
+    /// Writes the list of pages beside the page.
+    mutating func sidebar(_ sidebar: PTSidebar, _ chrome: PageChrome) {
+        html.raw(sidebar.isFirst ? "<nav class=\"pt-sidebar pt-sidebar--first\"" : "<nav class=\"pt-sidebar\"")
+        html.attribute(" aria-label=", sidebar.label)
+        html.raw("><div class=\"pt-card pt-sidebar__person\">")
+        avatar(
+            PTAvatar(
+                initials: chrome.account.initials, tint: chrome.account.tint, shape: chrome.account.shape,
+                imageURL: chrome.account.imageURL))
+        html.raw("<p class=\"pt-list-cell__text\" dir=\"auto\"><b class=\"t-headline\">")
+        html.text(chrome.account.name)
+        html.raw("</b>")
+        if let detail = chrome.account.detail {
+            html.raw("<span class=\"t-callout t-muted\">")
+            html.text(detail)
+            html.raw("</span>")
+        }
+        html.raw("</p></div>")
+        for group in sidebar.groups {
+            html.raw("<section><h2>")
+            html.text(group.title)
+            html.raw("</h2><ul class=\"pt-list\" role=\"list\">")
+            for entry in group.entries {
+                html.raw("<li><a href=\"")
+                html.url(entry.path)
+                html.raw(entry.isCurrent ? "\" aria-current=\"page\">" : "\">")
+                icon(entry.icon, "pt-icon pt-icon--small")
+                html.raw("<span>")
+                html.text(entry.title)
+                html.raw("</span>")
+                icon(.chevronRight, "pt-icon pt-icon--small pt-chevron")
+                html.raw("</a></li>")
+            }
+            html.raw("</ul></section>")
+        }
+        html.raw("</nav>")
+    }
+
     mutating func topBar(_ screen: Screen, _ chrome: PageChrome) {
         html.raw("<header class=\"pt-topbar\"><div class=\"pt-topbar__capsule\"><div class=\"pt-topbar__side\">")
         if let back = screen.back {
-            html.raw("<a class=\"pt-icon-button\" data-back href=\"")
+            // Beside the list of pages a link back to its first page is not needed.
+            html.raw(
+                back == screen.sidebar?.path
+                    ? "<a class=\"pt-icon-button pt-topbar__up\" data-back href=\""
+                    : "<a class=\"pt-icon-button\" data-back href=\"")
             html.url(back)
             html.raw("\"")
             html.attribute(" aria-label=", word("web.back"))

@@ -68,6 +68,7 @@ extension PageRenderer {
             html.text(subtitle)
             html.raw("</span>")
         }
+        if let split = cell.split { self.split(split) }
         html.raw("</span>")
         if let action = cell.action {
             close(action)

@@ -68,6 +68,7 @@ extension PageRenderer {
         if screen.floatingButton != nil { html.raw(" pt-app--fab") }
         // A conversation fills the page down to its composer.
         if case .talk? = screen.body.first { html.raw(" pt-app--fixed") }
+        if screen.placeholder != nil { html.raw(" pt-app--list") }
         let opened = screen.sheets.first { $0.id == context.openSheet }
         if opened != nil { html.raw(" pt-app--panel") }
         html.raw("\"")
@@ -91,7 +92,20 @@ extension PageRenderer {
         }
         // Banners first, then feedback, then the page.
         if screen.layout != .stage { offlineBanner() }
-        main(screen, frame)
+        if let frame, let sidebar = screen.sidebar {
+            html.raw("<div class=\"pt-beside\">")
+            self.sidebar(sidebar, frame)
+            main(screen, frame)
+            html.raw("</div>")
+        } else if frame != nil, let placeholder = screen.placeholder {
+            html.raw("<div class=\"pt-choose\">")
+            main(screen, frame)
+            html.raw("<aside class=\"pt-choose__none\">")
+            empty(placeholder)
+            html.raw("</aside></div>")
+        } else {
+            main(screen, frame)
+        }
         feedback()
         for sheet in screen.sheets { self.sheet(sheet, isOpen: sheet.id == context.openSheet) }
         texts()
@@ -171,7 +185,12 @@ extension PageRenderer {
             components(screen.body)
             return html.raw("</main>")
         }
-        html.raw("<main class=\"pt-screen\" id=\"main\" tabindex=\"-1\">")
+        switch screen.width {
+        case .reading: html.raw("<main class=\"pt-screen pt-screen--reading\"")
+        case .standard: html.raw("<main class=\"pt-screen\"")
+        case .full: html.raw("<main class=\"pt-screen pt-screen--full\"")
+        }
+        html.raw(" id=\"main\" tabindex=\"-1\">")
         if frame == nil { heading(screen) }
         if let hero = screen.hero { illustration(hero) }
         if var avatar = screen.avatar {

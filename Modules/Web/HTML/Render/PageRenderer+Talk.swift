@@ -7,6 +7,16 @@ extension PageRenderer {
         html.raw("><section class=\"pt-talk__list\"")
         html.attribute(" aria-label=", talk.listLabel)
         html.raw(">")
+        if talk.search != nil || talk.begin != nil {
+            html.raw("<div class=\"pt-talk__head\">")
+            if let search = talk.search { self.search(search) }
+            if let begin = talk.begin {
+                open(begin.action, " class=\"pt-icon-button pt-icon-button--tonal\"", spoken: begin.title)
+                icon(begin.icon ?? .plus)
+                close(begin.action)
+            }
+            html.raw("</div>")
+        }
         list(talk.list)
         html.raw("</section><div class=\"pt-talk__pane\"><section class=\"pt-thread\"")
         html.attribute(" aria-label=", talk.label)

@@ -1,0 +1,68 @@
+public import Domain
+
+/// The days of a week, and what one of them brings.
+public struct PTAgenda: Codable, Hashable, Sendable {
+    /// A day of the week.
+    public struct Day: Codable, Hashable, Sendable {
+        /// The short name of the weekday: "Tue".
+        public var title: String
+        /// The day of the month: "12".
+        public var number: String
+        /// The day in words: "Tuesday 12 November, 3 entries".
+        public var spoken: String
+        /// The path of the page that shows the day.
+        public var path: String
+        public var isSelected: Bool
+        /// Whether the day brings anything.
+        public var isBusy: Bool
+
+        public init(
+            title: String, number: String, spoken: String, path: String, isSelected: Bool = false,
+            isBusy: Bool = false
+        ) {
+            self.title = title
+            self.number = number
+            self.spoken = spoken
+            self.path = path
+            self.isSelected = isSelected
+            self.isBusy = isBusy
+        }
+    }
+    /// Something on the selected day.
+    public struct Item: Codable, Hashable, Sendable {
+        /// The time when it begins; `nil` if it takes the whole day.
+        public var time: String?
+        public var title: String
+        public var detail: String?
+        public var tint: Tint
+        /// A word that marks what takes place now; `nil` for everything else.
+        public var now: String?
+        public var action: PTAction?
+
+        public init(
+            time: String? = nil, title: String, detail: String? = nil, tint: Tint, now: String? = nil,
+            action: PTAction? = nil
+        ) {
+            self.time = time
+            self.title = title
+            self.detail = detail
+            self.tint = tint
+            self.now = now
+            self.action = action
+        }
+    }
+    /// The name of the week for screen readers.
+    public var label: String
+    public var days: [Day]
+    /// The items of the selected day, in their order.
+    public var items: [Item]
+    /// The text of a day without items.
+    public var empty: String
+
+    public init(label: String, days: [Day], items: [Item], empty: String) {
+        self.label = label
+        self.days = days
+        self.items = items
+        self.empty = empty
+    }
+}

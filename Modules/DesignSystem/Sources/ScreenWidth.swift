@@ -1,0 +1,38 @@
+extension Screen {
+    /// The width of a page's content on a wide screen.
+    public enum Width: Sendable, Hashable, CaseIterable {
+        /// One column of text and fields.
+        case reading
+        /// Lists and cards.
+        case standard
+        /// All the room, for tables and grids of many columns.
+        case full
+    }
+
+    /// The number of a table's columns for which the standard width has room.
+    private static let standardColumns = 6
+
+    /// The width that follows from the page's components. On a phone all pages have the same width.
+    public var width: Width {
+        func has(_ matches: (Component) -> Bool) -> Bool { body.contains(where: matches) }
+        func isWide(_ component: Component) -> Bool {
+            switch component {
+            case .progressGrid: true
+            case .columns(let columns): columns.limit > 2
+            case .island(let island): island.isWide
+            case .table(let table): table.columns.count > Self.standardColumns
+            case .section(let section): section.body.contains(where: isWide)
+            default: false
+            }
+        }
+        if has(isWide) { return .full }
+        let hasColumns = has { if case .columns = $0 { true } else { false } }
+        return !hasColumns
+            && has {
+                switch $0 {
+                case .segments, .form, .definitionList, .richText, .video: true
+                default: false
+                }
+            } ? .reading : .standard
+    }
+}

@@ -1,0 +1,47 @@
+public import Domain
+
+/// Something that takes place on a day, for the home page.
+public struct AgendaEntry: Sendable, Hashable {
+    public let day: Day
+    /// The beginning and the end in minutes since midnight, in the school's time zone; `nil` for the whole day.
+    public let minutes: Range<Int>?
+    public let title: String
+    public let detail: String?
+    public let tint: Tint
+    /// The path of its page.
+    public let path: String?
+    /// Whether the school is closed on the day, so that entries with a time do not take place.
+    public let isDayOff: Bool
+
+    public init(
+        day: Day, minutes: Range<Int>? = nil, title: String, detail: String? = nil, tint: Tint, path: String? = nil,
+        isDayOff: Bool = false
+    ) {
+        self.day = day
+        self.minutes = minutes
+        self.title = title
+        self.detail = detail
+        self.tint = tint
+        self.path = path
+        self.isDayOff = isDayOff
+    }
+}
+
+/// A block's entries in the agenda of the home page.
+public struct AgendaSource: Sendable {
+    /// The permission that the entries need.
+    public let permission: Permission
+    /// The topics after whose changes the entries are read again.
+    public let topics: [String]
+    /// Returns the entries of some days for the caller.
+    public let entries: @Sendable (ClosedRange<Day>, ScreenRequest) async throws -> [AgendaEntry]
+
+    public init(
+        permission: Permission, topics: [String] = [],
+        _ entries: @escaping @Sendable (ClosedRange<Day>, ScreenRequest) async throws -> [AgendaEntry]
+    ) {
+        self.permission = permission
+        self.topics = topics
+        self.entries = entries
+    }
+}

@@ -1,0 +1,133 @@
+"""Pages on wide screens: Settings beside its list, Home in columns, Messages as list and conversation."""
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import DESKTOP, PHONE
+
+BROAD = (1680, 1050)
+EDGE = (960, 800)
+
+
+def box(locator):
+    found = locator.bounding_box()
+    assert found, locator
+    return found
+
+
+def fits(visitor):
+    """No page scrolls sideways."""
+    assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("size", [EDGE, DESKTOP, BROAD], ids=["960", "1280", "1680"])
+def test_a_page_of_settings_is_beside_the_list(visit, demo, size):
+    admin = visit(demo, "/settings/members", size=size)
+    sidebar = admin.page.get_by_role("navigation", name="Settings")
+    expect(sidebar.get_by_role("heading", level=2)).to_have_text(["You", "Sign-in", "School", "Data and records"])
+    expect(sidebar.get_by_role("link", name="Members")).to_have_attribute("aria-current", "page")
+    main = admin.page.get_by_role("main")
+    assert box(sidebar)["x"] + box(sidebar)["width"] <= box(main)["x"] + 1
+    expect(admin.page.locator("[data-back]")).not_to_be_visible()
+    fits(admin)
+    # The keyboard comes to the list before the page.
+    assert admin.page.evaluate(
+        """() => !!(document.querySelector(".pt-sidebar").compareDocumentPosition(document.querySelector("main"))
+            & Node.DOCUMENT_POSITION_FOLLOWING)""")
+    sidebar.get_by_role("link", name="Audit log").click()
+    admin.is_at("/settings/audit")
+    expect(sidebar.get_by_role("link", name="Audit log")).to_have_attribute("aria-current", "page")
+    expect(sidebar.get_by_role("link", name="Members")).not_to_have_attribute("aria-current", "page")
+
+
+def test_settings_on_a_phone_is_a_list_and_each_section_a_page_with_back(visit, demo):
+    admin = visit(demo, "/settings", size=PHONE)
+    sidebar = admin.page.locator(".pt-sidebar")
+    for name in ["Profile", "Change password", "Members", "Audit log"]:
+        expect(sidebar.get_by_role("link", name=name, exact=True)).to_be_visible()
+    expect(admin.page.get_by_text("ana@demo.example")).to_be_visible()
+    fits(admin)
+    sidebar.get_by_role("link", name="Members", exact=True).click()
+    admin.is_at("/settings/members")
+    expect(admin.heading("Members")).to_be_visible()
+    expect(sidebar).not_to_be_visible()
+    admin.link("Back").click()
+    admin.is_at("/settings")
+    expect(sidebar).to_be_visible()
+
+
+def test_a_parent_sees_no_group_of_what_others_manage(visit, server):
+    luz = visit(server.sign_in("luz@demo.example", "Luz Ortiz"), "/settings", size=DESKTOP)
+    sidebar = luz.page.get_by_role("navigation", name="Settings")
+    expect(sidebar.get_by_role("heading", level=2)).to_have_text(["You", "Sign-in", "School"])
+    expect(sidebar.get_by_role("link", name="Members")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    "language,classes,messages", [("en-US", "Classrooms", "Messages"), ("fr-FR", "Classes", "Messages")])
+def test_home_is_the_day_in_columns(visit, demo, language, classes, messages):
+    guide = visit(demo, "/home", size=DESKTOP, language=language)
+    columns = guide.page.locator(".pt-columns")
+    parts = columns.locator(":scope > div")
+    assert parts.count() >= 4
+    assert len({round(box(part)["x"]) for part in parts.all()}) == 3, "three columns"
+    expect(columns.get_by_role("heading", name=classes, exact=True)).to_be_visible()
+    expect(columns.get_by_role("heading", name=messages)).to_be_visible()
+    assert columns.get_by_role("img").count() >= 3, "a bar of today's attendance for each classroom"
+    fits(guide)
+    guide.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    assert len({round(box(part)["x"]) for part in parts.all()}) == 1
+    tops = [box(part)["y"] for part in parts.all()]
+    assert tops == sorted(tops)
+    fits(guide)
+
+
+def test_home_shows_another_day_of_the_week(visit, demo):
+    guide = visit(demo, "/home", size=DESKTOP)
+    days = guide.page.locator(".pt-week a")
+    expect(days).to_have_count(7)
+    busy = guide.page.locator(".pt-week a:has(.pt-dot)")
+    assert busy.count() >= 1
+    busy.first.click()
+    expect(busy.first).to_have_attribute("aria-current", "date")
+    expect(guide.page.locator(".pt-agenda__items > li").first).to_be_visible()
+
+
+def test_messages_are_a_list_and_a_conversation_side_by_side(visit, demo):
+    guide = visit(demo, "/messages", size=DESKTOP)
+    main, aside = guide.page.get_by_role("main"), guide.page.locator(".pt-choose__none")
+    expect(aside).to_contain_text("No conversation selected")
+    assert box(main)["x"] + box(main)["width"] <= box(aside)["x"] + 1
+    fits(guide)
+    preview = main.locator(".pt-list-cell__subtitle").first
+    assert box(preview)["height"] < 30, "one line"
+    left = box(main.locator(".pt-list-cell").first)["x"]
+    main.locator(".pt-list-cell__main").first.click()
+    guide.is_at("/messages/.+")
+    current = guide.page.locator(".pt-talk__list .pt-list-cell[aria-current]")
+    expect(current).to_have_count(1)
+    assert abs(box(current)["x"] - left) < 2, "the list stays where it is"
+    expect(guide.page.locator(".pt-talk__list").get_by_role("searchbox")).to_be_visible()
+    fits(guide)
+
+
+def test_messages_on_a_phone_are_a_list_alone(visit, demo):
+    guide = visit(demo, "/messages", size=PHONE)
+    expect(guide.page.locator(".pt-choose__none")).not_to_be_visible()
+    assert box(guide.page.get_by_role("main"))["width"] == PHONE[0]
+
+
+@pytest.mark.parametrize("size", [DESKTOP, BROAD], ids=["1280", "1680"])
+def test_pages_for_the_desk_use_the_room(visit, demo, size):
+    guide = visit(demo, size=size)
+    room = demo.get("/api/v1/classrooms")["items"][0]["id"].lower()
+    course = next(
+        one["id"].lower() for one in demo.get("/api/v1/courses")["items"] if one["name"] == "Geometry of patterns")
+    share = {
+        f"/classrooms/{room}/progress": 0.75, f"/courses/{course}/gradebook": 0.75, f"/courses/{course}": 0.6,
+        "/courses/catalogue": 0.6, f"/classrooms/{room}": 0.6, "/settings/students": 0.5, "/settings/audit": 0.5,
+    }
+    for path, least in share.items():
+        guide.open(path)
+        assert box(guide.page.get_by_role("main"))["width"] >= least * size[0], path
+        fits(guide)
