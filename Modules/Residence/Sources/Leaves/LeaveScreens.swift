@@ -121,9 +121,11 @@ struct LeaveScreens: Sendable {
             id: leave.id.text,
             leading: .avatar(PTAvatar(person)),
             title: person.name.display,
-            subtitle: "\(span(leave, request)) · \(leave.place)",
+            // Beside buttons there is no room for a badge on a phone.
+            subtitle: "\(span(leave, request)) · \(leave.place)"
+                + (trailing.isEmpty ? "" : " · \(tag(leave, request).text)"),
             details: [leave.companion, leave.reason].compactMap(\.self).joined(separator: "\n"),
-            trailing: trailing + [.badge(tag(leave, request))])
+            trailing: trailing.isEmpty ? [.badge(tag(leave, request))] : trailing)
     }
 
     /// "Fri 13 Nov 17:00 – Sun 15 Nov 18:00".
