@@ -96,7 +96,7 @@ struct LeaveScreens: Sendable {
                 ? words("residence.late.hours", minutes / 60) : words("residence.late.days", minutes / (24 * 60))
         return PTListCell(
             id: "late-\(late.studentId.text)", leading: .avatar(PTAvatar(person)), title: person.name.display,
-            subtitle: words("residence.due", words.dateAndTime(late.due, in: timeZone)),
+            subtitle: words("residence.rollCall.until", words.dateAndTime(late.due, in: timeZone)),
             trailing: [.badge(PTTag(text: time, tone: .danger)), .chevron],
             action: .open("\(ResidenceScreens.residents(late.pgId))/\(person.id.text)"))
     }
