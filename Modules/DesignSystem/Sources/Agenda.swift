@@ -28,7 +28,7 @@ public struct PTAgenda: Codable, Hashable, Sendable {
             self.isBusy = isBusy
         }
     }
-    /// Something on the selected day.
+    /// An event on the selected day, such as a lesson.
     public struct Item: Codable, Hashable, Sendable {
         /// The time when it begins; `nil` if it takes the whole day.
         public var time: String?

@@ -39,7 +39,7 @@ public struct Screen: Codable, Hashable, Sendable {
     public var more: PTMenuItem?
     /// The list of pages that this page belongs to, such as Settings.
     public var sidebar: PTSidebar?
-    /// What a wide screen shows beside a list while nothing in it is chosen; a phone leaves it out.
+    /// The text beside a list on a wide screen while nothing in the list is chosen; phones leave it out.
     public var placeholder: PTEmptyState?
 
     public init(

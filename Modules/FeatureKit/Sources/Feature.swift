@@ -1,7 +1,7 @@
 public import Domain
 public import Foundation
 
-/// Everything that a feature block contributes to a server: texts, permissions, tables, endpoints, jobs and pages.
+/// The contributions of a feature block to a server: texts, permissions, tables, endpoints, jobs and pages.
 ///
 /// The contributions are grouped. ScreenKit adds the groups of pages and notifications, which need the design system.
 public struct Feature: Sendable {
@@ -27,8 +27,8 @@ public struct Feature: Sendable {
         self.catalog = catalog
     }
 
-    /// Returns the group of contributions of a type that another kernel module declares, such as pages; an empty group
-    /// if the feature block has set none.
+    /// Returns the group of contributions of a type that another kernel module declares, such as pages. The group is
+    /// empty if the feature block has set none.
     public subscript<Group: FeatureGroup>(_ type: Group.Type) -> Group {
         get { groups[ObjectIdentifier(type)] as? Group ?? Group() }
         set { groups[ObjectIdentifier(type)] = newValue }

@@ -68,7 +68,7 @@ public struct RollCall: Codable, Sendable, Hashable, Identifiable {
     public let studentIds: [UUID]
     /// The latest entry of each resident in the roll call, by the resident's id.
     public var entries: [UUID: Entry]
-    /// Who closed the roll call and when; `nil` while it is open. A closed roll call does not change, and corrections
+    /// The warden who closed the roll call, and the time; `nil` while it is open. A closed roll call does not change, and corrections
     /// are stored beside it.
     public var closing: Closing?
 

@@ -1,6 +1,6 @@
 public import Domain
 
-/// Something that takes place on a day, for the home page.
+/// An event of a day in the agenda of the home page, such as a lesson.
 public struct AgendaEntry: Sendable, Hashable {
     public let day: Day
     /// The beginning and the end in minutes since midnight, in the school's time zone; `nil` for the whole day.
