@@ -85,6 +85,9 @@ struct Measurements {
         #if WITH_ENROLLMENT
             if wants("catalogue") { try await catalogue() }
         #endif
+        #if WITH_RESIDENCE
+            if wants("residence") { try await residences() }
+        #endif
         #if WITH_SEARCH
             if wants("search") { try await search() }
         #endif

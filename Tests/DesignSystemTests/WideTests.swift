@@ -54,6 +54,12 @@ struct WideTests {
         let facts = Component.definitionList(PTDefinitionList(items: []))
         #expect(width(.section(PTSection(title: "Scores", body: [table(12)])), facts) == .full)
         #expect(width(.columns(PTColumns([text], limit: 2)), facts) == .standard)
+        func list(_ count: Int) -> Component {
+            .list(PTList(cells: (0..<count).map { PTListCell(title: "\($0)") }, columns: .two))
+        }
+        #expect(width(list(3), facts) == .reading)
+        #expect(width(.section(PTSection(title: "People", body: [list(4)])), facts) == .standard)
+        #expect(width(.week(PTWeek(days: [], label: "Menu")), facts) == .full)
     }
 
     @Test("a section and a card begin a part of the columns, and what follows belongs to it")

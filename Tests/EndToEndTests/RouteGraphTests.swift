@@ -33,6 +33,7 @@ struct RouteGraphTests {
         "/play/pair/{code}": "the picture of that address",
         "/quest/devices/{code}": "a parent's step that makes a code",
         "/quest/players/{playerId}/results": "the card of a child who has played",
+        "/residences/{pgId}/import/{uploadId}": "a file of rooms and residents that was uploaded",
         "/settings/outbox/{letter}": "a mail that waits",
         "/settings/security/app": "the password, asked for before it",
         "/settings/security/recovery": "a second step that was set up",

@@ -52,7 +52,10 @@ enum Samples {
         case (.id, "pgId"): sample.residenceId
         case (.id, "roomId"): sample.roomId
         case (.id, "recordId"): sample.passageId
+        case (.id, "mealId"): sample.mealId
         case (.id, "id"), (.id, "moveTo"): nil
+        case (.text, "cutOff"), (.text, "breakfastTime"), (.text, "lunchTime"), (.text, "dinnerTime"): "18:00"
+        case (.textList, "breakfastDiets"), (.textList, "lunchDiets"), (.textList, "dinnerDiets"): ["vegan"]
         case (.idList, "wardenIds"), (.idList, "kitchenIds"): [String]()
         case (.idList, "residentIds"): [sample.studentId]
         case (.text, "schoolNightCurfew"), (.text, "weekendCurfew"): "20:00"

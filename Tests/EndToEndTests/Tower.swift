@@ -197,6 +197,7 @@ struct Tower {
         let residenceId: String
         let roomId: String
         let passageId: String
+        let mealId: String
     }
 
     func sampleSchool(_ name: String = "Maple School") async throws -> SampleSchool {
@@ -260,9 +261,9 @@ struct Tower {
         let item = try await run(
             "/courses/\(course.text("id"))/gradebook/items",
             ["title": "Essay", "category": "assignments", "maximum": "20"], as: founder)
-        let residence = try await run(
-            "/residences", ["name": "Birch House", "schoolNightCurfew": "20:00", "weekendCurfew": "22:00"],
-            as: founder)
+        let founderId = try await get("/api/v1/auth/me", as: founder.bearer).json().text("profileId")
+        let residence = try await post("/api/v1/residences", House(kitchenIds: [founderId]), as: founder.bearer)
+            .json()
         let house = try "/residences/\(residence.text("id"))"
         let room = try await run("\(house)/rooms", ["number": "101", "type": "Twin"], as: founder)
         // Between midnight and 05:30 it is still the evening before, in whose roll call residents must be.
@@ -272,6 +273,13 @@ struct Tower {
             ["studentId": student.text("id"), "roomId": room.text("id"), "firstDay": firstDay], as: founder)
         let passage = try await run(
             "\(house)/passages", ["studentId": student.text("id"), "type": "checkIn"], as: founder)
+        let menu = try await run(
+            "\(house)/meals",
+            [
+                "lunch": "Dal, rice", "lunchTime": "12:30", "breakfastTime": "07:00", "dinnerTime": "18:30",
+                "cutOff": "18:00",
+            ], as: founder)
+        let meal = try #require(menu.list("items").first as? [String: Any])
         return try SampleSchool(
             founder: founder, orgId: org.text("id"), classroomId: first.text("id"),
             otherClassroomId: second.text("id"), studentId: student.text("id"), member: member,
@@ -283,7 +291,15 @@ struct Tower {
             reportId: #require(report["id"] as? String), courseId: course.text("id"),
             moduleId: module.text("id"), lessonId: lesson.text("id"), termId: term.text("id"),
             gradedItemId: item.text("id"), residenceId: residence.text("id"), roomId: room.text("id"),
-            passageId: passage.text("id"))
+            passageId: passage.text("id"),
+            mealId: #require(meal["id"] as? String))
+    }
+
+    private struct House: Encodable {
+        let name = "Birch House"
+        let schoolNightCurfew = "20:00"
+        let weekendCurfew = "22:00"
+        let kitchenIds: [String]
     }
 
     /// A student who lives in the sample school's residence.

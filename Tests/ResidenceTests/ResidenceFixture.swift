@@ -23,7 +23,8 @@ struct ResidenceFixture {
 
     init(clock: FixedClock = FixedClock()) async throws {
         feature = try ResidenceFeature.make(
-            people: TestPeople(), roles: roles, families: families, school: place.find)
+            people: TestPeople(), roles: roles, families: families, printer: LinePrinter(),
+            school: place.find)
         school = try await TestSchool([TestPeople.feature(), feature], clock: clock)
         place.set(school.organization)
         admin = try await Self.person(.admin, "Ada Admin", school, roles)
@@ -44,6 +45,10 @@ struct ResidenceFixture {
 
     var today: Day { Day(school.clock.now, in: TimeZone(identifier: school.organization.timeZone) ?? .gmt) }
 
+    func person(_ role: Role, _ name: String) async throws -> Caller {
+        try await Self.person(role, name, school, roles)
+    }
+
     func student(_ name: String) async throws -> Caller { try await Self.person(.student, name, school, roles) }
 
     func parent(_ name: String, of child: Caller) async throws -> Caller {
@@ -53,12 +58,15 @@ struct ResidenceFixture {
     }
 
     /// A residence that `warden` runs.
-    func residence(_ name: String = "Birch House", wardens: [Caller]? = nil) async throws -> Residence {
+    func residence(
+        _ name: String = "Birch House", wardens: [Caller]? = nil, kitchen: [Caller] = []
+    ) async throws -> Residence {
         try await school.execute(
             CreateResidence.self,
             [
                 "name": .text(name), "schoolNightCurfew": .text("20:00"), "weekendCurfew": .text("22:00"),
                 "wardenIds": .list((wardens ?? [warden]).map { .id(Self.id($0)) }),
+                "kitchenIds": .list(kitchen.map { .id(Self.id($0)) }),
             ], as: admin)
     }
 
@@ -117,4 +125,22 @@ final class ResidenceRoles: RoleDirectory {
     }
 
     func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>] { held.withLock { $0 } }
+}
+
+/// A printer that writes a document as text, with each block on a line.
+struct LinePrinter: DocumentPrinting {
+    func pdf(of document: PrintedDocument) async throws -> [UInt8] {
+        let blocks = document.blocks.map { block in
+            switch block {
+            case .heading(let text), .text(let text), .note(let text): text
+            case .items(let items): items.joined(separator: "\n")
+            case .table(let table):
+                ([table.columns.map(\.title)] + table.rows).map { $0.joined(separator: " | ") }
+                    .joined(separator: "\n")
+            case .badges(let badges): badges.map(\.name).joined(separator: "\n")
+            case .writing(let title, let lines): "\(title): \(lines) lines"
+            }
+        }
+        return Array(([document.title, document.subtitle ?? ""] + blocks).joined(separator: "\n").utf8)
+    }
 }

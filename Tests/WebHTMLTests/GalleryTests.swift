@@ -26,7 +26,7 @@ struct GalleryTests {
         let screen = Gallery.screen(words: try SharedAssets.words())
         look(screen.body)
         shown.insert(name(.actionBar(PTActionBar(next: PTButton(title: "Next", action: .open("/"))))))
-        #expect(shown.count == 45, "shown: \(shown.sorted())")
+        #expect(shown.count == 47, "shown: \(shown.sorted())")
         #expect(Outline(screen).lines.count > 150)
     }
 
@@ -146,6 +146,8 @@ struct GalleryTests {
         case .progressCards: "progressCards"
         case .agenda: "agenda"
         case .columns: "columns"
+        case .rooms: "rooms"
+        case .week: "week"
         case .disclosure: "disclosure"
         case .divider: "divider"
         case .button: "button"

@@ -24,7 +24,7 @@ public func fillDemoSchool(_ settings: ServerSettings, at now: Date = Date()) as
     }
 }
 
-/// The sample school: three rooms, four guides, forty children, and their activity in the four weeks up to now.
+/// The sample school: three rooms, four guides, forty children, a residence, and their activity in the four weeks up to now.
 ///
 /// The activity consists of attendance, progress, observations, lessons, courses with scores, conversations, and a
 /// family with quests.
@@ -112,11 +112,14 @@ struct DemoSchool {
         conversations(of: ana, with: guides, inRoom: classroomIds[0], &diary)
         let student = try await courses(of: ana, with: guides, children[1], &diary)
         let family = try await family(of: ana, younger: children[0], older: children[1], &diary)
+        let residence = try await residence(
+            of: ana, cook: guides.count > 1 ? guides[1] : nil, sami: student, rosa: children[1][Self.rosa], &diary)
         try await diary.live(by: clock)
         return [
             "The sample school is ready. Everyone's password is: \(Self.password)",
             "  ana@demo.example      Ana Ruiz, founder (super admin)",
-        ] + colleagues.map { "  \($0.email)   \($0.name)" } + student + family
+        ] + colleagues.map { "  \($0.email)   \($0.name)" }
+            + (student == nil ? [] : ["  sami@demo.example     Sami Haddad, student"]) + family + residence
     }
 
     /// Adds the conversations of the staff with each other and with the class.

@@ -57,6 +57,11 @@ struct DemoDiary {
     ) {
         // Counted from midday, because daylight saving may move the start of a day.
         let time = day.midday(in: timeZone).addingTimeInterval(Double((hour - 12) * 3600 + minute * 60))
+        add(at: time, happen)
+    }
+
+    /// Adds an activity at an instant. An activity later than the real time is carried out at the real time.
+    mutating func add(at time: Date, _ happen: @escaping () async throws -> Void) {
         entries.append(Entry(time: min(time, end), happen: happen))
     }
 

@@ -6,7 +6,7 @@ import Foundation
 /// home.
 extension DemoSchool {
     /// The indexes of Rosa Ortiz and Mateo Rojas among the children of their rooms.
-    private static let (rosa, mateo) = (3, 12)
+    static let (rosa, mateo) = (3, 12)
 
     /// Adds the family.
     /// - Parameters:

@@ -28,6 +28,8 @@ public indirect enum Component: Codable, Hashable, Sendable {
     case list(PTList)
     case cardGrid(PTCardGrid)
     case progressCards(PTProgressCards)
+    case rooms(PTRoomGrid)
+    case week(PTWeek)
     case card(PTCard)
     case file(PTFileTile)
     case note(PTNote)

@@ -44,6 +44,7 @@ public enum PTIcon: String, Codable, Sendable, Hashable, CaseIterable {
     case lock
     case logout
     case mail
+    case meal
     case menu
     case mic
     case minus
@@ -58,6 +59,7 @@ public enum PTIcon: String, Codable, Sendable, Hashable, CaseIterable {
     case pin
     case play
     case plus
+    case print
     case retry
     case scan
     case search

@@ -168,6 +168,9 @@ public struct PTList: Codable, Hashable, Sendable {
         self.label = label
         self.more = more
     }
+
+    /// Whether a wide screen shows the rows in columns, for which there must be enough of them.
+    public var hasColumns: Bool { columns == .two && cells.count > 3 }
 }
 
 /// A short text on a colored background, such as a state.

@@ -115,6 +115,8 @@ private struct Writer {
         case .progressCards(let row): progressCards(row)
         case .agenda(let agenda): self.agenda(agenda)
         case .columns(let columns): for part in columns.parts { components(part) }
+        case .rooms(let grid): for room in grid.rooms { line("- \(room.spoken)" + arrow(room.action)) }
+        case .week(let week): self.week(week)
         case .disclosure(let disclosure):
             line("> \(disclosure.title)")
             indented { $0.components(disclosure.body) }
@@ -303,6 +305,17 @@ private struct Writer {
                 let tag = card.tag.map { " {\($0.text)}" } ?? ""
                 writer.line("- \(card.title): \(card.ring.text), \(card.detail)\(tag)" + arrow(card.action))
                 if let next = card.next { writer.line("  [\(next.title)]" + arrow(next.action)) }
+            }
+        }
+    }
+
+    mutating func week(_ week: PTWeek) {
+        line("week \(week.label):")
+        indented { writer in
+            for day in week.days {
+                writer.line("## \(day.title)" + detail(day.detail) + (day.isToday ? " *" : ""))
+                for cell in day.cells { writer.cell(cell) }
+                if let action = day.action { writer.button(action) }
             }
         }
     }

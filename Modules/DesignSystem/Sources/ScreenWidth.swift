@@ -17,7 +17,7 @@ extension Screen {
         func has(_ matches: (Component) -> Bool) -> Bool { body.contains(where: matches) }
         func isWide(_ component: Component) -> Bool {
             switch component {
-            case .progressGrid: true
+            case .progressGrid, .rooms, .week: true
             case .columns(let columns): columns.limit > 2
             case .island(let island): island.isWide
             case .table(let table): table.columns.count > Self.standardColumns
@@ -26,7 +26,15 @@ extension Screen {
             }
         }
         if has(isWide) { return .full }
-        let hasColumns = has { if case .columns = $0 { true } else { false } }
+        func isInColumns(_ component: Component) -> Bool {
+            switch component {
+            case .columns: true
+            case .list(let list): list.hasColumns
+            case .section(let section): section.body.contains(where: isInColumns)
+            default: false
+            }
+        }
+        let hasColumns = has(isInColumns)
         return !hasColumns
             && has {
                 switch $0 {

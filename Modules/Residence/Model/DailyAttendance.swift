@@ -110,25 +110,53 @@ public struct AttendanceEngine: Sendable {
     public func student(
         _ id: UUID, on day: Day, at moment: Date, presence: Presence?, leaves: [Leave]
     ) -> AttendanceStudent {
+        student(id, at: moment, bounds: Bounds(residence, calendar, day), presence: presence, leaves: leaves)
+    }
+
+    /// Returns the places of many residents in one day's attendance, in the order of their ids.
+    public func students(
+        _ ids: [UUID], on day: Day, at moment: Date, presences: [UUID: Presence], leaves: [UUID: [Leave]]
+    ) -> [AttendanceStudent] {
+        // Times of the wall clock cost more than all else, so they are computed once.
+        let bounds = Bounds(residence, calendar, day)
+        return ids.map {
+            student($0, at: moment, bounds: bounds, presence: presences[$0], leaves: leaves[$0] ?? [])
+        }
+    }
+
+    /// The instants that divide a day.
+    private struct Bounds {
+        let start: Date
+        let end: Date
+        let curfew: Date
+
+        init(_ residence: Residence, _ calendar: ResidenceCalendar, _ day: Day) {
+            start = calendar.start(of: day)
+            end = calendar.end(of: day)
+            curfew = calendar.curfew(of: residence, on: day)
+        }
+    }
+
+    private func student(
+        _ id: UUID, at moment: Date, bounds: Bounds, presence: Presence?, leaves: [Leave]
+    ) -> AttendanceStudent {
         let since = presence?.changedAt
         if presence?.type == .checkIn { return AttendanceStudent(id: id, status: .checkedIn, since: since) }
         let approved = leaves.filter { $0.state(at: moment) == .approved }
         // The end of a day belongs to the next one, which a leave of this day may not reach.
-        let instant = moment >= calendar.end(of: day) ? moment.addingTimeInterval(-1) : moment
+        let instant = moment >= bounds.end ? moment.addingTimeInterval(-1) : moment
         if let leave = approved.first(where: { $0.covers(instant) }) {
             return AttendanceStudent(id: id, status: .absent, absence: .onLeave, since: since, due: leave.to)
         }
-        let start = calendar.start(of: day)
         // A leave that ended on this day, without a return since.
-        let ended = approved.filter { start <= $0.to && $0.to <= moment }.map(\.to).max()
+        let ended = approved.filter { bounds.start <= $0.to && $0.to <= moment }.map(\.to).max()
         if let ended, (since ?? .distantPast) <= ended {
             return AttendanceStudent(id: id, status: .notReturned, since: since, due: ended)
         }
-        guard let presence, presence.lastPassage >= start else {
+        guard let presence, presence.lastPassage >= bounds.start else {
             return AttendanceStudent(id: id, status: .absent, absence: .notSeen, since: since)
         }
-        let curfew = calendar.curfew(of: residence, on: day)
         return AttendanceStudent(
-            id: id, status: moment >= curfew ? .notReturned : .checkedOut, since: since, due: curfew)
+            id: id, status: moment >= bounds.curfew ? .notReturned : .checkedOut, since: since, due: bounds.curfew)
     }
 }

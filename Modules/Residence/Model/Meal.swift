@@ -65,3 +65,64 @@ public enum MealChoice: String, Codable, Sendable, Hashable, CaseIterable {
         return chosen == .skip ? .skip : .eat
     }
 }
+
+/// A meal with what a resident chose.
+public struct ResidentMeal: Codable, Sendable, Hashable {
+    public let meal: Meal
+    public let choice: MealChoice
+    /// Whether the resident may still choose.
+    public let isOpen: Bool
+
+    public init(meal: Meal, choice: MealChoice, isOpen: Bool) {
+        self.meal = meal
+        self.choice = choice
+        self.isOpen = isOpen
+    }
+}
+
+/// The numbers of residents who eat a meal, skip it, or are on leave when it is served.
+public struct HeadCount: Codable, Sendable, Hashable {
+    /// The number of those who eat and keep a diet.
+    public struct DietCount: Codable, Sendable, Hashable {
+        public let diet: Diet
+        public let count: Int
+
+        public init(diet: Diet, count: Int) {
+            self.diet = diet
+            self.count = count
+        }
+    }
+    public let meal: Meal
+    public let eat: Int
+    public let skip: Int
+    public let onLeave: Int
+    /// The diets of those who eat; diets that nobody keeps are left out.
+    public let diets: [DietCount]
+
+    public init(meal: Meal, eat: Int, skip: Int, onLeave: Int, diets: [DietCount]) {
+        self.meal = meal
+        self.eat = eat
+        self.skip = skip
+        self.onLeave = onLeave
+        self.diets = diets
+    }
+
+    /// The number of residents who eat and keep a diet.
+    public func count(of diet: Diet) -> Int { diets.first { $0.diet == diet }?.count ?? 0 }
+}
+
+/// The diet and the allergies of a resident.
+public struct ResidentDiet: Codable, Sendable, Hashable {
+    public let studentId: UUID
+    public var diet: Diet
+    public var allergies: String?
+    /// Whether the resident carries an adrenaline pen.
+    public var carriesPen: Bool
+
+    public init(studentId: UUID, diet: Diet = .standard, allergies: String? = nil, carriesPen: Bool = false) {
+        self.studentId = studentId
+        self.diet = diet
+        self.allergies = allergies
+        self.carriesPen = carriesPen
+    }
+}

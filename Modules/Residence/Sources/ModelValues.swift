@@ -14,3 +14,6 @@ extension StudentStatus: SQLConvertible {}
 extension CheckInMethod: SQLConvertible {}
 extension RecordType: SQLConvertible {}
 extension RollCall.Status: SQLConvertible {}
+extension Meal.Kind: SQLConvertible {}
+extension MealChoice: SQLConvertible {}
+extension Diet: SQLConvertible {}

@@ -15,11 +15,12 @@ public enum ResidenceFeature {
     ///   - people: The names of the school's people.
     ///   - roles: The roles of people, which tell who is a student and who may run a residence.
     ///   - families: The parents of residents.
+    ///   - printer: Prints the kitchen's head counts.
     ///   - contacts: The contacts of students, in a server that stores them.
     ///   - school: Looks up a school by its id, for the notices of late returns.
     public static func make(
         people: any PeopleService, roles: any RoleDirectory, families: any FamilyLinks,
-        contacts: (any ClassRecord)? = nil,
+        printer: any DocumentPrinting, contacts: (any ClassRecord)? = nil,
         school: @escaping @Sendable (UUID) async throws -> Organization? = { _ in nil }
     ) throws -> Feature {
         let residences = ResidenceHandlers(roles: roles)
@@ -30,50 +31,69 @@ public enum ResidenceFeature {
         let lateReturns = LateReturns(leaves: leaves, school: school)
         let leaveScreens = LeaveScreens(handlers: leaves, lateReturns: lateReturns, people: people)
         let rollCalls = RollCallHandlers()
+        let meals = MealHandlers(families: families)
+        let (mealScreens, kitchen) = (
+            MealScreens(handlers: meals, people: people), KitchenScreens(people: people, printer: printer)
+        )
+        let imports = ImportHandlers(residents: residents)
         var feature = Feature("Residence", catalog: try StringCatalog(in: .module))
         feature.access.permissions = [
             .manageResidences, .runResidence, .liveInResidence, .askForLeave, .decideLeave,
+            .planMeals, .chooseMeals,
         ]
         feature.access.titles = [
             .manageResidences: "right.residence.manage", .runResidence: "right.residence.run",
             .liveInResidence: "right.residence.live", .askForLeave: "right.residence.askForLeave",
-            .decideLeave: "right.residence.decideLeave",
+            .decideLeave: "right.residence.decideLeave", .planMeals: "right.residence.planMeals",
+            .chooseMeals: "right.residence.chooseMeals",
         ]
         feature.access.audiences = [
             AudienceSource { membership, sql in
                 Set(
                     try ResidenceRepository.residenceIds(servedBy: membership.personId, as: .warden, in: sql)
                         .map(Audience.wardens))
-            }
+            },
+            AudienceSource { membership, sql in
+                Set(
+                    try ResidenceRepository.residenceIds(servedBy: membership.personId, as: .kitchen, in: sql)
+                        .map(Audience.kitchen)
+                        + meals.residents(of: membership, in: sql).map { .diners(of: $0.pgId) })
+            },
         ]
         feature.storage.schoolMigrations = ResidenceMigrations.school
         feature.storage.records = ResidenceRecordStore.kinds
         feature.endpoints.queries =
             residences.queries + RoomHandlers().queries + residents.queries + passages.queries + day.queries
-            + leaves.queries + rollCalls.queries
+            + leaves.queries + rollCalls.queries + meals.queries + imports.queries
         feature.endpoints.commands =
             residences.commands + RoomHandlers().commands + residents.commands + passages.commands
-            + leaves.commands + rollCalls.commands
+            + leaves.commands + rollCalls.commands + meals.commands + imports.commands
+        feature.endpoints.downloads = [kitchen.download]
         feature.pages.screens =
             ResidenceScreens(people: people, roles: roles).routes + RoomScreens(people: people).routes
             + ResidentScreens(handlers: residents, roles: roles).routes + day.routes
-            + leaveScreens.routes
+            + leaveScreens.routes + mealScreens.routes + kitchen.routes + ImportScreens(people: people).routes
             + RollCallScreens(people: people, contacts: contacts).routes
         feature.pages.islands[RollCallScreens.island] = Bundle.module.bundleURL.appending(path: "Resources/island")
         feature.pages.navigation = [
             NavigationEntry(
                 .tabs, "residence.title", icon: .bed, path: ResidenceScreens.list, order: 25,
-                permission: .runResidence),
+                permission: .planMeals),
             NavigationEntry(
                 .family, "residence.leave", icon: .bed, path: LeaveScreens.own, order: 40, permission: .askForLeave),
+            NavigationEntry(
+                .family, "residence.meals", icon: .meal, path: MealScreens.own, order: 41, permission: .chooseMeals),
         ]
         // A school without a residence has no use for the tab; its admins find it in the settings of the school.
         feature.pages.entryStates = [
             ResidenceScreens.list: { context, sql in
-                EntryState(isShown: try !ResidenceAccess.run(by: context.membership, in: sql).isEmpty)
+                EntryState(isShown: try !MealAccess.planned(by: context.membership, in: sql).isEmpty)
             },
             LeaveScreens.own: { context, sql in
                 EntryState(isShown: try leaveScreens.isOffered(to: context.membership, in: sql))
+            },
+            MealScreens.own: { context, sql in
+                EntryState(isShown: try mealScreens.isOffered(to: context.membership, in: sql))
             },
         ]
         feature.jobs = [lateReturns.job]
@@ -96,19 +116,19 @@ public enum ResidenceFeature {
     private static let auditKinds =
         [
             "created", "updated", "deleted", "roomCreated", "roomUpdated", "roomDeleted", "rollCallNoted",
-            "rollCallClosed",
+            "rollCallClosed", "menuSaved", "imported", "importUndone", "exported",
         ].map {
             AuditKind("residence.\($0)", "audit.residence.\($0)", .name("residence", of: "residence"))
         }
         + [
             "movedIn", "movedOut", "roomAssigned", "studentUpdated", "passageRecorded", "passageCorrected",
             "leaveRequested", "leaveApproved", "leaveDeclined", "leaveWithdrawn",
-            "rollCallCorrected", "late", "returned",
+            "rollCallCorrected", "late", "returned", "mealChosen", "dietSaved",
         ].map {
             AuditKind(
                 "residence.\($0)", "audit.residence.\($0)", .name("student", of: "person"),
                 .name("residence", of: "residence"))
-        }
+        } + [AuditKind("residence.allergiesSeen", "audit.residence.allergiesSeen")]
 
     /// A notification about a resident's leave. It links wardens to their list, and residents and parents to theirs.
     private static func notification(

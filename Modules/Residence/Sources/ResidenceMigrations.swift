@@ -189,5 +189,57 @@ enum ResidenceMigrations {
             );
             CREATE INDEX residence_late_returns_open ON residence_late_returns (residence_id, returned_at);
             """),
+        Migration(
+            "007-meals",
+            """
+            CREATE TABLE residence_meals (
+                id TEXT PRIMARY KEY,
+                residence_id TEXT NOT NULL REFERENCES residences (id) ON DELETE CASCADE,
+                day TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                time INTEGER NOT NULL,
+                dish TEXT NOT NULL,
+                diets TEXT NOT NULL,
+                cut_off BIGINT NOT NULL,
+                UNIQUE (residence_id, day, kind)
+            );
+            CREATE TABLE residence_meal_choices (
+                meal_id TEXT NOT NULL REFERENCES residence_meals (id) ON DELETE CASCADE,
+                student_id TEXT NOT NULL,
+                choice TEXT NOT NULL,
+                chosen_by TEXT NOT NULL,
+                chosen_at BIGINT NOT NULL,
+                PRIMARY KEY (meal_id, student_id)
+            );
+            CREATE INDEX residence_meal_choices_student ON residence_meal_choices (student_id);
+            CREATE TABLE residence_diets (
+                student_id TEXT PRIMARY KEY,
+                diet TEXT NOT NULL,
+                allergies TEXT,
+                carries_pen INTEGER NOT NULL,
+                changed_at BIGINT NOT NULL
+            );
+            """),
+        // The rows of an import tell what it changed, so that it can be undone.
+        Migration(
+            "008-imports",
+            """
+            CREATE TABLE residence_uploads (
+                id TEXT PRIMARY KEY,
+                residence_id TEXT NOT NULL REFERENCES residences (id) ON DELETE CASCADE,
+                person_id TEXT NOT NULL UNIQUE,
+                body TEXT NOT NULL,
+                created_at BIGINT NOT NULL
+            );
+            CREATE TABLE residence_imports (
+                id TEXT PRIMARY KEY,
+                residence_id TEXT NOT NULL REFERENCES residences (id) ON DELETE CASCADE,
+                person_id TEXT NOT NULL,
+                steps TEXT NOT NULL,
+                created_at BIGINT NOT NULL,
+                undone_at BIGINT
+            );
+            CREATE INDEX residence_imports_residence ON residence_imports (residence_id, created_at);
+            """),
     ]
 }

@@ -158,5 +158,67 @@ enum ResidenceRecordStore {
                     erase: { "DELETE FROM residence_late_returns WHERE student_id = \($0.personId)" },
                     expiry: .init(of: "residence_late_returns", by: "due_at", key: "student_id, due_at")),
             ]),
+        RecordKind(
+            "residence.meals", "residence.records.meals", personal: [.activity], erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "residence_meal_choices",
+                    export: { _ in "SELECT * FROM residence_meal_choices ORDER BY meal_id, student_id" },
+                    about: {
+                        """
+                        SELECT day, kind, dish, choice, chosen_at FROM residence_meal_choices
+                        JOIN residence_meals ON residence_meals.id = meal_id
+                        WHERE student_id = \($0.personId) ORDER BY day, kind
+                        """
+                    },
+                    erase: { "DELETE FROM residence_meal_choices WHERE student_id = \($0.personId)" }),
+                RecordTable(
+                    "residence_meals", export: { _ in "SELECT * FROM residence_meals ORDER BY day, kind, id" }),
+            ]),
+        RecordKind(
+            "residence.diets", "residence.records.diets", personal: [.notes], erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "residence_diets", export: { _ in "SELECT * FROM residence_diets ORDER BY student_id" },
+                    about: {
+                        """
+                        SELECT diet, allergies, carries_pen, changed_at FROM residence_diets
+                        WHERE student_id = \($0.personId)
+                        """
+                    },
+                    erase: { "DELETE FROM residence_diets WHERE student_id = \($0.personId)" },
+                    texts: .init(of: "residence_diets", columns: ["allergies"], key: ["student_id"]))
+            ]),
+        RecordKind(
+            "residence.uploads", "residence.records.uploads", personal: [.name, .email, .enrolment, .files],
+            retention: .days(1, in: 1...7), erasure: .withTime,
+            tables: [
+                RecordTable(
+                    "residence_uploads",
+                    // A file names many people, so all are deleted and can be uploaded again.
+                    erase: { _ in "DELETE FROM residence_uploads" },
+                    expiry: .init(of: "residence_uploads", by: "created_at", key: "id"))
+            ]),
+        RecordKind(
+            "residence.imports", "residence.records.imports", personal: [.enrolment],
+            retention: .days(90, in: 1...400), erasure: .withTime,
+            tables: [
+                RecordTable(
+                    "residence_imports",
+                    export: { _ in
+                        "SELECT id, residence_id, person_id, created_at, undone_at FROM residence_imports ORDER BY id"
+                    },
+                    about: {
+                        "SELECT created_at, undone_at FROM residence_imports WHERE person_id = \($0.personId) ORDER BY created_at"
+                    },
+                    // An import names its residents, so it can no longer be undone without one of them.
+                    erase: {
+                        """
+                        DELETE FROM residence_imports WHERE person_id = \($0.personId)
+                            OR steps LIKE \("%" + $0.personId.text + "%")
+                        """
+                    },
+                    expiry: .init(of: "residence_imports", by: "created_at", key: "id"))
+            ]),
     ]
 }

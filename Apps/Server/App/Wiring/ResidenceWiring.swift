@@ -1,6 +1,7 @@
 import ClassroomInterface
 import Domain
 import FeatureKit
+import Integrations
 import OrganizationInterface
 import Residence
 
@@ -9,7 +10,7 @@ extension Wirings {
         let register = try services.require((any SchoolRegister).self)
         return try ResidenceFeature.make(
             people: services.require(), roles: services.require(), families: services.require(),
-            contacts: services.find((any ClassRecord).self),
+            printer: PangoPrinter(), contacts: services.find((any ClassRecord).self),
             school: { id in try await register.schools().first { $0.id == id } })
     }
 }

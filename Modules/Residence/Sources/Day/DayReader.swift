@@ -33,9 +33,7 @@ struct DayReader: Sendable {
             .filter { !inactive.contains($0) }
         return DailyAttendance(
             date: day,
-            students: students.map { id in
-                engine.student(id, on: day, at: moment, presence: presences[id], leaves: leaves[id] ?? [])
-            })
+            students: engine.students(students, on: day, at: moment, presences: presences, leaves: leaves))
     }
 
     /// The presence of each resident at the end of a day that is over.

@@ -25,6 +25,8 @@ struct ReadDailyAttendance: Query {
 struct DayScreens: Sendable {
     /// The passages that the page shows.
     private static let passageLimit = 12
+    /// The residents that the page shows, those whom a warden must look for first. The page of residents has all.
+    private static let rowLimit = 200
 
     let people: any PeopleService
 
@@ -143,8 +145,13 @@ struct DayScreens: Sendable {
         }
         return .list(
             PTList(
-                cells: rows.map { cell($0, residence, request) }, columns: .two, label: words("residence.residents")
-            ))
+                cells: rows.prefix(Self.rowLimit).map { cell($0, residence, request) }, columns: .two,
+                label: words("residence.residents"),
+                more: rows.count > Self.rowLimit
+                    ? PTButton(
+                        title: words("residence.residents.more", rows.count - Self.rowLimit), role: .neutral,
+                        action: .open(ResidenceScreens.residents(residence.id)))
+                    : nil))
     }
 
     private func cell(_ row: Row, _ residence: Residence, _ request: ScreenRequest) -> PTListCell {

@@ -18,7 +18,7 @@ struct ResidenceScreens: Sendable {
 
     var routes: [ScreenRoute] {
         [
-            ScreenRoute(Self.list, access: .member(.runResidence), tab: Self.list) { try await overview($0) },
+            ScreenRoute(Self.list, access: .member(.planMeals), tab: Self.list) { try await overview($0) },
             ScreenRoute("\(Self.list)/new", access: .member(.manageResidences), tab: Self.list) {
                 .screen(try await form(nil, $0))
             },
@@ -44,7 +44,9 @@ struct ResidenceScreens: Sendable {
                 segments: [
                     ("residence.day", Self.path(residence.id)),
                     ("residence.rollCall", RollCallScreens.path(residence.id)),
-                    ("residence.leave", LeaveScreens.path(residence.id)), ("residence.rooms", rooms(residence.id)),
+                    ("residence.leave", LeaveScreens.path(residence.id)),
+                    ("residence.meals", KitchenScreens.path(residence.id)),
+                    ("residence.rooms", rooms(residence.id)),
                     ("residence.residents", residents(residence.id)),
                 ].map { .init(title: words($0.0), path: $0.1, isSelected: $0.1 == path) }))
     }
@@ -58,13 +60,28 @@ struct ResidenceScreens: Sendable {
                 (residence, try RoomRepository.rooms(of: residence.id, on: today, in: sql))
             }
         }
-        // A warden of one residence goes straight to it.
-        if !mayManage, found.count == 1, let only = found.first { return .redirect(Self.path(only.0.id)) }
-        let cells = found.map { residence, rooms in
-            PTListCell(
-                id: residence.id.text, leading: .icon(.bed, tint: .sky), title: residence.name,
-                subtitle: Self.beds(rooms, words), trailing: [.chevron], action: .open(Self.path(residence.id)))
+        let runs = found.map(\.0.id)
+        let cooks = try await request.context.school.read { try MealAccess.planned(by: membership, in: $0) }
+            .filter { !runs.contains($0.id) }
+        // A warden or cook of one residence goes straight to it.
+        if runs.isEmpty, cooks.count == 1, let only = cooks.first {
+            return .redirect(KitchenScreens.path(only.id))
         }
+        if !mayManage, cooks.isEmpty, found.count == 1, let only = found.first {
+            return .redirect(Self.path(only.0.id))
+        }
+        let cells =
+            found.map { residence, rooms in
+                PTListCell(
+                    id: residence.id.text, leading: .icon(.bed, tint: .sky), title: residence.name,
+                    subtitle: Self.beds(rooms, words), trailing: [.chevron], action: .open(Self.path(residence.id)))
+            }
+            + cooks.map { residence in
+                PTListCell(
+                    id: residence.id.text, leading: .icon(.meal, tint: .clay), title: residence.name,
+                    subtitle: words("residence.meals"), trailing: [.chevron],
+                    action: .open(KitchenScreens.path(residence.id)))
+            }
         return .screen(
             Screen(
                 title: words("residence.title"), live: [ResidenceTopic.list],

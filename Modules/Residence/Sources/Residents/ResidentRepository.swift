@@ -52,6 +52,18 @@ enum ResidentRepository {
             phone: row.optional("phone"), isOfAge: row.get("is_of_age"), allowsLocation: row.get("allows_location"))
     }
 
+    /// Everyone of the school, by name.
+    static func everyone(of orgId: UUID, in sql: any SQLReading) throws -> [Person] {
+        try sql.rows("SELECT * FROM \(PeopleTable.name) ORDER BY \(PeopleTable.order)").map {
+            try PeopleTable.person($0, orgId: orgId)
+        }
+    }
+
+    /// Deletes a person's record as a resident; their stays and passages are not touched.
+    static func delete(_ personId: UUID, in sql: any SQLWriting) throws {
+        try sql.execute("DELETE FROM residents WHERE person_id = \(personId)")
+    }
+
     static func save(_ resident: Resident, at now: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             """

@@ -34,10 +34,13 @@ struct ResidentScreens: Sendable {
         let words = request.words
         let residence = try await ResidenceScreens.residence(request)
         let today = request.context.today
-        let (members, rooms) = try await request.context.school.read { sql in
-            (
-                try handlers.members(of: residence.id, statuses: [.active, .inactive], on: today, in: sql),
-                try RoomRepository.rooms(of: residence.id, on: today, in: sql)
+        let orgId = try request.context.membership.organization.id
+        let (members, rooms, people) = try await request.context.school.read { sql in
+            let members = try handlers.members(
+                of: residence.id, statuses: [.active, .inactive], on: today, in: sql)
+            return (
+                members, try RoomRepository.rooms(of: residence.id, on: today, in: sql),
+                try handlers.people.people(members.map(\.id), of: orgId, in: sql)
             )
         }
         let numbers = Dictionary(rooms.map { ($0.id, $0.number) }) { first, _ in first }
@@ -45,7 +48,10 @@ struct ResidentScreens: Sendable {
         let folded = NameFolding.fold(wanted)
         let cells = members.filter { folded.isEmpty || NameFolding.fold($0.name).contains(folded) }.map { member in
             PTListCell(
-                id: member.id.text, leading: .icon(.person, tint: .sky), title: member.name,
+                id: member.id.text,
+                leading: people[member.id].map {
+                    .avatar(PTAvatar(initials: $0.name.initials, tint: $0.avatarTint, id: $0.id))
+                }, title: member.name,
                 subtitle: member.roomId.flatMap { numbers[$0] }.map { words("residence.room.named", $0) }
                     ?? words("residence.noRoom"),
                 trailing: member.status == .inactive
@@ -80,11 +86,13 @@ struct ResidentScreens: Sendable {
         let (words, membership) = (request.words, try request.context.membership)
         let residence = try await ResidenceScreens.residence(request)
         let (orgId, today) = (membership.organization.id, request.context.today)
-        let students = try await roles.assigned(in: orgId).filter { $0.value.contains(.student) }.map(\.key)
+        // Most students have no account, and so no role.
+        let others = try await roles.assigned(in: orgId).filter { !$0.value.contains(.student) }
         let (people, rooms) = try await request.context.school.read { sql in
             let settled = try StayRepository.settled(in: sql)
             return (
-                try handlers.people.people(students, of: orgId, in: sql).values.filter { !settled.contains($0.id) },
+                try ResidentRepository.everyone(of: orgId, in: sql)
+                    .filter { !settled.contains($0.id) && others[$0.id] == nil },
                 try RoomRepository.rooms(of: residence.id, on: today, in: sql)
             )
         }
@@ -99,8 +107,9 @@ struct ResidentScreens: Sendable {
                             message: words("residence.moveIn.nobodyTip")))
                 ])
         }
-        let choices = people.sorted { ($0.name.sortKey, $0.id.text) < ($1.name.sortKey, $1.id.text) }
-            .prefix(Self.choiceLimit).map { PTField.Option(value: $0.id.text, title: $0.name.display) }
+        let choices = people.prefix(Self.choiceLimit).map {
+            PTField.Option(value: $0.id.text, title: $0.name.display)
+        }
         let fields = [
             PTField(
                 .select(choices), name: "studentId", label: words("residence.resident"), isRequired: true),

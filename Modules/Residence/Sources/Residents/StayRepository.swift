@@ -89,6 +89,11 @@ extension StayRepository {
 }
 
 extension StayRepository {
+    /// The stays of the school that have no end, by resident.
+    static func allOpen(in sql: any SQLReading) throws -> [UUID: ResidenceStay] {
+        try stays("left_on IS NULL", in: sql).reduce(into: [:]) { $0[$1.studentId] = $1 }
+    }
+
     /// Everyone of the school who lives in some residence now.
     static func settled(in sql: any SQLReading) throws -> Set<UUID> {
         try Set(

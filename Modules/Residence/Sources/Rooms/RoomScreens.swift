@@ -59,16 +59,16 @@ struct RoomScreens: Sendable {
                 || NameFolding.fold($0.type).contains(folded)
         }
         let cells = shown.map { room in
-            PTListCell(
-                id: room.id.text, leading: .icon(.door, tint: room.availableBeds > 0 ? .leaf : .sand),
-                title: room.number, subtitle: room.type,
-                trailing: [
-                    .badge(
-                        PTTag(
-                            text: room.availableBeds > 0
-                                ? words("residence.room.free", room.availableBeds) : words("residence.room.full"),
-                            tone: room.availableBeds > 0 ? .good : .neutral)), .chevron,
-                ], action: .open(Self.path(room)))
+            let note =
+                room.availableBeds > 0
+                ? words("residence.room.free", room.availableBeds) : words("residence.room.full")
+            return PTRoomGrid.Room(
+                id: room.id.text, number: room.number, type: room.type, bedCount: room.bedCount,
+                occupiedBeds: room.occupiedBeds, note: note,
+                spoken: [
+                    words("residence.room.named", room.number), room.type,
+                    words("residence.beds", room.occupiedBeds, room.bedCount),
+                ].joined(separator: ", "), action: .open(Self.path(room)))
         }
         let empty = PTEmptyState(
             icon: .door, title: words(rooms.isEmpty ? "residence.rooms.none" : "residence.rooms.noMatch"),
@@ -84,8 +84,16 @@ struct RoomScreens: Sendable {
                         body: [
                             cells.isEmpty
                                 ? .empty(empty)
-                                : .list(PTList(cells: cells, columns: .two, label: words("residence.rooms")))
+                                : .rooms(
+                                    PTRoomGrid(
+                                        rooms: cells, label: words("residence.rooms"),
+                                        takenTitle: words("residence.bed.taken"),
+                                        freeTitle: words("residence.bed.isFree")))
                         ])),
+                .links(
+                    PTLinks(links: [
+                        .init(title: words("residence.import"), action: .open(ImportScreens.path(residence.id)))
+                    ])),
             ],
             floatingButton: PTFloatingActionButton(
                 title: words("residence.room.add"), action: .present("\(path)/new")),

@@ -7,7 +7,7 @@ struct Stylesheet {
     /// The files in cascade order: base rules first, exceptions last.
     static let order = [
         "base", "page", "button", "menu", "avatar", "attendance", "list", "content", "rich", "grid", "form",
-        "choice",
+        "choice", "rooms",
         "sheet",
         "states", "photo", "voice", "video", "talk", "code", "focused", "art", "last",
     ]

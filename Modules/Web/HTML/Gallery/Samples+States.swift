@@ -73,6 +73,34 @@ extension Samples {
                             next: place == 3
                                 ? nil : PTButton(title: word("gallery.progress.column"), action: .open(path)))
                     }, label: word("gallery.progress"))),
+            .rooms(
+                PTRoomGrid(
+                    rooms: (0...3).map { place in
+                        .init(
+                            id: "r\(place)", number: "10\(place + 1)", type: word("gallery.mark"), bedCount: 3,
+                            occupiedBeds: place, note: place < 3 ? "\(3 - place)" : "–",
+                            spoken: "10\(place + 1), \(place) / 3", action: .open(path))
+                    }, label: word("gallery.progress"), takenTitle: word("gallery.progress.done"),
+                    freeTitle: word("gallery.progress.none"))),
+            .week(
+                PTWeek(
+                    days: (0..<7).map { place in
+                        .init(
+                            id: "w\(place)", title: word("gallery.progress.column"),
+                            detail: place < 2 ? nil : word("gallery.progress.begun"), isToday: place == 2,
+                            isPast: place < 2,
+                            cells: (1...2).map { row in
+                                PTListCell(
+                                    id: "w\(place)-\(row)", title: word("gallery.student.\(row)"),
+                                    subtitle: word("gallery.progress.going"),
+                                    trailing: [
+                                        .button(
+                                            PTButton(
+                                                title: word("gallery.menu.edit"), role: .tonal, action: .open(path))
+                                        )
+                                    ])
+                            })
+                    }, label: word("gallery.progress"))),
             .disclosure(
                 PTDisclosure(title: word("gallery.disclosure"), body: [.text(PTText(word("gallery.text.body")))])),
             .disclosure(

@@ -145,6 +145,8 @@ struct PageRenderer: ~Copyable {
         case .progressCards(let row): progressCards(row)
         case .agenda(let agenda): self.agenda(agenda)
         case .columns(let columns): self.columns(columns)
+        case .rooms(let grid): rooms(grid)
+        case .week(let week): self.week(week)
         case .disclosure(let disclosure): self.disclosure(disclosure)
         case .divider(let divider): self.divider(divider)
         case .button(let button): self.button(button)

@@ -9,7 +9,7 @@ extension PageRenderer {
         case .check: html.raw(" pt-list--checks")
         default: html.raw(" pt-list--avatars")
         }
-        if list.columns == .two, list.cells.count > 3 { html.raw(" pt-list--columns") }
+        if list.hasColumns { html.raw(" pt-list--columns") }
         html.raw("\" role=\"list\"")
         html.attribute(" aria-label=", list.label)
         html.raw(">")

@@ -1,0 +1,48 @@
+/// The rooms of a residence as cards, each with its beds as dots.
+public struct PTRoomGrid: Codable, Hashable, Sendable {
+    /// One room.
+    public struct Room: Codable, Hashable, Sendable {
+        /// The id, unique on the page.
+        public var id: String
+        public var number: String
+        /// The kind of room: "Twin".
+        public var type: String
+        public var bedCount: Int
+        public var occupiedBeds: Int
+        /// The free beds in words: "1 free", "Full".
+        public var note: String
+        /// The room in words, for screen readers: "Room 101, Twin, 2 of 2 beds taken".
+        public var spoken: String
+        public var action: PTAction
+
+        public init(
+            id: String, number: String, type: String, bedCount: Int, occupiedBeds: Int, note: String,
+            spoken: String, action: PTAction
+        ) {
+            self.id = id
+            self.number = number
+            self.type = type
+            self.bedCount = bedCount
+            self.occupiedBeds = occupiedBeds
+            self.note = note
+            self.spoken = spoken
+            self.action = action
+        }
+
+        /// Whether a bed is free.
+        public var isFree: Bool { occupiedBeds < bedCount }
+    }
+    public var rooms: [Room]
+    /// The name of the grid for screen readers.
+    public var label: String
+    /// The words of the legend for a taken and a free bed.
+    public var takenTitle: String
+    public var freeTitle: String
+
+    public init(rooms: [Room], label: String, takenTitle: String, freeTitle: String) {
+        self.rooms = rooms
+        self.label = label
+        self.takenTitle = takenTitle
+        self.freeTitle = freeTitle
+    }
+}

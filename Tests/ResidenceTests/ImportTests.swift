@@ -1,0 +1,175 @@
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationTesting
+import ResidenceModel
+import TestKit
+import Testing
+
+@testable import Residence
+
+@Suite("Importing rooms and residents")
+struct ImportTests {
+    private struct House {
+        let fixture: ResidenceFixture
+        let residence: Residence
+
+        init() async throws {
+            fixture = try await ResidenceFixture()
+            residence = try await fixture.residence()
+        }
+
+        func preview(_ text: String) async throws -> ResidenceImportReport {
+            try await fixture.school.execute(
+                PreviewResidenceImport.self,
+                [
+                    "pgId": .id(residence.id),
+                    "file": .file(
+                        UploadedFile(name: "rooms.csv", contentType: "text/csv", bytes: Array(text.utf8))),
+                ],
+                as: fixture.warden)
+        }
+
+        func apply(_ preview: ResidenceImportReport) async throws -> ResidenceImportReport {
+            try await fixture.school.execute(
+                ImportResidence.self,
+                ["pgId": .id(residence.id), "uploadId": .id(preview.uploadId), "plan": .text(preview.plan)],
+                as: fixture.warden)
+        }
+
+        func undo(_ importId: UUID?) async throws -> ResidenceUndoReport {
+            try await fixture.school.execute(
+                UndoResidenceImport.self,
+                ["pgId": .id(residence.id), "importId": .id(try #require(importId))], as: fixture.warden)
+        }
+
+        func export() async throws -> String {
+            let file = try await fixture.school.environment.answer(
+                "residence.export", ["pgId": .id(residence.id)], as: fixture.warden)
+            return String(decoding: file, as: UTF8.self)
+        }
+    }
+
+    @Test("a dry run shows every change by its line and changes nothing, and the import makes the changes")
+    func applying() async throws {
+        let house = try await House()
+        _ = try await house.fixture.room("007", beds: 1, in: house.residence)
+        for name in ["Ana Diaz", "Ben Ito"] { _ = try await house.fixture.student(name) }
+        let preview = try await house.preview(
+            "Room;Type;Beds;Last name;First name\n007;Single;1;Diaz;Ana\n12 b;Twin;2;Ito;Ben\n")
+        #expect(preview.faults == [])
+        #expect(preview.changes.map(\.line) == [2, 3, 2, 3])
+        #expect(
+            preview.changes.map(\.sentence) == [
+                "Room 007 changes from Twin, 1 bed to Single, 1 bed", "Room 12 b is added: Twin, 2 beds",
+                "Ana Diaz moves into room 007", "Ben Ito moves into room 12 b",
+            ])
+        #expect(try await house.fixture.rooms(house.residence).map(\.occupiedBeds) == [0])
+        let done = try await house.apply(preview)
+        #expect(done.isApplied && done.importId != nil)
+        #expect(try await house.fixture.rooms(house.residence).map(\.number) == ["007", "12 b"])
+        #expect(try await house.fixture.rooms(house.residence).map(\.occupiedBeds) == [1, 1])
+    }
+
+    @Test("all faults of a file are told at once, each with its line")
+    func faults() async throws {
+        let house = try await House()
+        let linden = try await house.fixture.residence("Linden House")
+        try await house.fixture.moveIn(house.fixture.student("Ana Diaz"), linden)
+        for name in ["Ben Ito", "Cem Kaya"] { _ = try await house.fixture.student(name) }
+        let preview = try await house.preview(
+            """
+            Room,Type,Beds,First name,Last name,First day
+            1,Twin,two,,,
+            2,Single,1,Ben,Ito,
+            2,Single,1,Cem,Kaya,
+            3,,,,,
+            4,Single,1,Ana,Diaz,
+            5,Single,1,Nobody,Known,
+            6,Single,1,Ben,Ito,tomorrow
+            """)
+        #expect(preview.faults.map(\.line) == [2, 4, 5, 6, 7, 8, 8])
+        #expect(
+            preview.faults.map(\.sentence) == [
+                "“two” is not a number of beds from 1 to 50.", "Room 2 has 1 beds for 2 residents.",
+                "Room 3 is new. Give its type and beds.",
+                "Ana Diaz lives in Linden House. Move them out there first.",
+                "The school has no person Nobody Known.",
+                "“tomorrow” is not a day such as 2026-09-01, at most two years away.",
+                "Ben Ito is already in line 3.",
+            ])
+        let refused = try await house.apply(preview)
+        #expect(!refused.isApplied && refused.isOutdated)
+        #expect(try await house.fixture.rooms(house.residence) == [])
+    }
+
+    @Test("an exported file changes nothing when it is imported, and two residents of full rooms can swap")
+    func swapping() async throws {
+        let house = try await House()
+        let (one, two) = try await (
+            house.fixture.room("1", beds: 1, in: house.residence),
+            house.fixture.room("2", beds: 1, in: house.residence)
+        )
+        let (ana, ben) = try await (house.fixture.student("Ana Diaz"), house.fixture.student("Ben Ito"))
+        try await house.fixture.moveIn(ana, house.residence, room: one)
+        try await house.fixture.moveIn(ben, house.residence, room: two)
+        let file = try await house.export()
+        #expect(
+            file.hasPrefix("\u{FEFF}Room,Type,Beds,Details,Student ID,Last name,First name,Email,First day\r\n")
+        )
+        #expect(try await house.preview(file).changes == [])
+        let swap = try await house.preview("Room,First name,Last name\n2,Ana,Diaz\n1,Ben,Ito\n")
+        #expect(swap.faults == [] && swap.changes.count == 2)
+        let done = try await house.apply(swap)
+        #expect(done.isApplied)
+        let rooms = try await house.fixture.school.database.read {
+            [today = house.fixture.today, residence = house.residence] in
+            try RoomRepository.rooms(of: residence.id, on: today, in: $0).map(\.studentIds)
+        }
+        #expect(rooms == [[ResidenceFixture.id(ben)], [ResidenceFixture.id(ana)]])
+    }
+
+    @Test("an import is undone except for what was changed since, and undoing twice is harmless")
+    func undoing() async throws {
+        let house = try await House()
+        let (ana, ben) = try await (house.fixture.student("Ana Diaz"), house.fixture.student("Ben Ito"))
+        let done = try await house.apply(
+            house.preview("Room,Type,Beds,First name,Last name\n1,Single,1,Ana,Diaz\n2,Single,1,Ben,Ito\n"))
+        try await house.fixture.assign(ben, nil, in: house.residence)
+        let report = try await house.undo(done.importId)
+        #expect(
+            report.undone == [
+                "Ana Diaz moves into room 1", "Room 2 is added: Single, 1 beds", "Room 1 is added: Single, 1 beds",
+            ])
+        #expect(report.kept == ["Ben Ito moves into room 2"])
+        #expect(try await house.fixture.rooms(house.residence) == [])
+        let residents = try await house.fixture.school.answer(
+            ListResidents.self, ["pgId": .id(house.residence.id)], as: house.fixture.warden)
+        #expect(residents.items.map(\.id) == [ResidenceFixture.id(ben)])
+        #expect(try await house.undo(done.importId) == ResidenceUndoReport(undone: [], kept: []))
+        try await house.fixture.moveIn(ana, house.residence)
+    }
+
+    @Test("a room that shrinks below its residents is a fault at its line")
+    func shrinking() async throws {
+        let house = try await House()
+        let room = try await house.fixture.room("1", beds: 2, in: house.residence)
+        for name in ["Ana Diaz", "Ben Ito"] {
+            try await house.fixture.moveIn(house.fixture.student(name), house.residence, room: room)
+        }
+        let preview = try await house.preview("Room,Beds\n1,1\n")
+        #expect(preview.faults.map(\.line) == [2])
+        #expect(preview.faults.map(\.sentence) == ["Room 1 has 1 beds for 2 residents."])
+    }
+
+    @Test("nothing is imported if the residence has changed since the preview")
+    func outdated() async throws {
+        let house = try await House()
+        _ = try await house.fixture.student("Ana Diaz")
+        let preview = try await house.preview("Room,Type,Beds,First name,Last name\n1,Single,1,Ana,Diaz\n")
+        _ = try await house.fixture.room("1", in: house.residence)
+        let answer = try await house.apply(preview)
+        #expect(answer.isOutdated && !answer.isApplied && answer.plan != preview.plan)
+        #expect(try await house.fixture.rooms(house.residence).map(\.occupiedBeds) == [0])
+    }
+}

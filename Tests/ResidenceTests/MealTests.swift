@@ -1,0 +1,181 @@
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import ResidenceModel
+import ScreenKit
+import TestKit
+import Testing
+
+@testable import Residence
+
+@Suite("Meals")
+struct MealTests {
+    /// A residence with three residents and a cook, on Wednesday 11 November 2026 at 12:00 in the school's time zone.
+    private struct House {
+        let clock = FixedClock()
+        let fixture: ResidenceFixture
+        let residence: Residence
+        let cook: Caller
+        let ana: Caller
+        let ben: Caller
+        let mother: Caller
+
+        init() async throws {
+            fixture = try await ResidenceFixture(clock: clock)
+            let zone = try #require(TimeZone(identifier: fixture.school.organization.timeZone))
+            clock.set(try #require(ClockTime("12:00")).instant(on: try #require(Day("2026-11-11")), in: zone))
+            cook = try await fixture.person(.guide, "Cleo Cook")
+            residence = try await fixture.residence("Birch House", kitchen: [cook])
+            ana = try await fixture.student("Ana Diaz")
+            ben = try await fixture.student("Ben Ito")
+            for student in [ana, ben, try await fixture.student("Cem Kaya")] {
+                try await fixture.moveIn(student, residence)
+            }
+            mother = try await fixture.parent("Luz Diaz", of: ana)
+        }
+
+        @discardableResult
+        func menu(
+            _ day: String = "2026-11-12", dinner: String? = "Dal, rice", as caller: Caller? = nil
+        ) async throws -> [Meal] {
+            var fields: [String: InputValue] = [
+                "pgId": .id(residence.id), "day": .text(day), "lunch": .text("Fish, potatoes"),
+                "breakfastTime": .text("07:00"), "lunchTime": .text("12:30"), "dinnerTime": .text("18:30"),
+                "dinnerDiets": .list([.text("vegetarian")]), "cutOff": .text("18:00"),
+            ]
+            fields["dinner"] = dinner.map(InputValue.text)
+            return try await fixture.school.execute(SaveMenu.self, .object(fields), as: caller ?? cook).items
+        }
+
+        @discardableResult
+        func choose(_ meal: Meal, _ choice: MealChoice, as caller: Caller, child: Caller? = nil) async throws
+            -> ResidentMeal
+        {
+            var fields: [String: InputValue] = ["mealId": .id(meal.id), "choice": .text(choice.rawValue)]
+            fields["studentId"] = child.map { .id(ResidenceFixture.id($0)) }
+            return try await fixture.school.execute(ChooseMeal.self, .object(fields), as: caller)
+        }
+
+        func counts(as caller: Caller? = nil) async throws -> [HeadCount] {
+            try await fixture.school.answer(
+                ListMeals.self, ["pgId": .id(residence.id), "day": .text("2026-11-12")], as: caller ?? cook
+            ).items
+        }
+    }
+
+    @Test("the kitchen and a warden write the menu, and nobody else")
+    func menu() async throws {
+        let house = try await House()
+        let meals = try await house.menu()
+        #expect(meals.map(\.dish) == ["Fish, potatoes", "Dal, rice"] && meals.last?.diets == [.vegetarian])
+        let changed = try await house.menu(dinner: "Soup", as: house.fixture.warden)
+        #expect(changed.map(\.id) == meals.map(\.id) && changed.last?.dish == "Soup")
+        #expect(try await house.menu(dinner: nil).map(\.kind) == [.lunch])
+        let stranger = try await house.fixture.person(.guide, "Gil Guide")
+        #expect(try await problem { try await house.menu(as: stranger) } == .notFound)
+        #expect(try await problem { try await house.menu(as: house.fixture.otherWarden) } == .notFound)
+    }
+
+    @Test("a resident and a parent choose until the cut-off, and not after it")
+    func cutOff() async throws {
+        let house = try await House()
+        let meals = try await house.menu()
+        let (lunch, dinner) = (try #require(meals.first), try #require(meals.last))
+        try await house.choose(lunch, .skip, as: house.ana)
+        try await house.choose(dinner, .skip, as: house.mother, child: house.ana)
+        #expect(try await house.counts().map(\.eat) == [2, 2])
+        #expect(
+            try await problem { try await house.choose(lunch, .skip, as: house.mother, child: house.ben) }?.status
+                == 404)
+        // Six hours later it is 18:00 on the day before the meal.
+        house.clock.advance(by: 6 * 3600 - 1)
+        try await house.choose(lunch, .eat, as: house.ana)
+        house.clock.advance(by: 1)
+        let late = try await problem { try await house.choose(lunch, .skip, as: house.ana) }
+        #expect(late?.code == "residence.mealClosed")
+        #expect(try await house.counts().map(\.eat) == [3, 2])
+    }
+
+    @Test("a resident on leave is counted out, and those away for longer are not counted at all")
+    func leave() async throws {
+        let house = try await House()
+        try await house.menu()
+        let leave = try await house.fixture.school.execute(
+            RequestLeave.self,
+            [
+                "fromDay": .text("2026-11-12"), "fromTime": .text("17:00"), "toDay": .text("2026-11-13"),
+                "toTime": .text("12:00"), "place": .text("Lyon"),
+            ], as: house.ben)
+        #expect(try await house.counts().map(\.onLeave) == [0, 0])
+        try await house.fixture.school.execute(
+            DecideLeave.self, ["leaveId": .id(leave.id), "approves": .bool(true)], as: house.fixture.warden)
+        #expect(try await house.counts().map(\.onLeave) == [0, 1])
+        #expect(try await house.counts().map(\.eat) == [3, 2])
+        _ = try await house.fixture.school.execute(
+            UpdateResident.self,
+            [
+                "pgId": .id(house.residence.id), "studentId": .id(ResidenceFixture.id(house.ana)),
+                "isInactive": .bool(true),
+            ], as: house.fixture.warden)
+        #expect(try await house.counts().map(\.eat) == [2, 1])
+    }
+
+    @Test("allergies are read by the kitchen alone, also on its page and on paper")
+    func allergies() async throws {
+        let house = try await House()
+        try await house.menu()
+        try await house.fixture.school.execute(
+            SaveDiet.self,
+            ["diet": .text("vegan"), "allergies": .text("Peanut"), "carriesPen": .bool(true)], as: house.ana)
+        let fields: InputValue = ["pgId": .id(house.residence.id), "day": .text("2026-11-12")]
+        let read = try await house.fixture.school.answer(ListAllergies.self, fields, as: house.cook).items
+        #expect(
+            read == [
+                ResidentDiet(
+                    studentId: ResidenceFixture.id(house.ana), diet: .vegan, allergies: "Peanut", carriesPen: true)
+            ])
+        #expect(try await house.counts().last?.diets.map(\.count) == [2, 1])
+        let path = KitchenScreens.path(house.residence.id)
+        let environment = house.fixture.school.environment
+        for (caller, sees) in [(house.cook, true), (house.fixture.warden, false), (house.fixture.admin, false)] {
+            if !sees {
+                let refused = try await problem {
+                    _ = try await house.fixture.school.answer(ListAllergies.self, fields, as: caller)
+                }
+                #expect(refused?.code == "residence.kitchenOnly")
+                let page = try await problem { _ = try await environment.outline("\(path)/kitchen", as: caller) }
+                #expect(page?.code == "residence.kitchenOnly")
+            }
+            let page = try await environment.outline(
+                "\(path)/\(sees ? "kitchen" : "day")", as: caller, query: ["day": "2026-11-12"])
+            #expect(page.contains("Peanut") == sees)
+            #expect(page.contains("Fish, potatoes"))
+        }
+    }
+
+    @Test("the menu of last week is copied without what is planned")
+    func copying() async throws {
+        let house = try await House()
+        try await house.menu("2026-11-05")
+        try await house.menu("2026-11-12", dinner: nil)
+        let copied = try await house.fixture.school.execute(
+            CopyMenu.self, ["pgId": .id(house.residence.id), "day": .text("2026-11-11")], as: house.cook)
+        #expect(copied.items.map(\.dish) == ["Fish, potatoes", "Dal, rice"])
+        #expect(copied.items.allSatisfy { $0.day.description == "2026-11-12" })
+        #expect(copied.items.map(\.cutOff) == Array(repeating: copied.items[0].cutOff, count: 2))
+    }
+
+    @Test("a resident's week shows what is eaten, skipped and closed")
+    func week() async throws {
+        let house = try await House()
+        let meals = try await house.menu()
+        try await house.choose(try #require(meals.first), .skip, as: house.ana)
+        let page = try await house.fixture.school.environment.outline("/meals", as: house.ana)
+        #expect(page.contains("1 of 2 meals"))
+        #expect(page.contains("- Fish, potatoes · Lunch, 12:30") && page.contains("[Skip]"))
+        house.clock.advance(by: 6 * 3600)
+        let closed = try await house.fixture.school.environment.outline("/meals", as: house.ana)
+        #expect(closed.contains("{Skip}") && closed.contains("{Eat}") && !closed.contains("[Skip]"))
+    }
+}
