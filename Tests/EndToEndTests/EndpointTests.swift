@@ -177,7 +177,7 @@ struct EndpointTests {
                     fields["studentId"] = sample.memberId
                     fields["roomId"] = nil
                     fields["firstDay"] = nil
-                case "residence.checkIn", "residence.checkOut":
+                case "residence.checkIn", "residence.checkOut", "residence.makeOwnCode":
                     person = try await tower.member(.student, of: sample)
                     let enrolled = try await tower.post(
                         "/api/v1/courses/\(sample.courseId)/enroll", [String: String](), as: person.bearer)
@@ -308,7 +308,7 @@ struct EndpointTests {
             // These name a secret that belongs to no school.
             let secrets = [
                 "/join/{code}", "/reset/{token}", "/confirm/{token}", "/consent/{token}", "/consent/back/{token}",
-                "/sign-in/code/{token}", "/play/pair/{code}", "/quest/devices/{code}",
+                "/sign-in/code/{token}", "/play/pair/{code}", "/quest/devices/{code}", "/gate/pair/{code}",
             ]
             for screen in features.flatMap(\.pages.screens)
             where screen.path.contains("{") && !secrets.contains(screen.path) {
@@ -326,6 +326,7 @@ struct EndpointTests {
                         "messageId": theirs.messageId, "courseId": theirs.courseId,
                         "moduleId": theirs.moduleId, "lessonId": theirs.lessonId, "termId": theirs.termId,
                         "uploadId": theirs.studentId, "pgId": theirs.residenceId, "roomId": theirs.roomId,
+                        "code": "ABCD2345",
                     ]
                 ).path
                 #expect(!path.contains("{"), "no sample for \(screen.path)")

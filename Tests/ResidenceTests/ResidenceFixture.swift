@@ -1,3 +1,4 @@
+import AuthInterface
 import Domain
 import FeatureKit
 import Foundation
@@ -6,6 +7,7 @@ import OrganizationTesting
 import ResidenceModel
 import Synchronization
 import TestKit
+import Testing
 
 @testable import Residence
 
@@ -16,6 +18,8 @@ struct ResidenceFixture {
     let families = LinkedFamilies()
     /// The school that the block's job looks up.
     private let place = Place()
+    let sessions = GateSessions()
+    let codes = CameraCodes()
     let feature: Feature
     let admin: Caller
     let warden: Caller
@@ -23,7 +27,10 @@ struct ResidenceFixture {
 
     init(clock: FixedClock = FixedClock()) async throws {
         feature = try ResidenceFeature.make(
-            people: TestPeople(), roles: roles, families: families, school: place.find)
+            people: TestPeople(), roles: roles, families: families,
+            gates: GatePorts(
+                sessions: sessions, hasher: FastHasher(), ids: CountingIDs(), qr: TestQRCode(), codes: codes,
+                printer: BadgePress(), publicURL: "https://tower.example"), school: place.find)
         school = try await TestSchool([TestPeople.feature(), feature], clock: clock)
         place.set(school.organization)
         admin = try await Self.person(.admin, "Ada Admin", school, roles)
@@ -117,4 +124,37 @@ final class ResidenceRoles: RoleDirectory {
     }
 
     func assigned(in orgId: UUID) async throws -> [UUID: Set<Role>] { held.withLock { $0 } }
+}
+
+/// Notes the sessions that gates start.
+final class GateSessions: NarrowSessions {
+    private let all = Mutex<[NarrowSession]>([])
+    var started: [NarrowSession] { all.withLock { $0 } }
+
+    func start(_ session: NarrowSession, in context: inout CommandContext) throws {
+        all.withLock { $0.append(session) }
+    }
+    func narrow(to scopes: Set<TokenScope>, in context: CommandContext) throws { throw unexpectedCall() }
+    func open(_ scopes: Set<TokenScope>, until instant: Date, in context: CommandContext) throws {
+        throw unexpectedCall()
+    }
+    func close(in context: CommandContext) throws { throw unexpectedCall() }
+}
+
+/// Reads a picture's bytes as the text of its code.
+struct CameraCodes: QRCodeDecoder {
+    func texts(in picture: FileContent) async throws(ImageFault) -> [String] {
+        guard let bytes = try? picture.bytes(), !bytes.isEmpty else { throw .notAnImage }
+        return [String(decoding: bytes, as: UTF8.self)]
+    }
+}
+
+/// Prints a document as the names on its badges.
+struct BadgePress: DocumentPrinting {
+    func pdf(of document: PrintedDocument) async throws -> [UInt8] {
+        let names = document.blocks.flatMap { block in
+            if case .badges(let badges) = block { badges.map(\.name) } else { [String]() }
+        }
+        return Array(names.joined(separator: ",").utf8)
+    }
 }

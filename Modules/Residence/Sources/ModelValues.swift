@@ -14,3 +14,4 @@ extension StudentStatus: SQLConvertible {}
 extension CheckInMethod: SQLConvertible {}
 extension RecordType: SQLConvertible {}
 extension RollCall.Status: SQLConvertible {}
+extension PersonalTag.Kind: SQLConvertible {}

@@ -9,16 +9,19 @@ import ScreenKit
 
 /// The Residence feature block: student residences with their rooms and residents.
 public enum ResidenceFeature {
+    static let bundle = Bundle.module
+
     /// Builds the Residence feature block.
     ///
     /// - Parameters:
     ///   - people: The names of the school's people.
     ///   - roles: The roles of people, which tell who is a student and who may run a residence.
     ///   - families: The parents of residents.
+    ///   - gates: The ports that gates are built from.
     ///   - contacts: The contacts of students, in a server that stores them.
     ///   - school: Looks up a school by its id, for the notices of late returns.
     public static func make(
-        people: any PeopleService, roles: any RoleDirectory, families: any FamilyLinks,
+        people: any PeopleService, roles: any RoleDirectory, families: any FamilyLinks, gates: GatePorts,
         contacts: (any ClassRecord)? = nil,
         school: @escaping @Sendable (UUID) async throws -> Organization? = { _ in nil }
     ) throws -> Feature {
@@ -30,7 +33,13 @@ public enum ResidenceFeature {
         let lateReturns = LateReturns(leaves: leaves, school: school)
         let leaveScreens = LeaveScreens(handlers: leaves, lateReturns: lateReturns, people: people)
         let rollCalls = RollCallHandlers()
-        var feature = Feature("Residence", catalog: try StringCatalog(in: .module))
+        let tags = TagHandlers(residents: residents)
+        let tagScreens = TagScreens(handlers: residents, qr: gates.qr)
+        let gateHandlers = GateHandlers(sessions: gates.sessions, hasher: gates.hasher)
+        let gateScreens = GateScreens(
+            hasher: gates.hasher, ids: gates.ids, qr: gates.qr, printer: gates.printer, publicURL: gates.publicURL)
+        let kiosk = KioskHandlers(people: people, passages: passages, codes: gates.codes, hasher: gates.hasher)
+        var feature = Feature("Residence", catalog: try StringCatalog(in: bundle))
         feature.access.permissions = [
             .manageResidences, .runResidence, .liveInResidence, .askForLeave, .decideLeave,
         ]
@@ -46,26 +55,35 @@ public enum ResidenceFeature {
                         .map(Audience.wardens))
             }
         ]
+        feature.storage.directoryMigrations = ResidenceMigrations.directory
         feature.storage.schoolMigrations = ResidenceMigrations.school
         feature.storage.records = ResidenceRecordStore.kinds
         feature.endpoints.queries =
             residences.queries + RoomHandlers().queries + residents.queries + passages.queries + day.queries
-            + leaves.queries + rollCalls.queries
+            + leaves.queries + rollCalls.queries + tags.queries + gateHandlers.queries + kiosk.queries
         feature.endpoints.commands =
             residences.commands + RoomHandlers().commands + residents.commands + passages.commands
-            + leaves.commands + rollCalls.commands
+            + leaves.commands + rollCalls.commands + tags.commands + gateHandlers.commands + kiosk.commands
+        feature.endpoints.downloads = [gateScreens.download, kiosk.photo]
         feature.pages.screens =
             ResidenceScreens(people: people, roles: roles).routes + RoomScreens(people: people).routes
             + ResidentScreens(handlers: residents, roles: roles).routes + day.routes
             + leaveScreens.routes
             + RollCallScreens(people: people, contacts: contacts).routes
+            + tagScreens.routes + gateScreens.routes + KioskScreen(handlers: kiosk).routes
         feature.pages.islands[RollCallScreens.island] = Bundle.module.bundleURL.appending(path: "Resources/island")
+        for name in ["gate", "place"] {
+            feature.pages.islands[name] = bundle.bundleURL.appending(path: "Resources/\(name)")
+        }
         feature.pages.navigation = [
             NavigationEntry(
                 .tabs, "residence.title", icon: .bed, path: ResidenceScreens.list, order: 25,
                 permission: .runResidence),
             NavigationEntry(
                 .family, "residence.leave", icon: .bed, path: LeaveScreens.own, order: 40, permission: .askForLeave),
+            NavigationEntry(
+                .family, "residence.pass", icon: .door, path: TagScreens.own, order: 41,
+                permission: .liveInResidence),
         ]
         // A school without a residence has no use for the tab; its admins find it in the settings of the school.
         feature.pages.entryStates = [
@@ -74,6 +92,9 @@ public enum ResidenceFeature {
             },
             LeaveScreens.own: { context, sql in
                 EntryState(isShown: try leaveScreens.isOffered(to: context.membership, in: sql))
+            },
+            TagScreens.own: { context, sql in
+                EntryState(isShown: try tagScreens.isOffered(to: context.membership, in: sql))
             },
         ]
         feature.jobs = [lateReturns.job]
@@ -104,10 +125,15 @@ public enum ResidenceFeature {
             "movedIn", "movedOut", "roomAssigned", "studentUpdated", "passageRecorded", "passageCorrected",
             "leaveRequested", "leaveApproved", "leaveDeclined", "leaveWithdrawn",
             "rollCallCorrected", "late", "returned",
+            "tagAdded", "tagLost", "tagFound", "tagRevoked", "locationChosen",
         ].map {
             AuditKind(
                 "residence.\($0)", "audit.residence.\($0)", .name("student", of: "person"),
                 .name("residence", of: "residence"))
+        }
+        + ["gateAllowed", "gateEnded"].map {
+            AuditKind(
+                "residence.\($0)", "audit.residence.\($0)", .value("gate"), .name("residence", of: "residence"))
         }
 
     /// A notification about a resident's leave. It links wardens to their list, and residents and parents to theirs.

@@ -1,14 +1,20 @@
+import AuthInterface
 import ClassroomInterface
 import Domain
 import FeatureKit
+import Integrations
 import OrganizationInterface
 import Residence
 
 extension Wirings {
-    static let residence: BlockWiring? = BlockWiring("Residence", needs: ["Organization"]) { services in
+    static let residence: BlockWiring? = BlockWiring("Residence", needs: ["Auth", "Organization"]) { services in
+        let ports = services.ports
         let register = try services.require((any SchoolRegister).self)
         return try ResidenceFeature.make(
             people: services.require(), roles: services.require(), families: services.require(),
+            gates: GatePorts(
+                sessions: services.require(), hasher: ports.hasher, ids: ports.ids, qr: LibQRCode(),
+                codes: ZBarCodes(), printer: PangoPrinter(), publicURL: ports.publicURL),
             contacts: services.find((any ClassRecord).self),
             school: { id in try await register.schools().first { $0.id == id } })
     }
