@@ -48,6 +48,8 @@ public enum ResidenceFeature {
             .liveInResidence: "right.residence.live", .askForLeave: "right.residence.askForLeave",
             .decideLeave: "right.residence.decideLeave",
         ]
+        // Only a paired device is a gate, never a program with a token.
+        feature.access.personalAreas = [GateAccess.area]
         feature.access.audiences = [
             AudienceSource { membership, sql in
                 Set(

@@ -155,6 +155,9 @@ struct TagScreens: Sendable {
                     isWide: true, action: .perform(passage))),
             .section(PTSection(title: words("residence.pass.code"), body: try self.code(code, request))),
         ]
+        if residence.recordsLocation, resident.allowsLocation {
+            body.append(.island(PTIsland("place", fallback: words("residence.pass.location"))))
+        }
         if residence.recordsLocation {
             body.append(
                 .form(

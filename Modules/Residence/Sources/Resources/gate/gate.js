@@ -86,6 +86,7 @@ class GatePage extends HTMLElement {
     this.build();
     this.refreshSoon(0);
     void this.keepAwake();
+    void this.keepPage();
   }
 
   disconnectedCallback() {
@@ -133,7 +134,7 @@ class GatePage extends HTMLElement {
 
   /** @param {number} at */
   time(at) {
-    return this.format(at, { hour: "2-digit", minute: "2-digit" });
+    return this.format(at, { hour: "numeric", minute: "2-digit" });
   }
 
   /**
@@ -142,7 +143,7 @@ class GatePage extends HTMLElement {
    */
   until(at) {
     const isFar = Math.abs(at - this.store.now()) > 12 * 3_600_000;
-    return isFar ? this.format(at, { weekday: "long", hour: "2-digit", minute: "2-digit" }) : this.time(at);
+    return isFar ? this.format(at, { weekday: "long", hour: "numeric", minute: "2-digit" }) : this.time(at);
   }
 
   // --- The server
@@ -176,6 +177,23 @@ class GatePage extends HTMLElement {
   keepPhotos() {
     for (const { photo } of this.list.residents) {
       if (photo) new Image().src = photo;
+    }
+  }
+
+  /**
+   * Lets the service worker fetch this page and its files: a page that follows a form is not in its cache, and a gate
+   * must start without a network.
+   */
+  async keepPage() {
+    const { serviceWorker } = navigator;
+    if (!serviceWorker) return;
+    try {
+      if (!serviceWorker.controller) await new Promise((done) => serviceWorker.addEventListener("controllerchange", done, { once: true }));
+      const used = performance.getEntriesByType("resource").map(({ name }) => name.split("#")[0]).filter((name) => name.includes("/assets/"));
+      for (const address of new Set(used)) await fetch(address);
+      await fetch(location.pathname, { headers: { Accept: "text/html", "X-PinkTower": "live" } });
+    } catch {
+      // Without a network the cache stays as it is.
     }
   }
 
