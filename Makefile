@@ -10,7 +10,7 @@ DATA ?= data
 PORT ?= 8080
 STAMPS := .build/stamps
 LOGS := .build/tests
-LIBRARIES := libsqlite3-dev libqrencode-dev libpango1.0-dev libgd-dev zlib1g-dev libarchive-dev \
+LIBRARIES := libsqlite3-dev libqrencode-dev libzbar-dev libpango1.0-dev libgd-dev zlib1g-dev libarchive-dev \
     libcmark-gfm-dev libcmark-gfm-extensions-dev pkg-config \
     fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
 TESTERS := chromium node-typescript poppler-utils python3-venv

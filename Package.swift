@@ -56,7 +56,7 @@ let features: [Feature] = [
         name: "Grading", interface: true, fixtures: true, needs: ["Organization", "Courses"],
         uses: ["Notifications", "Shell"]),
     Feature(name: "Progress", needs: ["Organization", "Courses", "Grading"], uses: ["Shell"]),
-    Feature(name: "Residence", model: true, needs: ["Organization"], uses: ["Classroom"]),
+    Feature(name: "Residence", model: true, needs: ["Auth", "Organization"], uses: ["Classroom"]),
 ]
 
 // MARK: - Selection
@@ -249,6 +249,9 @@ if withAdapters {
             name: "CQRencode", path: "Modules/Integrations/CQRencode", pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(
+            name: "CZBar", path: "Modules/Integrations/CZBar", pkgConfig: "zbar",
+            providers: [.apt(["libzbar-dev"])]),
+        .systemLibrary(
             name: "CCMark", path: "Modules/Integrations/CCMark", pkgConfig: "libcmark-gfm",
             providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
         .systemLibrary(
@@ -266,7 +269,7 @@ if withAdapters {
             name: "Integrations",
             dependencies: [
                 "Domain", "FeatureKit", "ScreenKit", "DesignSystem", "DesignTokens", "CArchive", "CQRencode",
-                "CCMark", "CInflate", "CPango", "CGD",
+                "CCMark", "CInflate", "CPango", "CGD", "CZBar",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),

@@ -91,6 +91,9 @@ struct Measurements {
         #if WITH_SEARCH
             if wants("search") { try await search() }
         #endif
+        #if WITH_RESIDENCE
+            if wants("gates") { try await gates() }
+        #endif
         if wants("import") { try await importing() }
         if wants("checks") { try await checks() }
         if wants("backup") { try await backup() }

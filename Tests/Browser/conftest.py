@@ -88,15 +88,18 @@ def chromium():
     with sync_playwright() as playwright:
         browsers = {}
 
-        def browser(text_size):
-            if text_size not in browsers:
-                browsers[text_size] = playwright.chromium.launch(
+        def browser(text_size, camera=None):
+            """`camera` is a film (y4m) that the fake camera shows."""
+            kind = (text_size, camera)
+            if kind not in browsers:
+                film = [f"--use-file-for-fake-video-capture={camera}"] if camera else []
+                browsers[kind] = playwright.chromium.launch(
                     executable_path=CHROMIUM,
-                    args=[
+                    args=film + [
                         "--no-sandbox", f"--blink-settings=defaultFontSize={text_size}",
                         # A fake microphone that needs no permission.
                         "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"])
-            return browsers[text_size]
+            return browsers[kind]
 
         yield browser
         for one in browsers.values():
@@ -112,10 +115,10 @@ def visit(request, chromium, server):
 
     def open_browser(
         person: Person | None = None, path: str | None = None, *, at: Server | None = None, size=PHONE,
-        scheme="light", language="en-US", script=True, touch=False, text_size=16, **options,
+        scheme="light", language="en-US", script=True, touch=False, text_size=16, camera=None, **options,
     ) -> Visitor:
         home = at or (person.server if person else server)
-        context: BrowserContext = chromium(text_size).new_context(
+        context: BrowserContext = chromium(text_size, camera).new_context(
             base_url=home.url, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme,
             locale=language, timezone_id="Europe/Zurich", java_script_enabled=script, has_touch=touch, **options)
         context.set_default_timeout(STEP_LIMIT)

@@ -178,7 +178,7 @@ struct EndpointTests {
                     fields["studentId"] = sample.memberId
                     fields["roomId"] = nil
                     fields["firstDay"] = nil
-                case "residence.checkIn", "residence.checkOut":
+                case "residence.checkIn", "residence.checkOut", "residence.makeOwnCode":
                     person = try await tower.member(.student, of: sample)
                     let enrolled = try await tower.post(
                         "/api/v1/courses/\(sample.courseId)/enroll", [String: String](), as: person.bearer)
@@ -309,7 +309,7 @@ struct EndpointTests {
             // These name a secret that belongs to no school.
             let secrets = [
                 "/join/{code}", "/reset/{token}", "/confirm/{token}", "/consent/{token}", "/consent/back/{token}",
-                "/sign-in/code/{token}", "/play/pair/{code}", "/quest/devices/{code}",
+                "/sign-in/code/{token}", "/play/pair/{code}", "/quest/devices/{code}", "/gate/pair/{code}",
             ]
             for screen in features.flatMap(\.pages.screens)
             where screen.path.contains("{") && !secrets.contains(screen.path) {
@@ -327,6 +327,7 @@ struct EndpointTests {
                         "messageId": theirs.messageId, "courseId": theirs.courseId,
                         "moduleId": theirs.moduleId, "lessonId": theirs.lessonId, "termId": theirs.termId,
                         "uploadId": theirs.studentId, "pgId": theirs.residenceId, "roomId": theirs.roomId,
+                        "code": "ABCD2345",
                     ]
                 ).path
                 #expect(!path.contains("{"), "no sample for \(screen.path)")
@@ -515,6 +516,7 @@ struct EndpointTests {
                         "/api/v1/leaderboard/policy", bytes: Samples.json(["isOn": true]), type: "application/json",
                         as: reader.bearer)
                 }
+                if query.contract.name == "gate.list" { reader = try await tower.gate(of: sample) }
                 // What belongs to a parent; this one belongs to nobody.
                 if query.contract.name == "family.items" {
                     fields["studentId"] = nil

@@ -368,6 +368,18 @@ struct Tower {
         return try answer.json().text("importId")
     }
 
+    /// A tablet that was paired as a gate of the sample school's residence.
+    func gate(of sample: SampleSchool) async throws -> Person {
+        let code = ["name": "Main door", "pairingCode": "ABCD2345"]
+        let allowed = try await post(
+            "/api/v1/residences/\(sample.residenceId)/gates", code, as: sample.founder.bearer)
+        try #require(allowed.status == .created, "\(allowed.text)")
+        let paired = try await post("/api/v1/gate/pair", ["pairingCode": "ABCD2345"])
+        return Person(
+            name: "Main door", email: sample.founder.email, access: try #require(paired.cookies["pt_access"]),
+            refresh: "")
+    }
+
     /// A person who joins the sample school with a role.
     func member(_ role: Role, of sample: SampleSchool) async throws -> Person {
         let invite = try await post("/api/v1/invites", ["role": role.rawValue], as: sample.founder.bearer).json()

@@ -1,3 +1,4 @@
+import AuthInterface
 import Domain
 import FeatureKit
 import Foundation
@@ -6,6 +7,7 @@ import OrganizationTesting
 import ResidenceModel
 import Synchronization
 import TestKit
+import Testing
 
 @testable import Residence
 
@@ -16,6 +18,8 @@ struct ResidenceFixture {
     let families = LinkedFamilies()
     /// The school that the block's job looks up.
     private let place = Place()
+    let sessions = GateSessions()
+    let codes = CameraCodes()
     let feature: Feature
     let admin: Caller
     let warden: Caller
@@ -24,7 +28,9 @@ struct ResidenceFixture {
     init(clock: FixedClock = FixedClock()) async throws {
         feature = try ResidenceFeature.make(
             people: TestPeople(), roles: roles, families: families, printer: LinePrinter(),
-            school: place.find)
+            gates: GatePorts(
+                sessions: sessions, hasher: FastHasher(), ids: CountingIDs(), qr: TestQRCode(), codes: codes,
+                publicURL: "https://tower.example"), school: place.find)
         school = try await TestSchool([TestPeople.feature(), feature], clock: clock)
         place.set(school.organization)
         admin = try await Self.person(.admin, "Ada Admin", school, roles)
@@ -142,5 +148,28 @@ struct LinePrinter: DocumentPrinting {
             }
         }
         return Array(([document.title, document.subtitle ?? ""] + blocks).joined(separator: "\n").utf8)
+    }
+}
+
+/// Notes the sessions that gates start.
+final class GateSessions: NarrowSessions {
+    private let all = Mutex<[NarrowSession]>([])
+    var started: [NarrowSession] { all.withLock { $0 } }
+
+    func start(_ session: NarrowSession, in context: inout CommandContext) throws {
+        all.withLock { $0.append(session) }
+    }
+    func narrow(to scopes: Set<TokenScope>, in context: CommandContext) throws { throw unexpectedCall() }
+    func open(_ scopes: Set<TokenScope>, until instant: Date, in context: CommandContext) throws {
+        throw unexpectedCall()
+    }
+    func close(in context: CommandContext) throws { throw unexpectedCall() }
+}
+
+/// Reads a picture's bytes as the text of its code.
+struct CameraCodes: QRCodeDecoder {
+    func texts(in picture: FileContent) async throws(ImageFault) -> [String] {
+        guard let bytes = try? picture.bytes(), !bytes.isEmpty else { throw .notAnImage }
+        return [String(decoding: bytes, as: UTF8.self)]
     }
 }

@@ -20,13 +20,26 @@ public struct GDImages: ImageShrinking {
         return try result.get()
     }
 
-    private static func shrunk(_ content: FileContent, to sizes: [Int]) throws(ImageFault) -> [ShrunkImage] {
+    /// Returns the brightness of a picture's pixels, scaled down so that no side is longer than `side`.
+    static func gray(_ content: FileContent, side: Int) throws(ImageFault) -> GrayImage {
+        guard let smaller = try decoded(content).picture.fitting(side) else { throw .damaged }
+        return smaller.gray
+    }
+
+    private static func decoded(
+        _ content: FileContent
+    ) throws(ImageFault) -> (picture: Picture, head: ImageHead) {
         let bytes = try read(content)
         guard let type = MediaType(bytes) else { throw .notAnImage }
         let head = try ImageHead(bytes, type)
         // Checks the stated size before a decoder allocates memory for it.
         guard head.width * head.height <= ImageLimits.pixels else { throw .tooManyPixels }
-        guard var picture = Picture(decoding: bytes, type) else { throw .damaged }
+        guard let picture = Picture(decoding: bytes, type) else { throw .damaged }
+        return (picture, head)
+    }
+
+    private static func shrunk(_ content: FileContent, to sizes: [Int]) throws(ImageFault) -> [ShrunkImage] {
+        var (picture, head) = try decoded(content)
         var shrunk: [ShrunkImage] = []
         for (index, size) in sizes.enumerated() {
             guard let smaller = picture.fitting(size),
@@ -50,6 +63,13 @@ public struct GDImages: ImageShrinking {
         guard bytes.count <= ImageLimits.bytes else { throw .tooManyBytes }
         return bytes
     }
+}
+
+/// The brightness of a picture's pixels, row by row: 0 is black, 255 is white.
+struct GrayImage {
+    let bytes: [UInt8]
+    let width: Int
+    let height: Int
 }
 
 /// A picture in libgd's memory.
@@ -117,6 +137,20 @@ private final class Picture {
             }
         }
         return Picture(made)
+    }
+
+    var gray: GrayImage {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(width * height)
+        for y in 0..<height {
+            for x in 0..<width {
+                let pixel = Int(gdImageGetTrueColorPixel(image, Int32(x), Int32(y)))
+                let (red, green, blue) = (pixel >> 16 & 0xFF, pixel >> 8 & 0xFF, pixel & 0xFF)
+                // The weights of ITU-R BT.601.
+                bytes.append(UInt8((red * 299 + green * 587 + blue * 114) / 1000))
+            }
+        }
+        return GrayImage(bytes: bytes, width: width, height: height)
     }
 
     var jpeg: ShrunkImage? {

@@ -17,3 +17,4 @@ extension RollCall.Status: SQLConvertible {}
 extension Meal.Kind: SQLConvertible {}
 extension MealChoice: SQLConvertible {}
 extension Diet: SQLConvertible {}
+extension PersonalTag.Kind: SQLConvertible {}

@@ -1,6 +1,6 @@
 import FeatureKit
 
-/// The block's tables, all of them a school's own.
+/// The block's tables, in each school's database and in the directory.
 enum ResidenceMigrations {
     static let school = [
         Migration(
@@ -241,5 +241,47 @@ enum ResidenceMigrations {
             );
             CREATE INDEX residence_imports_residence ON residence_imports (residence_id, created_at);
             """),
+        // A code belongs to one tag that was not revoked; a card that was revoked may be given to somebody else.
+        Migration(
+            "009-gates",
+            """
+            CREATE TABLE residence_gates (
+                id TEXT PRIMARY KEY,
+                residence_id TEXT NOT NULL REFERENCES residences (id) ON DELETE CASCADE,
+                name TEXT NOT NULL,
+                device_id TEXT NOT NULL UNIQUE,
+                allowed_by TEXT NOT NULL,
+                allowed_at BIGINT NOT NULL,
+                ended_at BIGINT
+            );
+            CREATE INDEX residence_gates_residence ON residence_gates (residence_id, allowed_at);
+            CREATE TABLE residence_tags (
+                id TEXT PRIMARY KEY,
+                student_id TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                code TEXT NOT NULL,
+                created_at BIGINT NOT NULL,
+                created_by TEXT NOT NULL,
+                lost_at BIGINT,
+                ended_at BIGINT
+            );
+            CREATE UNIQUE INDEX residence_tags_code ON residence_tags (code) WHERE ended_at IS NULL;
+            CREATE INDEX residence_tags_student ON residence_tags (student_id, created_at);
+            """),
+    ]
+    static let directory = [
+        Migration(
+            "001-gate-pairings",
+            """
+            CREATE TABLE residence_gate_pairings (
+                fingerprint TEXT PRIMARY KEY NOT NULL,
+                account_id TEXT NOT NULL,
+                organization_id TEXT NOT NULL,
+                device_id TEXT NOT NULL,
+                has_second_factor INTEGER NOT NULL,
+                expires_at BIGINT NOT NULL
+            );
+            CREATE INDEX residence_gate_pairings_expiry ON residence_gate_pairings (expires_at);
+            """)
     ]
 }

@@ -220,5 +220,44 @@ enum ResidenceRecordStore {
                     },
                     expiry: .init(of: "residence_imports", by: "created_at", key: "id"))
             ]),
+        RecordKind(
+            "residence.gates", "residence.records.gates", personal: [.devices], erasure: .withSchool,
+            tables: [
+                RecordTable(
+                    "residence_gates",
+                    export: { _ in
+                        "SELECT id, residence_id, name, allowed_at, ended_at FROM residence_gates ORDER BY id"
+                    })
+            ]),
+        // Codes are secrets: they are in no export.
+        RecordKind(
+            "residence.tags", "residence.records.tags", personal: [.credentials], erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "residence_tags",
+                    export: { _ in
+                        """
+                        SELECT id, student_id, kind, created_at, created_by, lost_at, ended_at FROM residence_tags
+                        ORDER BY created_at, id
+                        """
+                    },
+                    about: {
+                        """
+                        SELECT kind, created_at, lost_at, ended_at FROM residence_tags
+                        WHERE student_id = \($0.personId) ORDER BY created_at
+                        """
+                    },
+                    erase: { "DELETE FROM residence_tags WHERE student_id = \($0.personId)" })
+            ]),
+        RecordKind(
+            "residence.pairings", "residence.records.pairings", store: .directory,
+            personal: [.credentials, .devices], retention: .days(1, in: 1...30), erasure: .withTime,
+            tables: [
+                RecordTable(
+                    "residence_gate_pairings",
+                    eraseSchool: { "DELETE FROM residence_gate_pairings WHERE organization_id = \($0)" },
+                    eraseAccount: { "DELETE FROM residence_gate_pairings WHERE account_id = \($0)" },
+                    expiry: .init(of: "residence_gate_pairings", by: "expires_at", key: "fingerprint"))
+            ]),
     ]
 }

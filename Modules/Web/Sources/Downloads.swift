@@ -15,7 +15,7 @@ struct Downloads: Sendable {
         let identity = try await gate.identity(of: request)
         var response: Response
         do {
-            try PermissionService.authorize(page: route.access, identity.caller)
+            try PermissionService.authorize(page: route.access, area: route.area, identity.caller)
             let words = try await pages.display(for: identity.caller, request).words
             let requestContext = try await gate.requestContext(identity.caller, words, request, context)
             var parameters: [String: String] = [:]

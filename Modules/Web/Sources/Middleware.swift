@@ -34,7 +34,7 @@ struct SecurityHeaders: RouterMiddleware {
         response.headers[.referrerPolicy] = "same-origin"
         response.headers[.openerPolicy] = "same-origin"
         response.headers[.resourcePolicy] = "same-origin"
-        response.headers[.permissionsPolicy] = "camera=(self), microphone=(self), geolocation=(), payment=()"
+        response.headers[.permissionsPolicy] = "camera=(self), microphone=(self), geolocation=(self), payment=()"
         if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000; includeSubDomains" }
         return response
     }

@@ -1,3 +1,4 @@
+import AuthInterface
 import ClassroomInterface
 import Domain
 import FeatureKit
@@ -6,11 +7,16 @@ import OrganizationInterface
 import Residence
 
 extension Wirings {
-    static let residence: BlockWiring? = BlockWiring("Residence", needs: ["Organization"]) { services in
+    static let residence: BlockWiring? = BlockWiring("Residence", needs: ["Auth", "Organization"]) { services in
+        let ports = services.ports
         let register = try services.require((any SchoolRegister).self)
         return try ResidenceFeature.make(
             people: services.require(), roles: services.require(), families: services.require(),
-            printer: PangoPrinter(), contacts: services.find((any ClassRecord).self),
+            printer: PangoPrinter(),
+            gates: GatePorts(
+                sessions: services.require(), hasher: ports.hasher, ids: ports.ids, qr: LibQRCode(),
+                codes: ZBarCodes(), publicURL: ports.publicURL),
+            contacts: services.find((any ClassRecord).self),
             school: { id in try await register.schools().first { $0.id == id } })
     }
 }

@@ -7,15 +7,19 @@ public struct DownloadRoute: Sendable {
     /// The path of the files, with parameters in braces: `/settings/school-file/files/{fileId}`.
     public let path: String
     public let access: Contract.Access
+    /// The area whose scope opens the file on a narrowed device (`TokenScope.area`); `nil` if no narrowed device
+    /// shows it.
+    public let area: String?
     /// Returns the file for the values of the path's parameters.
     public let file: @Sendable (_ parameters: [String: String], RequestContext) async throws -> DownloadedFile
 
     public init(
-        _ path: String, access: Contract.Access,
+        _ path: String, access: Contract.Access, area: String? = nil,
         _ file: @escaping @Sendable (_ parameters: [String: String], RequestContext) async throws -> DownloadedFile
     ) {
         self.path = path
         self.access = access
+        self.area = area
         self.file = file
     }
 }

@@ -64,6 +64,12 @@ public protocol QRCodeEncoder: Sendable {
     func modules(of text: String) throws -> [[Bool]]
 }
 
+/// Reads QR codes (ISO/IEC 18004) in pictures.
+public protocol QRCodeDecoder: Sendable {
+    /// Returns the texts of the QR codes in a JPEG, PNG or WebP picture; none if it shows no code that can be read.
+    func texts(in picture: FileContent) async throws(ImageFault) -> [String]
+}
+
 /// A plain-text mail to one person.
 public struct Mail: Sendable, Hashable {
     /// The recipient's address, which must be valid.

@@ -16,6 +16,17 @@ struct PassageDraft: Sendable, Hashable {
     /// The time of sending by the device's clock.
     let sentAt: Date?
 
+    /// A passage through a gate, whose time is already that of the server's clock.
+    init(id: UUID, method: CheckInMethod, tagId: UUID?, deviceId: UUID, at instant: Date, now: Date) {
+        self.id = id
+        self.method = method
+        nfcTagId = tagId?.text
+        self.deviceId = deviceId.text
+        location = nil
+        recordedAt = instant
+        sentAt = now
+    }
+
     init(_ fields: inout FieldReader, method standard: CheckInMethod) {
         id = fields.optionalId("id")
         method = fields.optionalChoice("method") ?? standard
@@ -156,19 +167,16 @@ struct PassageHandlers: Sendable {
                 return try record(command.type, of: resident, command.draft, &context)
             },
             .handle(CorrectPassage.self) { command, context in
-                let membership = try context.membership
-                let residence = try ResidenceAccess.residence(command.pgId, runBy: membership, in: context.sql)
+                let residence = try ResidenceAccess.residence(
+                    command.pgId, runBy: context.membership, in: context.sql)
                 guard let record = try PassageRepository.record(command.recordId, in: context.sql),
                     record.pgId == residence.id
                 else { throw Problem.notFound }
                 let at = command.timestamp ?? record.timestamp
                 guard at <= context.now else { throw Problem.invalid("timestamp", "residence.inFuture") }
-                let correction = RecordCorrection(
-                    id: context.newId(), recordId: record.id,
-                    change: command.type.map { .replaced(type: $0, timestamp: at) } ?? .taken,
-                    reason: command.reason, by: membership.personId, at: context.now)
-                try PassageRepository.insert(correction, of: record, in: context.sql)
-                try publish("residence.passageCorrected", record, &context)
+                try correct(
+                    record, command.type.map { .replaced(type: $0, timestamp: at) } ?? .taken,
+                    reason: command.reason, &context)
                 context.feedback = Feedback(.toast, context.words("residence.said.corrected"))
                 return Done()
             },
@@ -187,8 +195,20 @@ struct PassageHandlers: Sendable {
         return try record(type, of: resident, draft, &context)
     }
 
+    /// Adds a correction to a passage.
+    func correct(
+        _ record: CheckInOutRecord, _ change: RecordCorrection.Change, reason: String,
+        _ context: inout CommandContext
+    ) throws {
+        let correction = RecordCorrection(
+            id: context.newId(), recordId: record.id, change: change, reason: reason,
+            by: try context.membership.personId, at: context.now)
+        try PassageRepository.insert(correction, of: record, in: context.sql)
+        try publish("residence.passageCorrected", record, &context)
+    }
+
     /// Adds a passage, unless it is there already.
-    private func record(
+    func record(
         _ type: RecordType, of resident: Resident, _ draft: PassageDraft, _ context: inout CommandContext
     ) throws -> CheckInOutRecord {
         if let id = draft.id, let known = try PassageRepository.record(id, in: context.sql) {
@@ -231,7 +251,11 @@ struct PassageHandlers: Sendable {
     ) throws {
         context.record(
             Change(
-                kind, topics: [ResidenceTopic.residence(record.pgId), ResidenceTopic.leaves(of: record.studentId)],
+                kind,
+                topics: [
+                    ResidenceTopic.residence(record.pgId), ResidenceTopic.leaves(of: record.studentId),
+                    ResidenceTopic.pass(of: record.studentId),
+                ],
                 audience: [.wardens(of: record.pgId), .person(record.studentId)]
                     + Audience.roles(Permission.manageResidences.roles),
                 payload: [

@@ -156,6 +156,14 @@ enum PassageRepository {
         let lastCheckOut: Date?
     }
 
+    /// The presence now of one resident; `nil` without a passage.
+    static func presence(of studentId: UUID, in sql: any SQLReading) throws -> Presence? {
+        try sql.row("SELECT * FROM residence_presence WHERE student_id = \(studentId)").map { row in
+            try Presence(
+                type: row.get("type"), lastPassage: row.get("last_passage"), changedAt: row.get("changed_at"))
+        }
+    }
+
     /// The presence now of everyone who lives in a residence; residents without a passage are left out.
     static func current(of residenceId: UUID, in sql: any SQLReading) throws -> [UUID: Current] {
         try sql.rows(

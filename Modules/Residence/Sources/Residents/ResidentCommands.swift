@@ -261,6 +261,7 @@ struct ResidentHandlers: Sendable {
                 guard day <= context.today else { throw Problem.invalid("leftOn", "residence.leftInFuture") }
                 try StayRepository.end(stay, on: day, in: context.sql)
                 resident.status = .movedOut
+                try TagRepository.revokeAll(of: resident.personId, at: context.now, in: context.sql)
                 try ResidentRepository.save(resident, at: context.now, in: context.sql)
                 record("residence.movedOut", resident, &context)
                 context.feedback = Feedback(.toast, context.words("residence.said.movedOut"))

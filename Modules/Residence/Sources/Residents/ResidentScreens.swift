@@ -70,6 +70,10 @@ struct ResidentScreens: Sendable {
                 cells.isEmpty
                     ? .empty(empty)
                     : .list(PTList(cells: cells, columns: .two, label: words("residence.residents"))),
+                .links(
+                    PTLinks(links: [
+                        .init(title: words("residence.gates"), action: .open(GateScreens.path(residence.id)))
+                    ])),
             ],
             floatingButton: PTFloatingActionButton(
                 title: words("residence.moveIn"), action: .present("\(path)/new")),
@@ -189,6 +193,11 @@ struct ResidentScreens: Sendable {
                                 hint: words("residence.isInactive.tip")),
                         ], submit: SubmitButton(title: words("residence.save")), style: .card)))
         }
+        body.append(
+            .links(
+                PTLinks(links: [
+                    .init(title: words("residence.tags"), action: .open(TagScreens.path(residence.id, id)))
+                ])))
         let numbers = Dictionary(rooms.map { ($0.id, $0.number) }) { first, _ in first }
         body.append(
             .section(
