@@ -68,8 +68,8 @@ public struct RollCall: Codable, Sendable, Hashable, Identifiable {
     public let studentIds: [UUID]
     /// The latest entry of each resident in the roll call, by the resident's id.
     public var entries: [UUID: Entry]
-    /// The warden who closed the roll call, and the time; `nil` while it is open. A closed roll call does not change, and corrections
-    /// are stored beside it.
+    /// The warden who closed the roll call, and the time; `nil` while it is open. A closed roll call does not change,
+    /// and corrections are stored beside it.
     public var closing: Closing?
 
     /// The residence and the day.
