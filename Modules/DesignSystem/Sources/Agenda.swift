@@ -1,8 +1,8 @@
 public import Domain
 
-/// The days of a week, and what one of them brings.
+/// The days of a week as a row, with the events of the selected day below.
 public struct PTAgenda: Codable, Hashable, Sendable {
-    /// A day of the week.
+    /// One day of the week in the row of days.
     public struct Day: Codable, Hashable, Sendable {
         /// The short name of the weekday: "Tue".
         public var title: String
@@ -13,7 +13,7 @@ public struct PTAgenda: Codable, Hashable, Sendable {
         /// The path of the page that shows the day.
         public var path: String
         public var isSelected: Bool
-        /// Whether the day brings anything.
+        /// Whether the day has any events.
         public var isBusy: Bool
 
         public init(
@@ -30,12 +30,12 @@ public struct PTAgenda: Codable, Hashable, Sendable {
     }
     /// An event on the selected day, such as a lesson.
     public struct Item: Codable, Hashable, Sendable {
-        /// The time when it begins; `nil` if it takes the whole day.
+        /// The time at which the event begins; `nil` if it takes the whole day.
         public var time: String?
         public var title: String
         public var detail: String?
         public var tint: Tint
-        /// A word that marks what takes place now; `nil` for everything else.
+        /// A word that marks the event as taking place now; `nil` for all other events.
         public var now: String?
         public var action: PTAction?
 
@@ -51,12 +51,12 @@ public struct PTAgenda: Codable, Hashable, Sendable {
             self.action = action
         }
     }
-    /// The name of the week for screen readers.
+    /// The name of the week's row of days for screen readers.
     public var label: String
     public var days: [Day]
-    /// The items of the selected day, in their order.
+    /// The events of the selected day, in their order.
     public var items: [Item]
-    /// The text of a day without items.
+    /// The text that is shown for a day without events.
     public var empty: String
 
     public init(label: String, days: [Day], items: [Item], empty: String) {

@@ -10,7 +10,7 @@ public struct PTIsland: Codable, Hashable, Sendable {
     public var properties: String
     /// The text that is shown if the custom element's script does not run.
     public var fallback: String
-    /// Whether a wide screen gives it all the room, as to a table.
+    /// Whether the custom element gets the whole width of a wide screen, as a table does.
     public var isWide: Bool
 
     /// Creates an island, a custom element with its own script, without data; `fallback` is shown if the script does

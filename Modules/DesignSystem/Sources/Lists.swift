@@ -44,7 +44,7 @@ public struct PTListCell: Codable, Hashable, Sendable {
     public var leading: Leading?
     public var title: String
     public var subtitle: String?
-    /// A bar below the text that shows the parts of a whole.
+    /// A bar below the text of the row that shows the parts of a whole; `nil` for none.
     public var split: PTSplitBar?
     public var dot: Dot?
     /// Whether the row is emphasized because something in it is new for the reader.
@@ -169,7 +169,7 @@ public struct PTList: Codable, Hashable, Sendable {
         self.more = more
     }
 
-    /// Whether a wide screen shows the rows in columns, for which there must be enough of them.
+    /// Whether a wide screen shows the rows in columns; the list must have enough rows for that.
     public var hasColumns: Bool { columns == .two && cells.count > 3 }
 }
 

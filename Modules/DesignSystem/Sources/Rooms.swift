@@ -1,15 +1,15 @@
 /// The rooms of a residence as cards, each with its beds as dots.
 public struct PTRoomGrid: Codable, Hashable, Sendable {
-    /// One room.
+    /// One room of the residence, as a card of the grid.
     public struct Room: Codable, Hashable, Sendable {
-        /// The id, unique on the page.
+        /// The id of the room's card, unique on the page.
         public var id: String
         public var number: String
         /// The kind of room: "Twin".
         public var type: String
         public var bedCount: Int
         public var occupiedBeds: Int
-        /// The free beds in words: "1 free", "Full".
+        /// The number of free beds of the room in words: "1 free", "Full".
         public var note: String
         /// The room in words, for screen readers: "Room 101, Twin, 2 of 2 beds taken".
         public var spoken: String
@@ -29,13 +29,13 @@ public struct PTRoomGrid: Codable, Hashable, Sendable {
             self.action = action
         }
 
-        /// Whether a bed is free.
+        /// Whether a bed of the room is free.
         public var isFree: Bool { occupiedBeds < bedCount }
     }
     public var rooms: [Room]
-    /// The name of the grid for screen readers.
+    /// The name of the grid of rooms for screen readers.
     public var label: String
-    /// The words of the legend for a taken and a free bed.
+    /// The words with which the legend explains the dots of taken and of free beds.
     public var takenTitle: String
     public var freeTitle: String
 

@@ -37,7 +37,7 @@ public struct Screen: Codable, Hashable, Sendable {
     public var search: PTSearchField?
     /// The menu with the actions for the whole page, in the top bar.
     public var more: PTMenuItem?
-    /// The list of pages that this page belongs to, such as Settings.
+    /// The list of pages, such as those of Settings, to which this page belongs; `nil` for none.
     public var sidebar: PTSidebar?
     /// The text beside a list on a wide screen while nothing in the list is chosen; phones leave it out.
     public var placeholder: PTEmptyState?

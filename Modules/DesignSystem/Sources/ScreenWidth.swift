@@ -1,18 +1,18 @@
 extension Screen {
     /// The width of a page's content on a wide screen.
     public enum Width: Sendable, Hashable, CaseIterable {
-        /// One column of text and fields.
+        /// The width of one column of text and fields.
         case reading
-        /// Lists and cards.
+        /// The width of pages with lists and cards.
         case standard
-        /// All the room, for tables and grids of many columns.
+        /// The whole width of the screen, for tables and grids of many columns.
         case full
     }
 
     /// The number of a table's columns for which the standard width has room.
     private static let standardColumns = 6
 
-    /// The width that follows from the page's components. On a phone all pages have the same width.
+    /// The width of the page's content, which follows from its components. On a phone all pages have the same width.
     public var width: Width {
         func has(_ matches: (Component) -> Bool) -> Bool { body.contains(where: matches) }
         func isWide(_ component: Component) -> Bool {

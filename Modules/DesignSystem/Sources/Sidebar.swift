@@ -2,7 +2,7 @@
 ///
 /// On a wide screen it is beside each of its pages. On a phone only its first page shows it.
 public struct PTSidebar: Codable, Hashable, Sendable {
-    /// Some of the pages, under a title.
+    /// Some of the pages of the list, under a title.
     public struct Group: Codable, Hashable, Sendable {
         public var title: String
         public var entries: [PTNavigationEntry]
@@ -12,16 +12,17 @@ public struct PTSidebar: Codable, Hashable, Sendable {
             self.entries = entries
         }
     }
-    /// The name of the list for screen readers.
+    /// The name of the list of pages for screen readers.
     public var label: String
-    /// The path of the page that a phone shows with the list.
+    /// The path of the page on which a phone shows the list of pages.
     public var path: String
-    /// The groups, from top to bottom. No group is empty.
+    /// The groups of pages, from top to bottom. No group is empty.
     public var groups: [Group]
-    /// Whether the page beside the list is its first one.
+    /// Whether the page beside the list is the list's first page.
     public var isFirst: Bool
 
-    /// Creates the list beside one page. The entry with the longest path that contains the page is marked as current.
+    /// Creates the list of pages that is beside one page. The entry with the longest path that contains the page is
+    /// marked as current.
     ///
     /// - Parameter page: the path of the page beside the list.
     public init(label: String, path: String, groups: [Group], beside page: String) {

@@ -18,9 +18,9 @@ public struct PTTalk: Codable, Hashable, Sendable {
     /// The list of all conversations, in which this one is marked.
     public var list: PTList
     public var listLabel: String
-    /// The field above the list that searches all conversations.
+    /// The field above the list of conversations that searches all of them.
     public var search: PTSearchField?
-    /// The button above the list that begins a conversation; it is shown as an icon.
+    /// The button above the list of conversations that begins a new one; it is shown as an icon.
     public var begin: PTButton?
     public var days: [Day]
     /// The text that is shown while the conversation has no messages.

@@ -1,19 +1,19 @@
 /// The days of a week with their rows: side by side on a wide screen, else one below the other.
 public struct PTWeek: Codable, Hashable, Sendable {
-    /// One day.
+    /// One day of the week, with its rows.
     public struct Day: Codable, Hashable, Sendable {
-        /// The id, unique on the page.
+        /// The id of the day, unique on the page.
         public var id: String
-        /// The weekday and the number: "Monday 16".
+        /// The weekday and the day of the month: "Monday 16".
         public var title: String
-        /// A short line beside the title: "Until 18:00 today".
+        /// A short line beside the day's title: "Until 18:00 today".
         public var detail: String?
         public var isToday: Bool
-        /// Whether the day is over. Narrow screens leave it out.
+        /// Whether the day is over. Narrow screens do not show days that are over.
         public var isPast: Bool
         /// The rows of the day, at most a few.
         public var cells: [PTListCell]
-        /// The action for the whole day.
+        /// The action for the whole day; `nil` for none.
         public var action: PTButton?
 
         public init(
@@ -30,7 +30,7 @@ public struct PTWeek: Codable, Hashable, Sendable {
         }
     }
     public var days: [Day]
-    /// The name of the week for screen readers.
+    /// The name of the week's list of days for screen readers.
     public var label: String
 
     public init(days: [Day], label: String) {

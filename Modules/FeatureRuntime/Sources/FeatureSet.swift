@@ -89,7 +89,7 @@ public struct FeatureSet: Sendable {
         features.flatMap(\.pages.sections).filter { caller.may($0.permission) }.sorted { $0.order < $1.order }
     }
 
-    /// Returns the sources of the agenda that the caller may see.
+    /// Returns the sources of events for the home page's agenda that the caller may see.
     public func agenda(for caller: Caller) -> [AgendaSource] {
         features.flatMap(\.pages.agenda).filter { caller.may($0.permission) }
     }

@@ -10,7 +10,7 @@ public struct ZBarCodes: QRCodeDecoder {
 
     private let queue = DispatchQueue(label: "codes")
 
-    /// Creates a decoder, which has no state.
+    /// Creates a reader of QR codes, which has no state.
     public init() {}
 
     public func texts(in picture: FileContent) async throws(ImageFault) -> [String] {

@@ -113,7 +113,8 @@ public struct AttendanceEngine: Sendable {
         student(id, at: moment, bounds: Bounds(residence, calendar, day), presence: presence, leaves: leaves)
     }
 
-    /// Returns the places of many residents in one day's attendance, in the order of their ids.
+    /// Returns where many residents are in one day's attendance (in, out, not returned, absent), in the order of their
+    /// ids.
     public func students(
         _ ids: [UUID], on day: Day, at moment: Date, presences: [UUID: Presence], leaves: [UUID: [Leave]]
     ) -> [AttendanceStudent] {

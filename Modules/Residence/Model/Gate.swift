@@ -1,13 +1,15 @@
 public import Foundation
 
-/// A device at a door of a residence that records passages. A warden signs it in with a pairing code.
+/// A gate: a device, such as a tablet, that records at a residence's door who comes and goes. A warden connects it with
+/// a pairing code.
 public struct Gate: Codable, Sendable, Hashable, Identifiable {
     public let id: UUID
     public let pgId: UUID
-    /// The door at which it is: "Main door".
+    /// The name of the door at which the device is: "Main door".
     public let name: String
     public let allowedAt: Date
-    /// The time at which a warden ended it; `nil` while it may record passages.
+    /// The time at which a warden withdrew the device's right to record who comes and goes; `nil` while it has the
+    /// right.
     public let endedAt: Date?
 
     public init(id: UUID, pgId: UUID, name: String, allowedAt: Date, endedAt: Date? = nil) {
@@ -19,21 +21,21 @@ public struct Gate: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// A code that a gate knows a resident by: printed on a badge, shown on a phone, or read from an NFC tag.
+/// A code by which the device at a door recognizes a resident: on a badge, on a phone, or in an NFC tag.
 public struct PersonalTag: Codable, Sendable, Hashable, Identifiable {
     public enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
         /// A printed card with a QR code.
         case badge
         /// The QR code on the resident's own phone.
         case phone
-        /// A tag or card with a number of its own, which a reader reads.
+        /// A tag or card with a number of its own, which an NFC reader reads.
         case reader
     }
     public let id: UUID
     public let studentId: UUID
     public let kind: Kind
     public let createdAt: Date
-    /// The time at which the tag was reported lost; `nil` if it was not, or was found again.
+    /// The time at which the resident's tag was reported lost; `nil` if it was not, or was found again.
     public let lostAt: Date?
 
     public init(id: UUID, studentId: UUID, kind: Kind, createdAt: Date, lostAt: Date? = nil) {
@@ -45,14 +47,15 @@ public struct PersonalTag: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// The codes of personal tags.
+/// The codes of the tags by which the device at a door recognizes residents.
 public enum TagCode {
-    /// The number of letters of a code that the server makes. Each has five random bits.
+    /// The number of letters of a tag's code that the server makes. Each has five random bits.
     public static let length = 20
-    /// The lengths of numbers that readers read: from the four bytes of the shortest tags on.
+    /// The possible lengths of the numbers that NFC readers read, from the four bytes of the shortest tags on.
     public static let lengths = 4...64
 
-    /// Returns a code as it is compared: the letters and digits after the last slash, in upper case.
+    /// Returns a tag's code in the form in which codes are compared: the letters and digits after the last slash, in
+    /// upper case.
     ///
     /// Readers write the same number with and without colons, and in either case.
     public static func normalized(_ text: String) -> String {
@@ -61,14 +64,13 @@ public enum TagCode {
     }
 }
 
-/// The data with which a gate decides without a network: who lives in the residence, by which tags, and until when they
-/// are away.
+/// The data with which the device at a door works without a network: residents, their tags, and their leaves.
 public struct GateList: Codable, Sendable, Hashable {
-    /// The curfew of one day of the residence.
+    /// The curfew of one day of the residence, in the list that the device at a door has.
     public struct Day: Codable, Sendable, Hashable {
-        /// The first instant of the day.
+        /// The first instant of the day of the residence.
         public let start: Date
-        /// The time by which residents are back.
+        /// The time by which residents must be back on that evening.
         public let curfew: Date
 
         public init(start: Date, curfew: Date) {
@@ -77,10 +79,10 @@ public struct GateList: Codable, Sendable, Hashable {
         }
     }
 
-    /// A tag of a resident. The gate knows its fingerprint only, so that a stolen tablet opens no door.
+    /// A tag of a resident. The device at the door has only its fingerprint, so that a stolen tablet opens no door.
     public struct Tag: Codable, Sendable, Hashable {
         public let id: UUID
-        /// The SHA-256 of the code in lower-case hexadecimal.
+        /// The SHA-256 of the tag's code in lower-case hexadecimal.
         public let fingerprint: String
         public let isLost: Bool
 
@@ -91,7 +93,7 @@ public struct GateList: Codable, Sendable, Hashable {
         }
     }
 
-    /// An approved leave.
+    /// An approved leave of a resident, in the list that the device at a door has.
     public struct Leave: Codable, Sendable, Hashable {
         public let from: Date
         public let to: Date
@@ -102,19 +104,19 @@ public struct GateList: Codable, Sendable, Hashable {
         }
     }
 
-    /// A resident as a gate shows one.
+    /// A resident as the device at a door shows them.
     public struct Resident: Codable, Sendable, Hashable, Identifiable {
         public let id: UUID
         public let name: String
         public let initials: String
         public let room: String?
-        /// The address of the resident's photo, for this gate only.
+        /// The address of the resident's photo, which only this device at the door may load; `nil` without a photo.
         public let photo: String?
-        /// The direction of the latest passage; `nil` if there is none.
+        /// The direction of the resident's latest passage through the door; `nil` if there is none.
         public let type: RecordType?
-        /// The time of the latest passage.
+        /// The time of the resident's latest passage through the door; `nil` if there is none.
         public let lastPassage: Date?
-        /// The time at which the resident came in or went out.
+        /// The time at which the resident last came in or went out; `nil` if the resident never did.
         public let changedAt: Date?
         public let tags: [Tag]
         public let leaves: [Leave]
@@ -138,10 +140,10 @@ public struct GateList: Codable, Sendable, Hashable {
 
     public let gate: Gate
     public let residence: String
-    /// The time of the server, from which a gate with a wrong clock computes the times of passages.
+    /// The time of the server, from which a device with a wrong clock computes the times of passages through the door.
     public let now: Date
     public let timeZone: String
-    /// The days for which the list is enough without a network.
+    /// The days, with their curfews, for which the device at a door can work without a network.
     public let days: [Day]
     public let residents: [Resident]
 

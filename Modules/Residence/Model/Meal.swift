@@ -66,11 +66,11 @@ public enum MealChoice: String, Codable, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A meal with what a resident chose.
+/// A meal of a residence, with the choice of a resident whether to eat it.
 public struct ResidentMeal: Codable, Sendable, Hashable {
     public let meal: Meal
     public let choice: MealChoice
-    /// Whether the resident may still choose.
+    /// Whether the resident may still choose whether to eat the meal.
     public let isOpen: Bool
 
     public init(meal: Meal, choice: MealChoice, isOpen: Bool) {
@@ -82,7 +82,7 @@ public struct ResidentMeal: Codable, Sendable, Hashable {
 
 /// The numbers of residents who eat a meal, skip it, or are on leave when it is served.
 public struct HeadCount: Codable, Sendable, Hashable {
-    /// The number of those who eat and keep a diet.
+    /// The number of residents who eat a meal and keep one diet.
     public struct DietCount: Codable, Sendable, Hashable {
         public let diet: Diet
         public let count: Int
@@ -96,7 +96,7 @@ public struct HeadCount: Codable, Sendable, Hashable {
     public let eat: Int
     public let skip: Int
     public let onLeave: Int
-    /// The diets of those who eat; diets that nobody keeps are left out.
+    /// The numbers of the diets of those who eat the meal; diets that nobody keeps are left out.
     public let diets: [DietCount]
 
     public init(meal: Meal, eat: Int, skip: Int, onLeave: Int, diets: [DietCount]) {
@@ -107,7 +107,7 @@ public struct HeadCount: Codable, Sendable, Hashable {
         self.diets = diets
     }
 
-    /// The number of residents who eat and keep a diet.
+    /// Returns the number of residents who eat the meal and keep a diet.
     public func count(of diet: Diet) -> Int { diets.first { $0.diet == diet }?.count ?? 0 }
 }
 
@@ -116,7 +116,7 @@ public struct ResidentDiet: Codable, Sendable, Hashable {
     public let studentId: UUID
     public var diet: Diet
     public var allergies: String?
-    /// Whether the resident carries an adrenaline pen.
+    /// Whether the resident carries an adrenaline auto-injector for allergic emergencies.
     public var carriesPen: Bool
 
     public init(studentId: UUID, diet: Diet = .standard, allergies: String? = nil, carriesPen: Bool = false) {

@@ -12,7 +12,7 @@ public struct Residence: Codable, Sendable, Hashable, Identifiable {
     /// Whether records of passages through the door may contain the place where they were made. A resident must agree
     /// as well.
     public var recordsLocation: Bool
-    /// Whether parents are told when their child is late, and when the child is back.
+    /// Whether parents are notified when their child is late, and when the child is back.
     public var tellsParents: Bool
 
     public init(

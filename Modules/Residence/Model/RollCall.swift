@@ -49,10 +49,10 @@ public struct RollCall: Codable, Sendable, Hashable, Identifiable {
         }
     }
 
-    /// A correction that was added after the closing. The entries stay as they were.
+    /// A correction of a roll call that was added after its closing. The entries stay as they were.
     public struct Correction: Codable, Sendable, Hashable, Identifiable {
         public let id: UUID
-        /// The right status, with the warden who added it and the time.
+        /// The right status of the resident, with the warden who added it and the time.
         public let entry: Entry
 
         public init(id: UUID, entry: Entry) {
@@ -72,7 +72,7 @@ public struct RollCall: Codable, Sendable, Hashable, Identifiable {
     /// and corrections are stored beside it.
     public var closing: Closing?
 
-    /// The residence and the day.
+    /// The id of the roll call, which consists of the residence's id and the day.
     public var id: String { "\(pgId.text)/\(day)" }
 
     public init(

@@ -3,12 +3,13 @@ public import Domain
 /// An event of a day in the agenda of the home page, such as a lesson.
 public struct AgendaEntry: Sendable, Hashable {
     public let day: Day
-    /// The beginning and the end in minutes since midnight, in the school's time zone; `nil` for the whole day.
+    /// The beginning and the end of the event in minutes since midnight, in the school's time zone; `nil` for the whole
+    /// day.
     public let minutes: Range<Int>?
     public let title: String
     public let detail: String?
     public let tint: Tint
-    /// The path of its page.
+    /// The path of the page about the event.
     public let path: String?
     /// Whether the school is closed on the day, so that entries with a time do not take place.
     public let isDayOff: Bool
@@ -27,13 +28,13 @@ public struct AgendaEntry: Sendable, Hashable {
     }
 }
 
-/// A block's entries in the agenda of the home page.
+/// A feature block's events in the agenda of the home page.
 public struct AgendaSource: Sendable {
-    /// The permission that the entries need.
+    /// The permission that a person needs to see the events.
     public let permission: Permission
-    /// The topics after whose changes the entries are read again.
+    /// The topics of changes after which the events are read again.
     public let topics: [String]
-    /// Returns the entries of some days for the caller.
+    /// Returns the events of some days for the caller.
     public let entries: @Sendable (ClosedRange<Day>, ScreenRequest) async throws -> [AgendaEntry]
 
     public init(

@@ -16,9 +16,9 @@ public struct FeaturePages: FeatureGroup {
     public var accountPicture: (@Sendable (RequestContext, any SQLReading) throws -> String?)?
     /// The feature block's sections on pages of other blocks.
     public var sections: [PageSection] = []
-    /// The feature block's entries in the agenda of the home page.
+    /// The feature block's events in the agenda of the home page.
     public var agenda: [AgendaSource] = []
-    /// The lists of pages beside the pages of a tab, by the path of the tab.
+    /// The lists of pages that are shown beside the pages of a tab, by the path of the tab.
     public var sidebars: [String: @Sendable (ScreenRequest) -> PTSidebar] = [:]
     /// The custom elements of the feature block's pages: by name, the folder with `<name>.js`, the modules that it imports,
     /// and `<name>.css`.

@@ -65,11 +65,12 @@ extension ScreenRequest {
         Array(Set(sections.filter { $0.subject == subject }.flatMap { $0.topics(id) })).sorted()
     }
 
-    /// Returns a page with the list of pages that it belongs to. A page of the list leads back to the first one.
+    /// Returns a page with the list of pages to which it belongs. A page of the list that has no Back button gets one
+    /// to the list's first page.
     ///
     /// - Parameters:
     ///   - tab: the tab of the page's route.
-    ///   - features: the blocks, one of which may have a list for the tab.
+    ///   - features: the feature blocks, one of which may have a list for the tab.
     public func withSidebar(_ screen: Screen, tab: String?, of features: [Feature]) -> Screen {
         guard screen.layout == .page, let tab,
             let sidebar = features.lazy.compactMap({ $0.pages.sidebars[tab] }).first?(self)

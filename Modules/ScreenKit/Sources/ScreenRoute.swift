@@ -108,7 +108,7 @@ public struct ScreenRequest: Sendable {
     public let navigation: [NavigationEntry]
     /// The sections that feature blocks add to other blocks' pages and that the caller may see, in their order.
     public let sections: [PageSection]
-    /// The sources of the agenda that the caller may see.
+    /// The sources of events for the home page's agenda that the caller may see.
     public let agenda: [AgendaSource]
     /// The path of the page where the person was last on this device; only pages with `isPlace` count.
     public let lastPlace: String?

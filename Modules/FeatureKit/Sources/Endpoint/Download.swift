@@ -7,8 +7,8 @@ public struct DownloadRoute: Sendable {
     /// The path of the files, with parameters in braces: `/settings/school-file/files/{fileId}`.
     public let path: String
     public let access: Contract.Access
-    /// The area whose scope opens the file on a narrowed device (`TokenScope.area`); `nil` if no narrowed device
-    /// shows it.
+    /// The area whose scope opens the file on a device that was narrowed for a child (`TokenScope.area`); `nil` if no
+    /// narrowed device may open it.
     public let area: String?
     /// Returns the file for the values of the path's parameters.
     public let file: @Sendable (_ parameters: [String: String], RequestContext) async throws -> DownloadedFile

@@ -64,7 +64,7 @@ public protocol QRCodeEncoder: Sendable {
     func modules(of text: String) throws -> [[Bool]]
 }
 
-/// Reads QR codes (ISO/IEC 18004) in pictures.
+/// The port that reads QR codes (ISO/IEC 18004) in pictures.
 public protocol QRCodeDecoder: Sendable {
     /// Returns the texts of the QR codes in a JPEG, PNG or WebP picture; none if it shows no code that can be read.
     func texts(in picture: FileContent) async throws(ImageFault) -> [String]

@@ -1,7 +1,7 @@
 public import AuthInterface
 public import FeatureKit
 
-/// The ports that gates and badges are built from.
+/// The ports that the devices at doors (gates) and the residents' badges need.
 public struct GatePorts: Sendable {
     let sessions: any NarrowSessions
     let hasher: any SecretHasher
@@ -10,10 +10,10 @@ public struct GatePorts: Sendable {
     let codes: any QRCodeDecoder
     let publicURL: String
 
-    /// Creates the ports.
+    /// Creates the ports for the devices at doors.
     ///
     /// - Parameters:
-    ///   - sessions: The sessions of gates' devices.
+    ///   - sessions: The sessions of the devices at doors.
     ///   - codes: Reads codes in the pictures of cameras.
     ///   - publicURL: The public address of this server, for the link in a pairing code.
     public init(
