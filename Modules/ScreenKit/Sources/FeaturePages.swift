@@ -20,8 +20,8 @@ public struct FeaturePages: FeatureGroup {
     public var agenda: [AgendaSource] = []
     /// The lists of pages that are shown beside the pages of a tab, by the path of the tab.
     public var sidebars: [String: @Sendable (ScreenRequest) -> PTSidebar] = [:]
-    /// The custom elements of the feature block's pages: by name, the folder with `<name>.js`, the modules that it imports,
-    /// and `<name>.css`.
+    /// The custom elements of the feature block's pages: by name, the folder with `<name>.js`, the modules that it
+    /// imports, and `<name>.css`.
     public var islands: [String: URL] = [:]
     /// The deep links of the feature block, which are short names of its pages and things.
     public var deepLinks: [DeepLink] = []
