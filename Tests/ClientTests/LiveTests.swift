@@ -151,15 +151,29 @@ struct MemoryTests {
     @Test("passages leave the memory above its bound, the oldest first", .requirement("PG-8.01.b"))
     func bounded() async throws {
         let student = makeStudent("Ana")
-        let device = try await Device.loaded(students: [student])
-        let records = (0...25_000).map { index in
+        let device = try await Device.loaded(
+            students: [student], Device(bounds: MemoryBounds(passages: 20, days: 3)))
+        let records = (0...25).map { index in
             CheckInOutRecord(
                 id: UUID(), studentId: student.id, pgId: Device.pgId, method: .qr, type: .checkIn,
                 timestamp: morning.addingTimeInterval(Double(index) * 60))
         }
         device.api.on("GET \(Routes.residence)/passages", page(records))
         try await device.pg.loadRecords(pgId: Device.pgId)
-        #expect(PGStore.recordLimit == 20_000 && device.pg.state.checkInOutRecords.count == 20_000)
-        #expect(device.pg.state.recordsByStudent[student.id] == records.suffix(20_000).map(\.id))
+        #expect(device.pg.state.checkInOutRecords.count == 20)
+        #expect(device.pg.state.recordsByStudent[student.id] == records.suffix(20).map(\.id))
+    }
+
+    @Test("days of attendance leave the memory above their bound, the earliest first")
+    func days() async throws {
+        let device = try await Device(bounds: MemoryBounds(days: 3))
+        let first = try #require(Day("2026-11-01"))
+        for offset in 0..<5 {
+            let day = first.adding(days: offset)
+            device.api.on("GET \(Routes.residence)/attendance", DailyAttendance(date: day, students: []))
+            try await device.pg.loadAttendance(pgId: Device.pgId, date: day)
+        }
+        #expect(
+            device.pg.state.attendanceByDate.keys.sorted() == (2..<5).map { first.adding(days: $0) })
     }
 }

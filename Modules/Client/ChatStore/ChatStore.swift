@@ -10,8 +10,6 @@ public import Observation
 public final class ChatStore: Store {
     public private(set) var state = ChatStoreState()
 
-    /// The most messages in memory and on disk. The conversations that were not opened for longest leave first.
-    public nonisolated static let messageLimit = 5_000
     /// The messages of one request.
     nonisolated static let pageSize = 50
     /// The conversations of one request.
@@ -179,7 +177,9 @@ public final class ChatStore: Store {
 
     /// Removes the messages of the conversations that were not opened for longest.
     private func evict() throws {
-        while records.messages.count > Self.messageLimit, opened.count > 1, let oldest = opened.first {
+        while records.messages.count > engine.environment.bounds.messages, opened.count > 1,
+            let oldest = opened.first
+        {
             var update = ChatRecords.Update()
             update.dropMessages(of: oldest, records)
             try engine.database.commit { try update.store(in: $0) }

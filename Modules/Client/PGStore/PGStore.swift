@@ -11,10 +11,6 @@ public import ResidenceModel
 public final class PGStore: Store {
     public internal(set) var state = PGStoreState()
 
-    /// The most passages in memory and on disk. The oldest leave in portions once there are a quarter more.
-    public nonisolated static let recordLimit = 20_000
-    /// The most days of attendance.
-    public nonisolated static let attendanceLimit = 62
     /// The residents of one request.
     nonisolated static let pageSize = 100
 
@@ -209,8 +205,8 @@ public final class PGStore: Store {
                 if records.students[found.id] != student { update.students[found.id] = .some(student) }
             }
         }
-        let gone = state.attendanceByDate.keys.sorted().dropLast(Self.attendanceLimit - 1)
-            .filter { $0 != day.date }
+        let days = Set(state.attendanceByDate.keys).union([day.date]).sorted()
+        let gone = days.dropLast(engine.environment.bounds.days).filter { $0 != day.date }
         try engine.database.commit { transaction in
             try transaction.put(
                 StoredAttendance(pgId: pgId, day: day), .attendance, id: "\(pgId.text) \(day.date)")
@@ -251,10 +247,11 @@ public final class PGStore: Store {
 
     /// Removes the oldest passages once there are a quarter more than the limit.
     private func evict() throws {
-        guard records.records.count > Self.recordLimit + Self.recordLimit / 4 else { return }
+        let limit = engine.environment.bounds.passages
+        guard records.records.count > limit + limit / 4 else { return }
         var update = PGRecords.Update()
         let oldest = records.records.values.sorted { $0.timestamp < $1.timestamp }
-            .prefix(records.records.count - Self.recordLimit)
+            .prefix(records.records.count - limit)
         for record in oldest { update.records[record.id] = .some(nil) }
         try engine.database.commit { try update.store(in: $0) }
         records.apply(update)

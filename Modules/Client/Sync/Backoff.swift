@@ -23,6 +23,22 @@ public struct Backoff: Sendable, Hashable {
     }
 }
 
+/// The most that stores hold in memory and on disk of what grows without end. The oldest leaves first.
+public struct MemoryBounds: Sendable, Hashable {
+    /// The passages. The oldest leave in portions once there are a quarter more.
+    public var passages: Int
+    /// The days of attendance.
+    public var days: Int
+    /// The messages. The conversations that were not opened for longest leave first.
+    public var messages: Int
+
+    public init(passages: Int = 20_000, days: Int = 62, messages: Int = 5_000) {
+        self.passages = passages
+        self.days = days
+        self.messages = messages
+    }
+}
+
 /// The surroundings of the stores, which tests replace.
 public struct ClientEnvironment: Sendable {
     public var clock: any WallClock
@@ -36,6 +52,7 @@ public struct ClientEnvironment: Sendable {
     public var timeZone: TimeZone
     /// The number of requests that are sent at the same time.
     public var lanes: Int
+    public var bounds: MemoryBounds
 
     public init(
         clock: any WallClock = SystemClock(), random: @escaping @Sendable () -> Double = { .random(in: 0...1) },
@@ -43,7 +60,8 @@ public struct ClientEnvironment: Sendable {
         sleep: @escaping @Sendable (TimeInterval) async throws -> Void = {
             try await Task.sleep(for: .seconds($0))
         },
-        backoff: Backoff = Backoff(), timeZone: TimeZone = .current, lanes: Int = 4
+        backoff: Backoff = Backoff(), timeZone: TimeZone = .current, lanes: Int = 4,
+        bounds: MemoryBounds = MemoryBounds()
     ) {
         self.clock = clock
         self.random = random
@@ -52,5 +70,6 @@ public struct ClientEnvironment: Sendable {
         self.backoff = backoff
         self.timeZone = timeZone
         self.lanes = lanes
+        self.bounds = bounds
     }
 }
