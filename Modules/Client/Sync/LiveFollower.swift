@@ -187,6 +187,8 @@ extension LiveEvent {
         if kind.hasPrefix("residence.leave") { return [.leaves(pgId: pgId), .passages(pgId: pgId)] }
         if kind.hasPrefix("residence.meal") || kind.hasPrefix("residence.menu") { return [.meals(pgId: pgId)] }
         if kind.hasPrefix("residence.passage") { return [.passages(pgId: pgId)] }
+        // No store holds roll calls.
+        if kind.hasPrefix("residence.rollCall") { return [] }
         var stale: Set<Stale> = []
         if let room = id("room") { stale.insert(.room(room, pgId: pgId)) }
         if let student = id("student") { stale.insert(.student(student, pgId: pgId)) }
