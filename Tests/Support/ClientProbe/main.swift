@@ -16,16 +16,15 @@ struct FileServer: APIManager {
         guard request.method == .post, let key = request.idempotencyKey, let body = request.body else {
             return Data("{\"items\":[]}".utf8)
         }
-        // The answer is lost now and then, after the server has stored the room.
         let file = folder.appending(path: key.uuidString)
         if !FileManager.default.fileExists(atPath: file.path) { try body.write(to: file, options: .atomic) }
-        // One more line for each delivery.
         struct Sent: Decodable {
             let number: String
             let type: String
             let bedCount: Int
         }
         let sent = try JSONDecoder().decode(Sent.self, from: body)
+        // The answer is lost now and then, after the server has stored the room.
         if Int.random(in: 0..<4) == 0 { throw APIError.unreachable("the answer is lost") }
         let now = Date(timeIntervalSince1970: 0)
         let room = Room(
