@@ -5,7 +5,7 @@ public import Observation
 /// The root of an app's data: all stores, the state of the sync, and the account's file on the device.
 ///
 /// Built for the signed-in person from one API manager and one auth manager. After signing out or in, an app makes a
-/// new one; this one then shows and sends nothing.
+/// new one; this one then loads and sends nothing.
 @MainActor @Observable
 public final class AppStore {
     public let pgStore: PGStore
