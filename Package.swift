@@ -221,6 +221,28 @@ if withAdapters || block?.isEmpty == true {
     ]
 }
 
+// MARK: - Client
+
+// The stores of native apps: what travels over the API and a file on the device, no server.
+let clientModels = ["Residence", "Messaging"]
+let withClient = withAdapters && clientModels.allSatisfy { name in selected.contains { $0.name == name } }
+if withClient {
+    let models = clientModels.map { Target.Dependency(stringLiteral: "\($0)Model") }
+    targets += [
+        .target(
+            name: "Client",
+            dependencies: ["Domain", .product(name: "GRDB", package: "GRDB.swift")] + models,
+            path: "Modules/Client", exclude: ["README.md"], resources: [.copy("Resources")]),
+        // Makes changes until it is killed; ClientTests look at what is left.
+        .executableTarget(
+            name: "clientprobe", dependencies: ["Client", "Domain"] + models, path: "Tests/Support/ClientProbe"),
+        .testTarget(
+            name: "ClientTests", dependencies: ["Client", "Domain", "TestKit", "clientprobe"] + models,
+            path: "Tests/ClientTests"),
+    ]
+    products.append(.library(name: "Client", targets: ["Client"]))
+}
+
 // MARK: - Adapters, apps and tools
 
 if withAdapters {
@@ -327,7 +349,8 @@ if withAdapters {
             name: "bench",
             // Quest and Grading for their engines, which are measured by themselves.
             dependencies: (selected.contains { $0.name == "Quest" } ? ["Quest"] : [])
-                + (selected.contains { $0.name == "Grading" } ? ["Grading", "GradingInterface"] : []) + [
+                + (selected.contains { $0.name == "Grading" } ? ["Grading", "GradingInterface"] : [])
+                + (withClient ? ["Client", "ResidenceModel"] : []) + [
                     "ServerApp", "Domain", "FeatureKit", "ScreenKit", "FeatureRuntime", "Integrations",
                     "Persistence", "Web",
                     .product(name: "Hummingbird", package: "hummingbird"),
@@ -392,13 +415,14 @@ if withAdapters {
                 "WebHTML",
                 "TestKit", "Persistence",
                 "pinktower", "bench", "Integrations", "standinapple",
+            ] + (withClient ? ["Client", "ResidenceModel"] : []) + [
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            path: "Tests/EndToEndTests"),
+            path: "Tests/EndToEndTests", exclude: withClient ? [] : ["ClientSyncTests.swift"]),
     ]
     products += [
         .executable(name: "pinktower", targets: ["pinktower"]),

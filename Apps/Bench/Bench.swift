@@ -94,6 +94,9 @@ struct Measurements {
         #if WITH_RESIDENCE
             if wants("gates") { try await gates() }
         #endif
+        #if WITH_RESIDENCE && WITH_MESSAGING
+            if wants("client") { try await client() }
+        #endif
         if wants("import") { try await importing() }
         if wants("checks") { try await checks() }
         if wants("backup") { try await backup() }

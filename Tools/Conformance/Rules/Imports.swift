@@ -13,7 +13,9 @@ private struct Restriction: Sendable {
     /// The table of DESIGN.md sections 2 and 9, by library.
     static let all: [Restriction] =
         [
-            Restriction(library: "GRDB", isFamily: true, place: "Persistence", isAllowed: adapter("Persistence")),
+            Restriction(library: "GRDB", isFamily: true, place: "Persistence and Client") {
+                $0.layer == .client || adapter("Persistence")($0)
+            },
             Restriction(library: "CLibpq", place: "Persistence", isAllowed: adapter("Persistence")),
             Restriction(library: "CPostgreSQL", place: "Persistence", isAllowed: adapter("Persistence")),
             Restriction(library: "libpq", place: "Persistence", isAllowed: adapter("Persistence")),

@@ -1,0 +1,56 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// An auth manager whose tokens can be renewed before their time.
+@MainActor
+public protocol RenewingAuthManager: AuthManager {
+    /// Renews the access token of an account, such as after the server refused it.
+    ///
+    /// - Parameter token: The refused token. If it was renewed already, the new one is returned.
+    func renew(_ token: String, for account: UUID) async throws -> String
+}
+
+/// The connection to a real server, over URLSession.
+public struct LiveAPIManager: APIManager {
+    private let transport: HTTPTransport
+    private let auth: any RenewingAuthManager
+
+    /// - Parameters:
+    ///   - server: The address of the server, such as `https://school.example`.
+    ///   - auth: The tokens of the requests.
+    public init(server: URL, auth: any RenewingAuthManager) {
+        transport = HTTPTransport(server: server)
+        self.auth = auth
+    }
+
+    public func send(_ request: APIRequest) async throws -> Data {
+        guard let account = request.account else { return try await transport.send(request, token: nil) }
+        let token = try await auth.accessToken(for: account)
+        do {
+            return try await transport.send(request, token: token)
+        } catch APIError.signInNeeded {
+            return try await transport.send(request, token: try await auth.renew(token, for: account))
+        }
+    }
+
+    public func events(after seq: Int64?, for account: UUID) -> AsyncThrowingStream<LiveItem, any Error> {
+        let (transport, auth) = (transport, auth)
+        return AsyncThrowingStream { continuation in
+            let opening = Task {
+                do {
+                    let token = try await auth.accessToken(for: account)
+                    let request = APIRequest(
+                        .get, "/api/v1/live", query: seq.map { ["after": String($0)] } ?? [:], account: account)
+                    try Task.checkCancellation()
+                    EventConnection.open(try transport.urlRequest(request, token: token), into: continuation)
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in opening.cancel() }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+public import Domain
+public import Foundation
+public import Observation
+
+/// The session of an account on this device, as it is stored.
+public struct StoredSession: Codable, Sendable, Hashable {
+    var userId: UUID
+    var profileId: UUID?
+    var pgId: UUID?
+    var roles: [String]
+    var accessToken: String
+    var accessExpiresAt: Date
+    var refreshToken: String
+}
+
+/// The place of the session's tokens: the keychain on Apple systems, a private file elsewhere.
+public protocol SessionStorage: Sendable {
+    func load() throws -> StoredSession?
+    func save(_ session: StoredSession?) throws
+}
+
+/// Tokens in a file that only this user of the system can read.
+public struct SessionFile: SessionStorage {
+    private let file: URL
+
+    public init(_ file: URL) { self.file = file }
+
+    public func load() throws -> StoredSession? {
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        return try JSONDecoder().decode(StoredSession.self, from: Data(contentsOf: file))
+    }
+
+    public func save(_ session: StoredSession?) throws {
+        guard let session else {
+            if FileManager.default.fileExists(atPath: file.path) { try FileManager.default.removeItem(at: file) }
+            return
+        }
+        let next = file.appendingPathExtension("new")
+        guard
+            FileManager.default.createFile(
+                atPath: next.path, contents: try JSONEncoder().encode(session),
+                attributes: [.posixPermissions: 0o600])
+        else { throw CocoaError(.fileWriteUnknown) }
+        if FileManager.default.fileExists(atPath: file.path) { try FileManager.default.removeItem(at: file) }
+        try FileManager.default.moveItem(at: next, to: file)
+    }
+}
+
+/// The result of a sign-in with a password.
+public enum SignInResult: Sendable, Hashable {
+    case signedIn
+    /// The account has an authenticator app. The token belongs to its code.
+    case needsCode(token: String)
+    /// The account waits for a confirmation, such as by a parent.
+    case waits
+}
+
+/// The session with a real server.
+@MainActor @Observable
+public final class LiveAuthManager: RenewingAuthManager {
+    @ObservationIgnored private let transport: HTTPTransport
+    @ObservationIgnored private let storage: any SessionStorage
+    @ObservationIgnored private let clock: any WallClock
+    @ObservationIgnored private var renewal: Task<String, any Error>?
+    private var session: StoredSession?
+
+    /// - Parameters:
+    ///   - server: The address of the server.
+    ///   - storage: The place of the tokens.
+    public init(server: URL, storage: any SessionStorage, clock: any WallClock = SystemClock()) throws {
+        transport = HTTPTransport(server: server)
+        self.storage = storage
+        self.clock = clock
+        session = try storage.load()
+    }
+
+    public var isAuthenticated: Bool { session != nil }
+    public var userId: UUID? { session?.userId }
+    public var profileId: UUID? { session?.profileId }
+    public var currentPgId: UUID? { session?.pgId }
+    public var userRole: [String] { session?.roles ?? [] }
+
+    /// Changes the residence that the person looks at.
+    public func choose(pgId: UUID?) throws {
+        session?.pgId = pgId
+        try storage.save(session)
+    }
+
+    private struct Tokens: Decodable {
+        let accessToken: String?
+        let accessExpiresAt: Date?
+        let refreshToken: String?
+        let secondStepToken: String?
+    }
+
+    private struct Me: Decodable {
+        let userId: UUID?
+        let profileId: UUID?
+        let userRole: [String]
+    }
+
+    private struct Home: Codable, Sendable { let id: UUID }
+
+    /// Starts a session with an e-mail address and a password. Throws `APIError`.
+    public func signIn(email: String, password: String) async throws -> SignInResult {
+        let tokens = try await post(
+            "/api/v1/auth/sign-in", ["email": email, "password": password])
+        if let token = tokens.secondStepToken { return .needsCode(token: token) }
+        guard let access = tokens.accessToken, let refresh = tokens.refreshToken else { return .waits }
+        let me = try APIJSON.decode(
+            Me.self, from: try await transport.send(APIRequest(.get, "/api/v1/auth/me"), token: access))
+        guard let userId = me.userId else { throw APIError.signInNeeded }
+        session = StoredSession(
+            userId: userId, profileId: me.profileId, pgId: try await firstResidence(access), roles: me.userRole,
+            accessToken: access, accessExpiresAt: tokens.accessExpiresAt ?? clock.now, refreshToken: refresh)
+        try storage.save(session)
+        return .signedIn
+    }
+
+    /// The first residence that the person runs; `nil` for everyone else.
+    private func firstResidence(_ token: String) async throws -> UUID? {
+        do {
+            let data = try await transport.send(APIRequest(.get, "/api/v1/residences"), token: token)
+            return try APIJSON.decode(APIPage<Home>.self, from: data).items.first?.id
+        } catch APIError.refused { return nil }
+    }
+
+    private func post(_ path: String, _ body: [String: String]) async throws -> Tokens {
+        let data = try await transport.send(APIRequest(.post, path, body: try APIJSON.encode(body)), token: nil)
+        return try APIJSON.decode(Tokens.self, from: data)
+    }
+
+    public func accessToken(for account: UUID) async throws -> String {
+        guard let session, session.userId == account else { throw APIError.signInNeeded }
+        if session.accessExpiresAt > clock.now.addingTimeInterval(30) { return session.accessToken }
+        return try await renew(session.accessToken, for: account)
+    }
+
+    public func renew(_ token: String, for account: UUID) async throws -> String {
+        guard let session, session.userId == account else { throw APIError.signInNeeded }
+        guard session.accessToken == token else { return session.accessToken }
+        // Several requests that meet the end of a token renew it once.
+        if let renewal { return try await renewal.value }
+        let task = Task { try await self.renewNow(session) }
+        renewal = task
+        defer { renewal = nil }
+        return try await task.value
+    }
+
+    private func renewNow(_ old: StoredSession) async throws -> String {
+        let tokens: Tokens
+        do {
+            tokens = try await post("/api/v1/auth/refresh", ["refreshToken": old.refreshToken])
+        } catch let error as APIError {
+            switch error {
+            case .signInNeeded: try end(old)
+            case .refused(let refusal) where !refusal.isTransient: try end(old)
+            default: throw error
+            }
+            throw APIError.signInNeeded
+        }
+        guard let access = tokens.accessToken, let refresh = tokens.refreshToken else {
+            throw APIError.malformed("no tokens")
+        }
+        // The person may have signed out meanwhile.
+        guard session?.refreshToken == old.refreshToken else { throw APIError.signInNeeded }
+        session?.accessToken = access
+        session?.accessExpiresAt = tokens.accessExpiresAt ?? clock.now
+        session?.refreshToken = refresh
+        try storage.save(session)
+        return access
+    }
+
+    private func end(_ old: StoredSession) throws {
+        guard session?.refreshToken == old.refreshToken else { return }
+        session = nil
+        try storage.save(nil)
+    }
+
+    public func signOut() async {
+        guard let ended = session else { return }
+        session = nil
+        do {
+            try storage.save(nil)
+            // Without a connection the session stays on the server until it expires; this device has no tokens of it.
+            _ = try await transport.send(
+                APIRequest(.post, "/api/v1/auth/sign-out", body: Data("{}".utf8)), token: ended.accessToken)
+        } catch { return }
+    }
+}

@@ -1,0 +1,75 @@
+public import Domain
+public import Foundation
+
+/// The waiting times between attempts: doubled each time, with jitter, so that many devices do not return at once.
+public struct Backoff: Sendable, Hashable {
+    /// The seconds before the second attempt.
+    public var first: TimeInterval
+    /// The longest wait in seconds.
+    public var longest: TimeInterval
+
+    public init(first: TimeInterval = 1, longest: TimeInterval = 60) {
+        self.first = first
+        self.longest = longest
+    }
+
+    /// Returns the seconds after a number of failed attempts.
+    ///
+    /// - Parameter random: A number from 0 to 1. The wait is between half of the doubled time and all of it.
+    public func delay(after attempts: Int, random: Double) -> TimeInterval {
+        // 2^20 s are beyond any limit; larger exponents would overflow.
+        let whole = min(longest, first * pow(2, Double(min(max(attempts, 1) - 1, 20))))
+        return whole * (0.5 + 0.5 * min(max(random, 0), 1))
+    }
+}
+
+/// The most that stores hold in memory and on disk of what grows without end. The oldest leaves first.
+public struct MemoryBounds: Sendable, Hashable {
+    /// The passages. The oldest leave in portions once there are a quarter more.
+    public var passages: Int
+    /// The days of attendance.
+    public var days: Int
+    /// The messages. The conversations that were not opened for longest leave first.
+    public var messages: Int
+
+    public init(passages: Int = 20_000, days: Int = 62, messages: Int = 5_000) {
+        self.passages = passages
+        self.days = days
+        self.messages = messages
+    }
+}
+
+/// The surroundings of the stores, which tests replace.
+public struct ClientEnvironment: Sendable {
+    public var clock: any WallClock
+    /// Returns a number from 0 to 1.
+    public var random: @Sendable () -> Double
+    /// Returns a new id.
+    public var newId: @Sendable (Date) -> UUID
+    public var sleep: @Sendable (TimeInterval) async throws -> Void
+    public var backoff: Backoff
+    /// The time zone of the school, by which days are counted.
+    public var timeZone: TimeZone
+    /// The number of requests that are sent at the same time.
+    public var lanes: Int
+    public var bounds: MemoryBounds
+
+    public init(
+        clock: any WallClock = SystemClock(), random: @escaping @Sendable () -> Double = { .random(in: 0...1) },
+        newId: @escaping @Sendable (Date) -> UUID = { .v7(at: $0, random: SystemRandomNumberGenerator()) },
+        sleep: @escaping @Sendable (TimeInterval) async throws -> Void = {
+            try await Task.sleep(for: .seconds($0))
+        },
+        backoff: Backoff = Backoff(), timeZone: TimeZone = .current, lanes: Int = 4,
+        bounds: MemoryBounds = MemoryBounds()
+    ) {
+        self.clock = clock
+        self.random = random
+        self.newId = newId
+        self.sleep = sleep
+        self.backoff = backoff
+        self.timeZone = timeZone
+        self.lanes = lanes
+        self.bounds = bounds
+    }
+}

@@ -1,0 +1,194 @@
+import Client
+import Domain
+import Foundation
+import ResidenceModel
+import TestKit
+import Testing
+
+/// A device with the client library, behind a network of its own.
+@MainActor
+private struct ClientDevice {
+    let proxy: FaultyProxy
+    let auth: LiveAuthManager
+    let store: AppStore
+    let pgId: UUID
+
+    init(_ name: String, _ server: RealServer, in folder: TemporaryFolder) async throws {
+        proxy = try FaultyProxy(to: server.port)
+        let home = folder.url.appending(path: name)
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        auth = try LiveAuthManager(server: try proxy.url, storage: SessionFile(home.appending(path: "session")))
+        let result = try await auth.signIn(email: "ana@maple.example", password: Tower.password)
+        try #require(result == .signedIn)
+        pgId = try #require(auth.currentPgId)
+        store = try await AppStore.open(
+            api: LiveAPIManager(server: try proxy.url, auth: auth), auth: auth,
+            storage: ClientStorage(folder: home),
+            environment: ClientEnvironment(backoff: Backoff(first: 0.05, longest: 0.5), timeZone: .gmt))
+        await store.refresh()
+        store.start()
+    }
+
+    var pg: PGStore { store.pgStore }
+    var numbers: [String] { pg.state.rooms(of: pgId).map(\.number).sorted() }
+
+    func end() {
+        store.stop()
+        proxy.close()
+    }
+}
+
+/// The client library against the real server, over sockets.
+@MainActor
+@Suite("The client against the real server", .serialized)
+struct ClientSyncTests {
+    private struct Home: Sendable {
+        let token: String
+        let pgId: String
+        let studentId: String
+    }
+
+    /// Waits until a condition holds, at most a minute. The caller checks the result.
+    private func settled(_ isSo: @MainActor () -> Bool) async throws {
+        let start = ContinuousClock.now
+        while !isSo(), start.duration(to: .now) < .seconds(60) { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    private nonisolated func addRoom(_ number: String, _ home: Home, _ server: RealServer) async throws {
+        _ = try await Wire(port: server.port).run(
+            "/residences/\(home.pgId)/rooms", ["number": number, "type": "Twin"], as: home.token)
+    }
+
+    /// Founds a school with a residence, a room and a resident.
+    private nonisolated func found(_ server: RealServer) async throws -> Home {
+        let wire = try Wire(port: server.port)
+        let (token, _) = try await wire.foundSchool()
+        let residence = try await wire.run(
+            "/residences", ["name": "Birch", "schoolNightCurfew": "20:00", "weekendCurfew": "22:00"], as: token)
+        let pgId = try residence.text("id")
+        let classroom = try await wire.run("/classrooms", ["name": "Maple room"], as: token).text("id")
+        let student = try await wire.run(
+            "/students", ["firstName": "Bea", "lastName": "Ruiz", "classroomId": classroom], as: token
+        ).text("id")
+        _ = try await wire.run("/residences/\(pgId)/rooms", ["number": "1", "type": "Twin"], as: token)
+        _ = try await wire.run("/residences/\(pgId)/students", ["studentId": student], as: token)
+        return Home(token: token, pgId: pgId, studentId: student)
+    }
+
+    @Test(
+        "two devices agree after one was offline and the server was killed between",
+        .requirement("PG-8.06.b"))
+    func twoDevices() async throws {
+        let folder = try TemporaryFolder()
+        let data = folder.url.appending(path: "data")
+        let first = try RealServer.start(data, in: folder)
+        defer { first.kill() }
+        _ = try await found(first)
+        let (phone, tablet) = (
+            try await ClientDevice("phone", first, in: folder), try await ClientDevice("tablet", first, in: folder)
+        )
+        #expect(phone.numbers == ["1"] && tablet.numbers == ["1"])
+        let room = try #require(tablet.pg.state.rooms(of: tablet.pgId).first)
+        tablet.proxy.set(.cut)
+        _ = try await phone.pg.createRoom(pgId: phone.pgId, number: "2", type: "Single", bedCount: 1)
+        _ = try await phone.pg.updateRoom(room.id, type: "Suite")
+        _ = try await tablet.pg.createRoom(pgId: tablet.pgId, number: "3", type: "Single", bedCount: 1)
+        _ = try await tablet.pg.updateRoom(room.id, number: "1b")
+        let student = try #require(tablet.pg.state.students(of: tablet.pgId).first)
+        _ = try await tablet.pg.recordPassage(of: student.id, .checkOut)
+        #expect(tablet.numbers == ["1b", "3"] && tablet.store.syncSummary.unsent == 3)
+        first.kill()
+        first.process.waitUntilExit()
+        let second = try RealServer.start(data, in: folder)
+        defer { second.kill() }
+        phone.proxy.move(to: second.port)
+        tablet.proxy.move(to: second.port)
+        tablet.proxy.set(.none)
+        tablet.store.retry()
+        try await settled { phone.numbers == ["1b", "2", "3"] && tablet.numbers == ["1b", "2", "3"] }
+        try await settled { tablet.store.syncSummary.unsent == 0 }
+        try await settled { phone.pg.state.students[student.id]?.checkInStatus == .checkedOut }
+        #expect(phone.numbers == ["1b", "2", "3"] && tablet.numbers == ["1b", "2", "3"])
+        #expect(phone.pg.state.rooms[room.id]?.type == "Suite" && tablet.pg.state.rooms[room.id]?.type == "Suite")
+        #expect(phone.pg.state.students[student.id]?.checkInStatus == .checkedOut)
+        #expect(tablet.store.notices.isEmpty)
+        phone.end()
+        tablet.end()
+    }
+
+    @Test("a network that loses answers and requests and delivers twice changes nothing twice")
+    func faultyNetwork() async throws {
+        let folder = try TemporaryFolder()
+        let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
+        defer { server.kill() }
+        let home = try await found(server)
+        let device = try await ClientDevice("phone", server, in: folder)
+        device.proxy.set(.mixed)
+        for number in 2..<32 {
+            _ = try await device.pg.createRoom(
+                pgId: device.pgId, number: String(number), type: "Single", bedCount: 1)
+        }
+        try await settled { device.store.syncSummary.unsent == 0 }
+        device.proxy.set(.none)
+        let answer = try await Wire(port: server.port).rooms(of: home.pgId, as: home.token)
+        let wanted = (1..<32).map(String.init).sorted()
+        #expect(answer.sorted() == wanted && device.numbers == wanted)
+        #expect(device.store.notices.isEmpty && device.store.syncSummary.unsent == 0)
+        device.end()
+    }
+
+    @Test("a client notices that the server was restored from a backup, and loads everything anew")
+    func restored() async throws {
+        let folder = try TemporaryFolder()
+        let (data, backup) = (folder.url.appending(path: "data"), folder.url.appending(path: "backup"))
+        let first = try RealServer.start(data, in: folder)
+        defer { first.kill() }
+        let home = try await found(first)
+        first.kill()
+        first.process.waitUntilExit()
+        try FileManager.default.copyItem(at: data, to: backup)
+        let second = try RealServer.start(data, in: folder)
+        defer { second.kill() }
+        let device = try await ClientDevice("phone", second, in: folder)
+        let other = try await ClientDevice("tablet", second, in: folder)
+        _ = try await device.pg.createRoom(pgId: device.pgId, number: "2", type: "Single", bedCount: 1)
+        try await settled { other.numbers == ["1", "2"] }
+        #expect(other.numbers == ["1", "2"])
+        second.kill()
+        second.process.waitUntilExit()
+        try FileManager.default.removeItem(at: data)
+        try FileManager.default.copyItem(at: backup, to: data)
+        let third = try RealServer.start(data, in: folder)
+        defer { third.kill() }
+        try await addRoom("9", home, third)
+        // The sessions of the two devices began after the backup: they sign in again.
+        for one in [device, other] {
+            one.proxy.move(to: third.port)
+            _ = try await one.auth.signIn(email: "ana@maple.example", password: Tower.password)
+            one.store.retry()
+        }
+        try await settled { device.numbers == ["1", "9"] && other.numbers == ["1", "9"] }
+        #expect(device.numbers == ["1", "9"] && other.numbers == ["1", "9"])
+        device.end()
+        other.end()
+    }
+}
+
+extension Wire {
+    /// The numbers of a residence's rooms.
+    fileprivate func rooms(of pgId: String, as bearer: String) async throws -> [String] {
+        let answer: (status: Int, headers: [String: String], body: String) = try await get(
+            "/api/v1/residences/\(pgId)/rooms", as: bearer)
+        let items = Answer(value: try JSONSerialization.jsonObject(with: Data(answer.body.utf8))).list("items")
+        return items.compactMap { ($0 as? [String: Any])?["number"] as? String }
+    }
+
+    private func get(
+        _ path: String, as bearer: String
+    ) async throws -> (status: Int, headers: [String: String], body: String) {
+        try await onQueue { [self] in
+            try send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(bearer)\r\n\r\n")
+        }
+        return try await answer()
+    }
+}
