@@ -17,15 +17,16 @@
             let session = try await Session.signIn(server, sample)
             let size = try await session.get("/residences/\(residence)").count
             Report.line("Residence of \(sample.studentIds.count) residents; the page of its day: \(size / 1024) KB")
-            for (name, path) in [
-                ("the page of the day", "/residences/\(residence)"),
-                ("the day's counts", "/api/v1/residences/\(residence)/attendance"),
-            ] {
-                let result = try uncached(server, path, sample, session)
+            let page = try uncached(server, "/residences/\(residence)", sample, session)
+            // Answers of the API are never cached.
+            let counts = try Wrk.run(
+                server, "/api/v1/residences/\(residence)/attendance", clients: 1, seconds: seconds,
+                headers: ["Authorization: Bearer \(session.token)"])
+            guard counts.errors == 0 else { throw ValidationError("\(counts.errors) counts were refused.") }
+            for (name, result) in [("the page of a day", page), ("the counts of a day", counts)] {
                 Report.figure(
                     "  residence made anew, median: \(name) (p99 \(result.p99.shown) ms)", result.p50, "ms",
-                    bound: "<= 15 ms",
-                    holds: result.p50 <= 15)
+                    bound: "<= 15 ms", holds: result.p50 <= 15)
             }
         }
     }
