@@ -274,23 +274,6 @@ struct RollCallTests {
         #expect(try await outline(path, ["day": "2026-11-12"]).contains("island rollcall"))
     }
 
-    @Test("a roll call of 500 residents is closed with everyone in it")
-    func large() async throws {
-        let house = try await House()
-        var everyone = [house.ana, house.ben, house.mei]
-        while everyone.count < 500 {
-            let next = try await house.fixture.student("Resident \(everyone.count)")
-            try await house.fixture.moveIn(next, house.residence)
-            everyone.append(next)
-        }
-        try await house.note(Array(everyone.dropLast()), .here)
-        #expect(try await house.read().missing.count == 1)
-        try await house.note([everyone[499]], .here)
-        try await house.close()
-        let record = try await house.read()
-        #expect(record.entries.count == 500 && record.missing.isEmpty)
-    }
-
     @Test("a roll call reads its evening by indexes")
     func plans() async throws {
         let house = try await House()
