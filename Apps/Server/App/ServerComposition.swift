@@ -71,7 +71,10 @@ public struct ServerComposition: Sendable {
         }
     }
 
-    /// Opens the data folder, builds the feature blocks that are switched on, and migrates every database.
+    /// Opens the data folder, builds the feature blocks that are switched on, and migrates the server's directory
+    /// database.
+    ///
+    /// Each school's database is migrated when it is opened.
     public static func build(
         _ settings: ServerSettings, clock: any WallClock = SystemClock(), ids: any IDGenerator = SystemIDGenerator()
     ) async throws -> ServerComposition {

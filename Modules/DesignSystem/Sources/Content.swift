@@ -105,7 +105,7 @@ public struct PTDataTable: Codable, Hashable, Sendable {
     /// One column of a table, with its title.
     public struct Column: Codable, Hashable, Sendable {
         public var title: String
-        /// A word under the title of the column.
+        /// A short text under the title of the column, such as the maximum score.
         public var detail: String?
         /// Whether the column contains numbers, which are right-aligned.
         public var isNumeric: Bool

@@ -47,7 +47,7 @@ public struct PTListCell: Codable, Hashable, Sendable {
     /// A bar below the text of the row that shows the parts of a whole; `nil` for none.
     public var split: PTSplitBar?
     public var dot: Dot?
-    /// Whether the row is emphasized because something in it is new for the reader.
+    /// Whether the title of the row is bold, such as for unread messages, open requests or the reader's own entry.
     public var isEmphasized: Bool
     /// Whether the row is the one whose details are shown beside the list.
     public var isCurrent: Bool

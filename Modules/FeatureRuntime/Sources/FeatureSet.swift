@@ -64,7 +64,7 @@ public struct FeatureSet: Sendable {
             .min { $0.1.count < $1.1.count }
     }
 
-    /// Returns the first page that a child's narrowed device may open; `nil` for a session without limited rights.
+    /// Returns the path of the first page that a device narrowed for a child may open; `nil` for any other session.
     public func home(of caller: Caller) -> String? {
         guard let narrowed = caller.account?.token, narrowed.isDevice else { return nil }
         return features.flatMap(\.pages.screens).first { narrowed.covers(pageOf: $0.area) }?.path

@@ -35,7 +35,7 @@ struct GetDisplay: Query {
 
 /// The Preferences feature block: the language, theme and appearance that a person chooses.
 public enum PreferencesFeature {
-    /// Builds the Preferences feature block with the service that stores the choices.
+    /// Builds the Preferences feature block around a service, given by the caller, that stores the choices.
     public static func make(preferences: PreferencesService) throws -> Feature {
         var feature = Feature("Preferences", catalog: try StringCatalog(in: .module))
         feature.storage.directoryMigrations = PreferencesMigrations.directory

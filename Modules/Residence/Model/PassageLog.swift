@@ -54,7 +54,7 @@ public struct PassageLog: Sendable, Hashable {
     /// Returns the latest passage through the door before or at an instant; `nil` if there is none.
     public func last(at instant: Date) -> Passage? { passages.last { $0.timestamp <= instant } }
 
-    /// Whether the resident is in at an instant. Without any passage through the door the resident is out.
+    /// Whether the log's resident is in at an instant.
     public func isIn(at instant: Date) -> Bool { last(at: instant)?.type == .checkIn }
 
     /// Returns the time at which the resident last came in or went out, at an instant; `nil` if the resident never did.

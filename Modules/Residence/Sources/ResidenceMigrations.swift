@@ -240,6 +240,7 @@ enum ResidenceMigrations {
                 undone_at BIGINT
             );
             CREATE INDEX residence_imports_residence ON residence_imports (residence_id, created_at);
+            CREATE INDEX residence_imports_person ON residence_imports (person_id, created_at);
             """),
         // A code belongs to one tag that was not revoked; a card that was revoked may be given to somebody else.
         Migration(

@@ -112,7 +112,8 @@ public struct ScreenRequest: Sendable {
     public let agenda: [AgendaSource]
     /// The path of the page where the person was last on this device; only pages with `isPlace` count.
     public let lastPlace: String?
-    /// The child or student whom the person viewed last on this device, on any page.
+    /// The child whom a parent last chose on this device, on any page whose address names one (`?student=`); `nil`
+    /// for other people.
     public let lastStudent: UUID?
     /// The sources of the names of people and things of other blocks.
     let names: [NameSource]

@@ -51,6 +51,10 @@ public protocol SchoolBlobs: Sendable {
     ///
     /// Files that were stored since `limit` stay, because a command may be about to cite them.
     @discardableResult
+    /// Deletes the files with these hashes, and incomplete files that a stopped server left; returns the number of
+    /// deleted files.
+    ///
+    /// Files that were stored since `limit` stay, because a command may be about to cite them.
     func remove(_ hashes: Set<BlobHash>, of schoolId: UUID, unlessPutSince limit: Date) async throws -> Int
     /// Deletes all files of a school. Safe to repeat.
     func removeAll(of schoolId: UUID) async throws

@@ -62,7 +62,7 @@ public struct SearchPlace: Sendable, Hashable {
     }
 }
 
-/// A search in the index, with the audiences of the person who searches.
+/// The input of a search in the index: the text, the searcher's audiences, the categories and the limit.
 public struct IndexedSearch: Sendable, Hashable {
     /// The text that is searched for, as it was typed. Case, accents and small mistakes do not matter, and the last
     /// word may be incomplete.

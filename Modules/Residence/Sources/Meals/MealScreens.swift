@@ -16,9 +16,7 @@ struct MealScreens: Sendable {
     var routes: [ScreenRoute] {
         [
             ScreenRoute(Self.own, access: .member(.chooseMeals), tab: Self.own) { .screen(try await week($0)) },
-            ScreenRoute("\(Self.own)/diet", access: .member(.chooseMeals), tab: Self.own) {
-                .screen(try await diet($0))
-            },
+            ScreenRoute("\(Self.own)/diet", access: .member(.chooseMeals), tab: Self.own) { try await diet($0) },
         ]
     }
 
@@ -134,9 +132,9 @@ struct MealScreens: Sendable {
             id: one.meal.id.text, title: one.meal.dish, subtitle: mealWords.line(one.meal), trailing: [trailing])
     }
 
-    private func diet(_ request: ScreenRequest) async throws -> Screen {
+    private func diet(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let (words, membership, mealWords) = (request.words, try request.context.membership, MealWords(request))
-        guard let (resident, name, _) = try await chosen(request) else { throw Problem.notFound }
+        guard let (resident, name, _) = try await chosen(request) else { return .redirect(Self.own) }
         let diet = try await request.context.school.read {
             try MealRepository.diet(of: resident.personId, in: $0)
         }
@@ -155,14 +153,15 @@ struct MealScreens: Sendable {
                     .toggle, name: "carriesPen", label: words("residence.pen"),
                     value: diet?.carriesPen == true ? "true" : "false", hint: words("residence.pen.tip")),
             ]
-        return Screen(
-            title: words("residence.diets"), subtitle: isOwn ? nil : name, back: Self.own,
-            body: [
-                .form(
-                    request.form(
-                        SaveDiet.self, id: "diet", fields: fields,
-                        submit: SubmitButton(title: words("residence.save")), to: Self.own))
-            ])
+        return .screen(
+            Screen(
+                title: words("residence.diets"), subtitle: isOwn ? nil : name, back: Self.own,
+                body: [
+                    .form(
+                        request.form(
+                            SaveDiet.self, id: "diet", fields: fields,
+                            submit: SubmitButton(title: words("residence.save")), to: Self.own))
+                ]))
     }
 
     /// Whether the entry is shown: only to residents and to parents of residents.
