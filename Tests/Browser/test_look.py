@@ -492,3 +492,15 @@ def test_a_page_that_is_slow_to_come_has_the_shape_of_its_content_and_no_spinner
     expect(bones).to_be_visible()
     held.pop().continue_()
     guide.is_at("/classrooms")
+
+
+@pytest.mark.parametrize("language", ["en-US", "fr-CA"])
+def test_the_tabs_beside_the_floating_button_have_whole_words_or_none(visit, server, language):
+    student = visit(server.sign_in("sami@demo.example"), "/leave", language=language)
+    expect(student.page.locator(".pt-fab")).to_be_visible()
+    words = student.page.locator(".pt-nav__list > li:not(.pt-nav__rail) .pt-nav__link span")
+    assert words.count() == 5, "with fewer tabs there is room for all words"
+    for word in words.all():
+        width, needed = word.evaluate("one => [one.clientWidth, one.scrollWidth]")
+        assert width <= 1 or needed <= width, word.inner_text()
+    assert all(link.inner_text() or link.get_attribute("aria-label") for link in words.locator("..").all())
