@@ -9,7 +9,7 @@ import TestKit
 import Testing
 
 /// Moving a school with the command line, away from a server in its own process.
-@Suite("Moving a school from a running server")
+@Suite("Moving a school from a running server", .timeLimit(.minutes(10)))
 struct MoveTests {
     private let folder: TemporaryFolder
 
@@ -102,7 +102,11 @@ struct MoveTests {
             let (token, orgId) = try await wire.foundSchool()
             let roomId = try await wire.run("/classrooms", ["name": "Maple room"], as: token).text("id")
             let begun = AsyncStream.makeStream(of: Void.self)
-            async let writing = write(server.port, token, roomId) { begun.continuation.yield() }
+            async let writing = {
+                // A writer that fails early must not be waited for.
+                defer { begun.continuation.finish() }
+                return try await write(server.port, token, roomId) { begun.continuation.yield() }
+            }()
             var waiting = begun.stream.makeAsyncIterator()
             for _ in 0..<4 { await waiting.next() }
             let target = folder.file("elsewhere-\(round)")
