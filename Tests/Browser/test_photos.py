@@ -211,6 +211,7 @@ def test_scripts_keep_no_picture_that_has_left_the_page(visit, school):
     assert images_in_memory(guide.page) == guide.page.evaluate("document.images.length") > 0
     guide.page.keyboard.press("Escape")
     expect(guide.sheet).to_be_hidden()
+    guide.open("/homeroom")
     guide.until("() => !document.querySelector('.pt-note img')")
     assert images_in_memory(guide.page) == guide.page.evaluate("document.images.length")
 

@@ -78,6 +78,8 @@ struct PageRenderer: ~Copyable {
     /// Inside a page in a sheet: the path below which links and forms stay in the sheet.
     var root: String?
     var serial = 0
+    /// The ids of the cells that were written.
+    var cellIds: Set<String> = []
     /// Whether the page has controls that celebrate when the server has confirmed them.
     var hasTaps = false
     /// Forms to be written after the current one, since forms cannot be nested.

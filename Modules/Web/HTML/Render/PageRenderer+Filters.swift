@@ -15,7 +15,7 @@ extension PageRenderer {
         icon(.search, "pt-icon pt-icon--small")
         html.raw(
             "<input class=\"pt-input pt-input--pill\" type=\"search\" autocomplete=\"off\" enterkeyhint=\"search\"")
-        html.attribute(" id=", "search-\(search.name)")
+        html.attribute(" id=", "\(root == nil ? "" : "sheet-")search-\(search.name)")
         html.attribute(" name=", search.name)
         html.attribute(" value=", search.value)
         html.attribute(" placeholder=", search.placeholder)

@@ -23,8 +23,10 @@ extension PageRenderer {
     }
 
     /// Writes the id of a cell. Inside a page in a sheet it differs, since the page below may show the same thing.
+    ///
+    /// If two lists of a page show the same thing, the cell of the second has no id.
     private mutating func cellId(_ id: String?) {
-        guard let id else { return }
+        guard let id, cellIds.insert(id).inserted else { return }
         html.raw(root == nil ? " id=\"cell-" : " id=\"sheet-cell-")
         html.text(id)
         html.raw("\"")

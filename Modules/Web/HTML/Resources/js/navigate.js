@@ -101,10 +101,11 @@ export async function visit(address, way = {}) {
   running?.abort();
   const mine = (running = new AbortController());
   let undo = () => {};
-  const shapes = import("./skeleton.js");
+  // Without a network the shapes cannot be loaded either; then the line at the top is enough.
+  const shapes = import("./skeleton.js").catch(() => null);
   const slow = setTimeout(async () => {
-    const { wait } = await shapes;
-    if (running === mine) undo = isOther(address) ? wait(address) : progress();
+    const shape = await shapes;
+    if (running === mine) undo = shape && isOther(address) ? shape.wait(address) : progress();
   }, 150);
   try {
     const headers = { Accept: "text/html", "X-PinkTower": way.header ?? "visit" };
