@@ -366,6 +366,14 @@ struct RenderingTests {
         #expect(Set(ids).count == ids.count)
     }
 
+    @Test("two lists that show the same thing have its id once")
+    func sharedIds() throws {
+        let list = Component.list(PTList(cells: [PTListCell(id: "room-1", title: "Maple room")], label: "Rooms"))
+        let html = try page(Screen(title: "Home", body: [list, list]), makeContext(path: "/home"))
+        #expect(
+            try tags(html).compactMap { $0.attributes["id"] }.filter { $0.hasSuffix("room-1") } == ["cell-room-1"])
+    }
+
     @Test("a form of a page in a sheet that leads to the page below closes the sheet")
     func sheetToPageBelow() throws {
         let form = PTForm(

@@ -26,10 +26,10 @@ extension PageRenderer {
     ///
     /// If two lists of a page show the same thing, the cell of the second has no id.
     private mutating func cellId(_ id: String?) {
-        guard let id, cellIds.insert(id).inserted else { return }
-        html.raw(root == nil ? " id=\"cell-" : " id=\"sheet-cell-")
-        html.text(id)
-        html.raw("\"")
+        guard let id else { return }
+        let unique = "\(root == nil ? "" : "sheet-")cell-\(id)"
+        guard cellIds.insert(unique).inserted else { return }
+        html.attribute(" id=", unique)
     }
 
     mutating func cell(_ cell: PTListCell) {
