@@ -1,6 +1,7 @@
 """The gate of a residence: a reader that types, a camera, a cut network, taking back; and tags and badges."""
 import datetime
 import re
+import time
 import uuid
 from pathlib import Path
 
@@ -55,6 +56,10 @@ class House:
         """The passages of the residence, the oldest first."""
         return list(reversed(self.owner.get(f"{self.path}/passages")["items"]))
 
+    def recorded(self):
+        """The direction and method of each passage, the oldest first."""
+        return [(record["type"], record["method"]) for record in self.passages()]
+
     def statuses(self):
         attendance = self.owner.get(f"{self.path}/attendance")
         names = {identifier: name for name, identifier in self.school.children.items()}
@@ -69,6 +74,14 @@ class House:
 @pytest.fixture
 def house(server):
     return House(server)
+
+
+def soon(read, wanted):
+    """Waits until the server has what the tablet sends: its foot may still speak of what was sent before."""
+    end = time.monotonic() + 10
+    while (found := read()) != wanted and time.monotonic() < end:
+        time.sleep(0.1)
+    assert found == wanted
 
 
 class Tablet:
@@ -126,14 +139,12 @@ def test_a_reader_that_types_records_a_passage_which_a_warden_takes_back(visit, 
     # The same tag again within ten seconds is the same passage.
     tablet.read("04A2B9C1", "Tab")
     tablet.sent()
-    [record] = house.passages()
-    assert (record["type"], record["method"]) == ("checkIn", "kiosk")
+    soon(house.recorded, [("checkIn", "kiosk")])
     assert house.statuses()["Noor Aziz"] == "checkedIn"
     card.get_by_role("button", name=words["back"]).click()
     expect(tablet.page.get_by_role("heading", name=words["taken"])).to_be_visible()
-    tablet.sent()
+    soon(lambda: house.statuses()["Noor Aziz"], "absent")
     assert len(house.passages()) == 1, "the record stays"
-    assert house.statuses()["Noor Aziz"] == "absent"
     # The next read is a check-in again.
     tablet.passes_ten_seconds()
     tablet.read("04A2B9C1")
@@ -160,7 +171,7 @@ def test_a_gate_works_through_a_network_cut_and_a_restart_and_sends_each_passage
     assert house.passages() == []
     context.set_offline(False)
     tablet.sent()
-    assert sorted(house.statuses().values()) == ["checkedIn", "checkedIn"]
+    soon(lambda: sorted(house.statuses().values()), ["checkedIn", "checkedIn"])
     assert len(house.passages()) == 2
 
 
@@ -193,7 +204,7 @@ def test_a_gate_whose_clock_is_a_day_off_records_the_right_time(visit, house):
         tablet.read("04A2B9C1")
     tablet.shows("in", "Noor Aziz")
     tablet.sent()
-    assert house.statuses()["Noor Aziz"] == "checkedIn"
+    soon(lambda: house.statuses()["Noor Aziz"], "checkedIn")
 
 
 def test_a_paired_tablet_opens_nothing_but_its_gate(visit, house):
@@ -263,8 +274,7 @@ def test_a_camera_reads_the_code_on_a_phone_and_the_gate_shows_photo_room_and_le
     tablet.visitor.until("() => document.querySelector('.pt-photo img')?.naturalWidth > 0")
     expect(photo).to_be_visible()
     tablet.sent()
-    [record] = house.passages()
-    assert (record["type"], record["method"]) == ("checkIn", "qr")
+    soon(house.recorded, [("checkIn", "qr")])
     expect(phone.page.get_by_text("In since").first).to_be_visible()
 
 
