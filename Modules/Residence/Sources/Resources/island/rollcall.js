@@ -143,10 +143,11 @@ class RollCall extends HTMLElement {
     const ids = residents.map((one) => one.id);
     const act = { key: newKey(), isClosing: path === "close", ids, mark, isSynced: false };
     const body = act.isClosing ? { day } : { day, residentIds: ids, ...mark, recordedAt: new Date().toISOString() };
+    // Shown when it is stored, so that what is shown is still there after a reload.
+    await queue({ path: `${api}/${path}`, body, key: act.key, label, about: this.properties.date });
     this.acts.push(act);
     this.changing = "";
     this.draw();
-    await queue({ path: `${api}/${path}`, body, key: act.key, label, about: this.properties.date });
   }
 
   // --- Marks
