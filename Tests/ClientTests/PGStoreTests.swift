@@ -200,7 +200,7 @@ struct RoomTests {
         #expect(device.roomOrder == rooms.map(\.id) && device.pg.state.rooms[rooms[1].id] == rooms[1])
     }
 
-    @Test("search finds rooms by number or type, whatever the case", .requirement("PG-4.02.a"))
+    @Test("search finds rooms by number or type, in upper and lower case", .requirement("PG-4.02.a"))
     func search() async throws {
         let device = try await Device.loaded(rooms: [makeRoom("A1"), makeRoom("b2")])
         #expect(device.pg.state.rooms(of: pgId, matching: "a1").map(\.number) == ["A1"])

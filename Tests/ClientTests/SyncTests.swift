@@ -446,6 +446,32 @@ struct LeaveAndMealTests {
         }
     }
 
+    @Test("a menu that was requested before a choice was confirmed is requested again")
+    func staleMenu() async throws {
+        let device = try await Device()
+        let day = Day(device.clock.now, in: .gmt)
+        let meal = Meal(
+            id: UUID(), pgId: pgId, day: day, kind: .dinner, time: try #require(ClockTime("18:30")), dish: "Soup",
+            cutOff: device.clock.now)
+        device.api.on("GET /api/v1/meals", page([MealPlan(meal: meal)]))
+        await device.store.foodStore.refresh()
+        let latch = Latch()
+        let old = try FakeAPI.json(page([MealPlan(meal: meal)]))
+        let new = try FakeAPI.json(page([MealPlan(meal: meal, choice: .skip)]))
+        device.api.on("GET /api/v1/meals") { [api = device.api] _ in
+            if api.requests("GET /api/v1/meals").count > 2 { return new }
+            await latch.wait()
+            return old
+        }
+        device.api.on("POST /api/v1/meals/\(meal.id.text)/choose", MealPlan(meal: meal, choice: .skip))
+        let loading = Task { await device.store.foodStore.refresh() }
+        try await eventually { device.api.requests("GET /api/v1/meals").count == 2 }
+        try await device.store.foodStore.choose(.skip, mealId: meal.id)
+        latch.open()
+        await loading.value
+        #expect(device.store.foodStore.state.meals(of: pgId, on: day).map(\.choice) == [.skip])
+    }
+
     @Test("a choice of a meal shows at once and stays without a connection")
     func chooses() async throws {
         let device = try await Device()

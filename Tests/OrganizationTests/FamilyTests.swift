@@ -221,7 +221,7 @@ struct FamilyTests {
         return String(line.split(separator: "/").last ?? "")
     }
 
-    @Test("one address is one guardian of several children, and whoever uses the link becomes that guardian")
+    @Test("one address is one guardian of several children, and the person who uses the link becomes that guardian")
     func invited() async throws {
         let tom = try await Self.child("Tom Ruiz", number: nil, email: nil, of: ana, org)
         let first = try await link(person("Luz Ruiz", "Luz@home.example"), to: bea)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Importing rooms and residents")
 struct ImportTests {
-    private struct House {
+    private struct Setup {
         let fixture: ResidenceFixture
         let residence: Residence
 
@@ -52,10 +52,10 @@ struct ImportTests {
 
     @Test("a dry run shows every change by its line and changes nothing, and the import makes the changes")
     func applying() async throws {
-        let house = try await House()
-        _ = try await house.fixture.room("007", beds: 1, in: house.residence)
-        for name in ["Ana Diaz", "Ben Ito"] { _ = try await house.fixture.student(name) }
-        let preview = try await house.preview(
+        let setup = try await Setup()
+        _ = try await setup.fixture.room("007", beds: 1, in: setup.residence)
+        for name in ["Ana Diaz", "Ben Ito"] { _ = try await setup.fixture.student(name) }
+        let preview = try await setup.preview(
             "Room;Type;Beds;Last name;First name\n007;Single;1;Diaz;Ana\n12 b;Twin;2;Ito;Ben\n")
         #expect(preview.faults == [])
         #expect(preview.changes.map(\.line) == [2, 3, 2, 3])
@@ -64,20 +64,20 @@ struct ImportTests {
                 "Room 007 changes from Twin, 1 bed to Single, 1 bed", "Room 12 b is added: Twin, 2 beds",
                 "Ana Diaz moves into room 007", "Ben Ito moves into room 12 b",
             ])
-        #expect(try await house.fixture.rooms(house.residence).map(\.occupiedBeds) == [0])
-        let done = try await house.apply(preview)
+        #expect(try await setup.fixture.rooms(setup.residence).map(\.occupiedBeds) == [0])
+        let done = try await setup.apply(preview)
         #expect(done.isApplied && done.importId != nil)
-        #expect(try await house.fixture.rooms(house.residence).map(\.number) == ["007", "12 b"])
-        #expect(try await house.fixture.rooms(house.residence).map(\.occupiedBeds) == [1, 1])
+        #expect(try await setup.fixture.rooms(setup.residence).map(\.number) == ["007", "12 b"])
+        #expect(try await setup.fixture.rooms(setup.residence).map(\.occupiedBeds) == [1, 1])
     }
 
     @Test("all faults of a file are told at once, each with its line")
     func faults() async throws {
-        let house = try await House()
-        let linden = try await house.fixture.residence("Linden House")
-        try await house.fixture.moveIn(house.fixture.student("Ana Diaz"), linden)
-        for name in ["Ben Ito", "Cem Kaya"] { _ = try await house.fixture.student(name) }
-        let preview = try await house.preview(
+        let setup = try await Setup()
+        let linden = try await setup.fixture.residence("Linden House")
+        try await setup.fixture.moveIn(setup.fixture.student("Ana Diaz"), linden)
+        for name in ["Ben Ito", "Cem Kaya"] { _ = try await setup.fixture.student(name) }
+        let preview = try await setup.preview(
             """
             Room,Type,Beds,First name,Last name,First day
             1,Twin,two,,,
@@ -98,32 +98,32 @@ struct ImportTests {
                 "“tomorrow” is not a day such as 2026-09-01, at most two years away.",
                 "Ben Ito is already in line 3.",
             ])
-        let refused = try await house.apply(preview)
+        let refused = try await setup.apply(preview)
         #expect(!refused.isApplied && refused.isOutdated)
-        #expect(try await house.fixture.rooms(house.residence) == [])
+        #expect(try await setup.fixture.rooms(setup.residence) == [])
     }
 
     @Test("an exported file changes nothing when it is imported, and two residents of full rooms can swap")
     func swapping() async throws {
-        let house = try await House()
+        let setup = try await Setup()
         let (one, two) = try await (
-            house.fixture.room("1", beds: 1, in: house.residence),
-            house.fixture.room("2", beds: 1, in: house.residence)
+            setup.fixture.room("1", beds: 1, in: setup.residence),
+            setup.fixture.room("2", beds: 1, in: setup.residence)
         )
-        let (ana, ben) = try await (house.fixture.student("Ana Diaz"), house.fixture.student("Ben Ito"))
-        try await house.fixture.moveIn(ana, house.residence, room: one)
-        try await house.fixture.moveIn(ben, house.residence, room: two)
-        let file = try await house.export()
+        let (ana, ben) = try await (setup.fixture.student("Ana Diaz"), setup.fixture.student("Ben Ito"))
+        try await setup.fixture.moveIn(ana, setup.residence, room: one)
+        try await setup.fixture.moveIn(ben, setup.residence, room: two)
+        let file = try await setup.export()
         #expect(
             file.hasPrefix("\u{FEFF}Room,Type,Beds,Details,Student ID,Last name,First name,Email,First day\r\n")
         )
-        #expect(try await house.preview(file).changes == [])
-        let swap = try await house.preview("Room,First name,Last name\n2,Ana,Diaz\n1,Ben,Ito\n")
+        #expect(try await setup.preview(file).changes == [])
+        let swap = try await setup.preview("Room,First name,Last name\n2,Ana,Diaz\n1,Ben,Ito\n")
         #expect(swap.faults == [] && swap.changes.count == 2)
-        let done = try await house.apply(swap)
+        let done = try await setup.apply(swap)
         #expect(done.isApplied)
-        let rooms = try await house.fixture.school.database.read {
-            [today = house.fixture.today, residence = house.residence] in
+        let rooms = try await setup.fixture.school.database.read {
+            [today = setup.fixture.today, residence = setup.residence] in
             try RoomRepository.rooms(of: residence.id, on: today, in: $0).map(\.studentIds)
         }
         #expect(rooms == [[ResidenceFixture.id(ben)], [ResidenceFixture.id(ana)]])
@@ -131,45 +131,45 @@ struct ImportTests {
 
     @Test("an import is undone except for what was changed since, and undoing twice is harmless")
     func undoing() async throws {
-        let house = try await House()
-        let (ana, ben) = try await (house.fixture.student("Ana Diaz"), house.fixture.student("Ben Ito"))
-        let done = try await house.apply(
-            house.preview("Room,Type,Beds,First name,Last name\n1,Single,1,Ana,Diaz\n2,Single,1,Ben,Ito\n"))
-        try await house.fixture.assign(ben, nil, in: house.residence)
-        let report = try await house.undo(done.importId)
+        let setup = try await Setup()
+        let (ana, ben) = try await (setup.fixture.student("Ana Diaz"), setup.fixture.student("Ben Ito"))
+        let done = try await setup.apply(
+            setup.preview("Room,Type,Beds,First name,Last name\n1,Single,1,Ana,Diaz\n2,Single,1,Ben,Ito\n"))
+        try await setup.fixture.assign(ben, nil, in: setup.residence)
+        let report = try await setup.undo(done.importId)
         #expect(
             report.undone == [
                 "Ana Diaz moves into room 1", "Room 2 is added: Single, 1 beds", "Room 1 is added: Single, 1 beds",
             ])
         #expect(report.kept == ["Ben Ito moves into room 2"])
-        #expect(try await house.fixture.rooms(house.residence) == [])
-        let residents = try await house.fixture.school.answer(
-            ListResidents.self, ["pgId": .id(house.residence.id)], as: house.fixture.warden)
+        #expect(try await setup.fixture.rooms(setup.residence) == [])
+        let residents = try await setup.fixture.school.answer(
+            ListResidents.self, ["pgId": .id(setup.residence.id)], as: setup.fixture.warden)
         #expect(residents.items.map(\.id) == [ResidenceFixture.id(ben)])
-        #expect(try await house.undo(done.importId) == ResidenceUndoReport(undone: [], kept: []))
-        try await house.fixture.moveIn(ana, house.residence)
+        #expect(try await setup.undo(done.importId) == ResidenceUndoReport(undone: [], kept: []))
+        try await setup.fixture.moveIn(ana, setup.residence)
     }
 
     @Test("a room that shrinks below its residents is a fault at its line")
     func shrinking() async throws {
-        let house = try await House()
-        let room = try await house.fixture.room("1", beds: 2, in: house.residence)
+        let setup = try await Setup()
+        let room = try await setup.fixture.room("1", beds: 2, in: setup.residence)
         for name in ["Ana Diaz", "Ben Ito"] {
-            try await house.fixture.moveIn(house.fixture.student(name), house.residence, room: room)
+            try await setup.fixture.moveIn(setup.fixture.student(name), setup.residence, room: room)
         }
-        let preview = try await house.preview("Room,Beds\n1,1\n")
+        let preview = try await setup.preview("Room,Beds\n1,1\n")
         #expect(preview.faults.map(\.line) == [2])
         #expect(preview.faults.map(\.sentence) == ["Room 1 has 1 beds for 2 residents."])
     }
 
     @Test("nothing is imported if the residence has changed since the preview")
     func outdated() async throws {
-        let house = try await House()
-        _ = try await house.fixture.student("Ana Diaz")
-        let preview = try await house.preview("Room,Type,Beds,First name,Last name\n1,Single,1,Ana,Diaz\n")
-        _ = try await house.fixture.room("1", in: house.residence)
-        let answer = try await house.apply(preview)
+        let setup = try await Setup()
+        _ = try await setup.fixture.student("Ana Diaz")
+        let preview = try await setup.preview("Room,Type,Beds,First name,Last name\n1,Single,1,Ana,Diaz\n")
+        _ = try await setup.fixture.room("1", in: setup.residence)
+        let answer = try await setup.apply(preview)
         #expect(answer.isOutdated && !answer.isApplied && answer.plan != preview.plan)
-        #expect(try await house.fixture.rooms(house.residence).map(\.occupiedBeds) == [0])
+        #expect(try await setup.fixture.rooms(setup.residence).map(\.occupiedBeds) == [0])
     }
 }

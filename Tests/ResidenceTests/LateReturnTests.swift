@@ -12,7 +12,7 @@ import Testing
 @Suite("Late returns")
 struct LateReturnTests {
     /// A resident with a mother, and one who is out without leave, on Thursday 12 November 2026 at 18:00.
-    private struct House {
+    private struct Setup {
         let clock: FixedClock
         let fixture: ResidenceFixture
         let residence: Residence
@@ -23,8 +23,7 @@ struct LateReturnTests {
         init(tellsParents: Bool = false) async throws {
             clock = FixedClock()
             fixture = try await ResidenceFixture(clock: clock)
-            let zone = try #require(TimeZone(identifier: fixture.school.organization.timeZone))
-            clock.set(try #require(ClockTime("18:00")).instant(on: try #require(Day("2026-11-12")), in: zone))
+            try fixture.set(clock, to: "18:00")
             residence = try await fixture.residence()
             if tellsParents {
                 try await fixture.school.execute(
@@ -83,39 +82,39 @@ struct LateReturnTests {
 
     @Test("wardens are told once of each resident who is not back, and once of the return")
     func told() async throws {
-        let house = try await House()
-        try await house.leave()
-        try await house.runJobs()
-        #expect(try await house.notices("late").isEmpty)
+        let setup = try await Setup()
+        try await setup.leave()
+        try await setup.runJobs()
+        #expect(try await setup.notices("late").isEmpty)
         // At 20:30 Ben is past the curfew, and Ana is on leave.
-        house.clock.advance(by: 2.5 * 3600)
-        try await house.runJobs()
-        try await house.runJobs()
+        setup.clock.advance(by: 2.5 * 3600)
+        try await setup.runJobs()
+        try await setup.runJobs()
         #expect(
-            try await house.notices("late").map { $0.payload["student"] } == [ResidenceFixture.id(house.ben).text])
-        house.clock.advance(by: 3600)
-        try await house.runJobs()
-        let late = try await house.notices("late")
-        #expect(late.map { $0.payload["student"] }.last == ResidenceFixture.id(house.ana).text)
+            try await setup.notices("late").map { $0.payload["student"] } == [ResidenceFixture.id(setup.ben).text])
+        setup.clock.advance(by: 3600)
+        try await setup.runJobs()
+        let late = try await setup.notices("late")
+        #expect(late.map { $0.payload["student"] }.last == ResidenceFixture.id(setup.ana).text)
         #expect(late.count == 2)
-        #expect(late.allSatisfy { $0.audience.contains(.wardens(of: house.residence.id)) })
-        #expect(try await house.notices("returned").isEmpty)
-        try await house.pass(house.ana, .checkIn)
-        try await house.runJobs()
-        try await house.runJobs()
+        #expect(late.allSatisfy { $0.audience.contains(.wardens(of: setup.residence.id)) })
+        #expect(try await setup.notices("returned").isEmpty)
+        try await setup.pass(setup.ana, .checkIn)
+        try await setup.runJobs()
+        try await setup.runJobs()
         #expect(
-            try await house.notices("returned").map { $0.payload["student"] } == [
-                ResidenceFixture.id(house.ana).text
+            try await setup.notices("returned").map { $0.payload["student"] } == [
+                ResidenceFixture.id(setup.ana).text
             ])
     }
 
     @Test("parents are told of late returns only where the school chose so", arguments: [false, true])
     func parents(tellsParents: Bool) async throws {
-        let house = try await House(tellsParents: tellsParents)
-        house.clock.advance(by: 2.5 * 3600)
-        try await house.runJobs()
-        let mother = Audience.person(ResidenceFixture.id(house.mother))
-        let notices = try await house.notices("late")
+        let setup = try await Setup(tellsParents: tellsParents)
+        setup.clock.advance(by: 2.5 * 3600)
+        try await setup.runJobs()
+        let mother = Audience.person(ResidenceFixture.id(setup.mother))
+        let notices = try await setup.notices("late")
         #expect(notices.count == 2)
         #expect(notices.count { $0.audience.contains(mother) } == (tellsParents ? 1 : 0))
     }
@@ -124,12 +123,12 @@ struct LateReturnTests {
         "the wardens' page lists who is out and who is late", .requirement("BY-1.06.d"),
         arguments: Language.allCases)
     func lists(language: Language) async throws {
-        let house = try await House()
-        try await house.leave()
-        let words = Words(language, [house.fixture.feature.catalog])
+        let setup = try await Setup()
+        try await setup.leave()
+        let words = Words(language, [setup.fixture.feature.catalog])
         func cells(_ title: String) async throws -> [String] {
-            let page = try await house.fixture.school.environment.page(
-                LeaveScreens.path(house.residence.id), as: house.fixture.warden, language: language)
+            let page = try await setup.fixture.school.environment.page(
+                LeaveScreens.path(setup.residence.id), as: setup.fixture.warden, language: language)
             return page.body.flatMap { part -> [String] in
                 guard case .section(let section) = part, section.header.title == words(title),
                     case .list(let list)? = section.body.first
@@ -137,17 +136,17 @@ struct LateReturnTests {
                 return list.cells.map(\.title)
             }
         }
-        house.clock.advance(by: 3600)
+        setup.clock.advance(by: 3600)
         #expect(try await cells("residence.leave.out") == ["Ana Diaz", "Ben Ito"])
         #expect(try await cells("residence.leave.late") == [])
-        house.clock.advance(by: 1.5 * 3600)
+        setup.clock.advance(by: 1.5 * 3600)
         #expect(try await cells("residence.leave.out") == ["Ana Diaz"])
         #expect(try await cells("residence.leave.late") == ["Ben Ito"])
-        house.clock.advance(by: 3600)
+        setup.clock.advance(by: 3600)
         #expect(try await cells("residence.leave.out") == [])
         #expect(Set(try await cells("residence.leave.late")) == ["Ana Diaz", "Ben Ito"])
         // Two days later the end of the leave still counts.
-        house.clock.advance(by: 2 * 86_400)
+        setup.clock.advance(by: 2 * 86_400)
         #expect(try await cells("residence.leave.late") == ["Ana Diaz"])
     }
 }

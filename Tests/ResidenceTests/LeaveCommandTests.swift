@@ -12,7 +12,7 @@ import Testing
 @Suite("Asking for leave and deciding about it")
 struct LeaveCommandTests {
     /// A resident with a mother, on Thursday 12 November 2026 at 18:00 in the school's time zone.
-    private struct House {
+    private struct Setup {
         let clock: FixedClock
         let fixture: ResidenceFixture
         let residence: Residence
@@ -22,8 +22,7 @@ struct LeaveCommandTests {
         init() async throws {
             clock = FixedClock()
             fixture = try await ResidenceFixture(clock: clock)
-            let zone = try #require(TimeZone(identifier: fixture.school.organization.timeZone))
-            clock.set(try #require(ClockTime("18:00")).instant(on: try #require(Day("2026-11-12")), in: zone))
+            try fixture.set(clock, to: "18:00")
             residence = try await fixture.residence()
             ana = try await fixture.student("Ana Diaz")
             try await fixture.moveIn(ana, residence)
@@ -58,64 +57,64 @@ struct LeaveCommandTests {
 
     @Test("a leave counts once the mother and a warden have approved it", .requirement("BY-1.06.c"))
     func approval() async throws {
-        let house = try await House()
-        let leave = try await house.request(as: house.ana)
-        #expect(leave.needsParent && leave.studentId == ResidenceFixture.id(house.ana))
-        #expect(try await house.state(leave) == .waitingForParent)
-        try await house.decide(leave, as: house.fixture.warden)
-        #expect(try await house.state(leave) == .waitingForParent)
-        try await house.decide(leave, as: house.mother)
-        #expect(try await house.state(leave) == .approved)
+        let setup = try await Setup()
+        let leave = try await setup.request(as: setup.ana)
+        #expect(leave.needsParent && leave.studentId == ResidenceFixture.id(setup.ana))
+        #expect(try await setup.state(leave) == .waitingForParent)
+        try await setup.decide(leave, as: setup.fixture.warden)
+        #expect(try await setup.state(leave) == .waitingForParent)
+        try await setup.decide(leave, as: setup.mother)
+        #expect(try await setup.state(leave) == .approved)
     }
 
     @Test("a mother's request has her approval, and a resident of age needs none")
     func fewerApprovals() async throws {
-        let house = try await House()
-        let asked = try await house.request(as: house.mother, child: house.ana)
-        #expect(try await house.state(asked) == .waitingForWarden)
-        try await house.fixture.school.execute(
+        let setup = try await Setup()
+        let asked = try await setup.request(as: setup.mother, child: setup.ana)
+        #expect(try await setup.state(asked) == .waitingForWarden)
+        try await setup.fixture.school.execute(
             UpdateResident.self,
             [
-                "pgId": .id(house.residence.id), "studentId": .id(ResidenceFixture.id(house.ana)),
+                "pgId": .id(setup.residence.id), "studentId": .id(ResidenceFixture.id(setup.ana)),
                 "isOfAge": .bool(true),
-            ], as: house.fixture.warden)
-        let own = try await house.request(
-            as: house.ana, from: ("2026-11-20", "17:00"), to: ("2026-11-20", "23:00"))
+            ], as: setup.fixture.warden)
+        let own = try await setup.request(
+            as: setup.ana, from: ("2026-11-20", "17:00"), to: ("2026-11-20", "23:00"))
         #expect(!own.needsParent)
-        try await house.decide(own, as: house.fixture.warden)
-        #expect(try await house.state(own) == .approved)
+        try await setup.decide(own, as: setup.fixture.warden)
+        #expect(try await setup.state(own) == .approved)
     }
 
     @Test("strangers, other wardens and other parents find no leave")
     func access() async throws {
-        let house = try await House()
-        let leave = try await house.request(as: house.ana)
-        let ben = try await house.fixture.student("Ben Ito")
-        let father = try await house.fixture.parent("Ken Ito", of: ben)
-        for caller in [house.fixture.otherWarden, father] {
-            #expect(try await problem { try await house.decide(leave, as: caller) } == .notFound)
+        let setup = try await Setup()
+        let leave = try await setup.request(as: setup.ana)
+        let ben = try await setup.fixture.student("Ben Ito")
+        let father = try await setup.fixture.parent("Ken Ito", of: ben)
+        for caller in [setup.fixture.otherWarden, father] {
+            #expect(try await problem { try await setup.decide(leave, as: caller) } == .notFound)
         }
         #expect(
-            try await problem { _ = try await house.request(as: father, child: house.ana) } == .notFound)
+            try await problem { _ = try await setup.request(as: father, child: setup.ana) } == .notFound)
         #expect(
             try await problem {
-                _ = try await house.fixture.school.execute(
+                _ = try await setup.fixture.school.execute(
                     WithdrawLeave.self, ["leaveId": .id(leave.id)], as: father)
             } == .notFound)
-        let own = try await house.fixture.school.answer(ListOwnLeaves.self, as: father).items
+        let own = try await setup.fixture.school.answer(ListOwnLeaves.self, as: father).items
         #expect(own.isEmpty)
         #expect(
-            try await house.fixture.school.answer(ListOwnLeaves.self, as: house.mother).items.map(\.id) == [
+            try await setup.fixture.school.answer(ListOwnLeaves.self, as: setup.mother).items.map(\.id) == [
                 leave.id
             ])
     }
 
     @Test("a leave that overlaps another, ends first, is past or lasts too long is refused at its field")
     func refusals() async throws {
-        let house = try await House()
-        _ = try await house.request(as: house.ana)
+        let setup = try await Setup()
+        _ = try await setup.request(as: setup.ana)
         func fault(_ from: (String, String), _ to: (String, String)) async throws -> String? {
-            try await problem { _ = try await house.request(as: house.ana, from: from, to: to) }?
+            try await problem { _ = try await setup.request(as: setup.ana, from: from, to: to) }?
                 .faults.map { "\($0.field) \($0.code)" }.first
         }
         #expect(
@@ -130,67 +129,67 @@ struct LeaveCommandTests {
 
     @Test("two wardens cannot both approve, and an approval can be taken back by declining")
     func twice() async throws {
-        let house = try await House()
-        let leave = try await house.request(as: house.mother, child: house.ana)
-        try await house.decide(leave, as: house.fixture.warden)
-        let second = try await problem { try await house.decide(leave, as: house.fixture.admin) }
+        let setup = try await Setup()
+        let leave = try await setup.request(as: setup.mother, child: setup.ana)
+        try await setup.decide(leave, as: setup.fixture.warden)
+        let second = try await problem { try await setup.decide(leave, as: setup.fixture.admin) }
         #expect(second?.code == "residence.leaveDecided")
-        try await house.decide(leave, false, as: house.fixture.admin)
-        #expect(try await house.state(leave) == .declined)
-        let late = try await problem { try await house.decide(leave, as: house.fixture.warden) }
+        try await setup.decide(leave, false, as: setup.fixture.admin)
+        #expect(try await setup.state(leave) == .declined)
+        let late = try await problem { try await setup.decide(leave, as: setup.fixture.warden) }
         #expect(late?.code == "residence.leaveOver")
     }
 
     @Test("a leave that is approved after its beginning excuses the resident from its beginning")
     func lateApproval() async throws {
-        let house = try await House()
-        let leave = try await house.request(as: house.mother, child: house.ana)
-        house.clock.advance(by: 26 * 3600)
+        let setup = try await Setup()
+        let leave = try await setup.request(as: setup.mother, child: setup.ana)
+        setup.clock.advance(by: 26 * 3600)
         func absence() async throws -> AttendanceStudent? {
-            try await house.fixture.school.answer(
-                ReadDailyAttendance.self, ["pgId": .id(house.residence.id)], as: house.fixture.warden
+            try await setup.fixture.school.answer(
+                ReadDailyAttendance.self, ["pgId": .id(setup.residence.id)], as: setup.fixture.warden
             ).students.first
         }
         #expect(try await absence()?.absence == .notSeen)
-        let outcome = try await house.fixture.school.execute(
-            "residence.decideLeave", ["leaveId": .id(leave.id), "approves": true], as: house.fixture.warden)
+        let outcome = try await setup.fixture.school.execute(
+            "residence.decideLeave", ["leaveId": .id(leave.id), "approves": true], as: setup.fixture.warden)
         #expect(outcome.feedback?.text.contains("It counts from") == true)
         #expect(try await absence()?.absence == .onLeave)
     }
 
     @Test("parents have the latest passages of their own child without places, and other parents have none")
     func passages() async throws {
-        let house = try await House()
-        let record = try await house.fixture.school.execute(
-            CheckIn.self, ["pgId": .id(house.residence.id), "nfcTagId": "T-1"], as: house.ana)
-        let other = try await house.fixture.parent("Ken Ito", of: house.fixture.student("Ben Ito"))
+        let setup = try await Setup()
+        let record = try await setup.fixture.school.execute(
+            CheckIn.self, ["pgId": .id(setup.residence.id), "nfcTagId": "T-1"], as: setup.ana)
+        let other = try await setup.fixture.parent("Ken Ito", of: setup.fixture.student("Ben Ito"))
         func passages(_ caller: Caller) async throws -> [CheckInOutRecord] {
-            try await house.fixture.school.answer(ListOwnPassages.self, as: caller).items
+            try await setup.fixture.school.answer(ListOwnPassages.self, as: caller).items
         }
-        for caller in [house.mother, house.ana] {
+        for caller in [setup.mother, setup.ana] {
             let found = try await passages(caller)
             #expect(found.map(\.id) == [record.id])
             #expect(found.allSatisfy { $0.nfcTagId == nil && $0.location == nil })
         }
         #expect(try await passages(other).isEmpty)
-        let page = try await house.fixture.school.environment.outline(LeaveScreens.own, as: house.mother)
+        let page = try await setup.fixture.school.environment.outline(LeaveScreens.own, as: setup.mother)
         #expect(page.contains("Ana Diaz"))
-        let foreign = try await house.fixture.school.environment.outline(LeaveScreens.own, as: other)
+        let foreign = try await setup.fixture.school.environment.outline(LeaveScreens.own, as: other)
         #expect(!foreign.contains("Ana Diaz"))
-        for guide in [house.fixture.school.makeCaller(.guide), house.fixture.warden] {
+        for guide in [setup.fixture.school.makeCaller(.guide), setup.fixture.warden] {
             #expect(try await problem { _ = try await passages(guide) }?.status == 403)
         }
     }
 
     @Test("a withdrawn leave excuses nobody and cannot be decided")
     func withdrawal() async throws {
-        let house = try await House()
-        let leave = try await house.request(as: house.ana)
-        try await house.fixture.school.execute(WithdrawLeave.self, ["leaveId": .id(leave.id)], as: house.mother)
-        #expect(try await house.state(leave) == .withdrawn)
-        let refused = try await problem { try await house.decide(leave, as: house.fixture.warden) }
+        let setup = try await Setup()
+        let leave = try await setup.request(as: setup.ana)
+        try await setup.fixture.school.execute(WithdrawLeave.self, ["leaveId": .id(leave.id)], as: setup.mother)
+        #expect(try await setup.state(leave) == .withdrawn)
+        let refused = try await problem { try await setup.decide(leave, as: setup.fixture.warden) }
         #expect(refused?.code == "residence.leaveOver")
-        let again = try await house.request(as: house.ana)
+        let again = try await setup.request(as: setup.ana)
         #expect(again.id != leave.id)
     }
 
@@ -198,26 +197,26 @@ struct LeaveCommandTests {
         "the wardens' page has who is late, who asks and who is out, and the parent's page the request",
         arguments: Language.allCases)
     func pages(language: Language) async throws {
-        let house = try await House()
-        let leave = try await house.request(as: house.ana)
-        let warden = LeaveScreens.path(house.residence.id)
+        let setup = try await Setup()
+        let leave = try await setup.request(as: setup.ana)
+        let warden = LeaveScreens.path(setup.residence.id)
         func outline(_ path: String, as caller: Caller) async throws -> Outline {
-            try await house.fixture.school.environment.outline(path, as: caller, language: language)
+            try await setup.fixture.school.environment.outline(path, as: caller, language: language)
         }
-        let words = Words(language, [house.fixture.feature.catalog])
-        var page = try await outline(warden, as: house.fixture.warden)
+        let words = Words(language, [setup.fixture.feature.catalog])
+        var page = try await outline(warden, as: setup.fixture.warden)
         #expect(page.contains("Ana Diaz") && page.contains("Grandparents, Lyon"))
         #expect(page.contains(words("residence.leave.waitingForParent")))
         #expect(page.contains(words("residence.leave.approve")))
-        #expect(try await outline(LeaveScreens.own, as: house.mother).contains(words("residence.leave.approve")))
-        try await house.decide(leave, as: house.mother)
-        try await house.decide(leave, as: house.fixture.warden)
-        house.clock.advance(by: 24 * 3600)
-        page = try await outline(warden, as: house.fixture.warden)
+        #expect(try await outline(LeaveScreens.own, as: setup.mother).contains(words("residence.leave.approve")))
+        try await setup.decide(leave, as: setup.mother)
+        try await setup.decide(leave, as: setup.fixture.warden)
+        setup.clock.advance(by: 24 * 3600)
+        page = try await outline(warden, as: setup.fixture.warden)
         #expect(page.contains(words("residence.leave.out")))
-        house.clock.advance(by: 3 * 86_400)
-        page = try await outline(warden, as: house.fixture.warden)
+        setup.clock.advance(by: 3 * 86_400)
+        page = try await outline(warden, as: setup.fixture.warden)
         #expect(page.contains(words("residence.leave.late")))
-        #expect(try await outline(LeaveScreens.own, as: house.ana).contains("Grandparents, Lyon"))
+        #expect(try await outline(LeaveScreens.own, as: setup.ana).contains("Grandparents, Lyon"))
     }
 }

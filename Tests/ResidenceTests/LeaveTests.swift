@@ -75,7 +75,7 @@ struct LeaveTests {
         #expect(leave.kind(in: Paris.calendar) == .evening)
     }
 
-    @Test("a meal is counted out by an approved leave, whatever the resident chose")
+    @Test("an approved leave counts a meal out, also if the resident chose to eat")
     func meals() throws {
         var leave = try leave(needsParent: false)
         func meal(_ day: String, _ time: String) throws -> Meal {

@@ -12,7 +12,7 @@ import Testing
 @Suite("Meals")
 struct MealTests {
     /// A residence with three residents and a cook, on Wednesday 11 November 2026 at 12:00 in the school's time zone.
-    private struct House {
+    private struct Setup {
         let clock = FixedClock()
         let fixture: ResidenceFixture
         let residence: Residence
@@ -23,8 +23,7 @@ struct MealTests {
 
         init() async throws {
             fixture = try await ResidenceFixture(clock: clock)
-            let zone = try #require(TimeZone(identifier: fixture.school.organization.timeZone))
-            clock.set(try #require(ClockTime("12:00")).instant(on: try #require(Day("2026-11-11")), in: zone))
+            try fixture.set(clock, to: "12:00", on: "2026-11-11")
             cook = try await fixture.person(.guide, "Cleo Cook")
             residence = try await fixture.residence("Birch House", kitchen: [cook])
             ana = try await fixture.student("Ana Diaz")
@@ -66,82 +65,82 @@ struct MealTests {
 
     @Test("the kitchen and a warden write the menu, and nobody else")
     func menu() async throws {
-        let house = try await House()
-        let meals = try await house.menu()
+        let setup = try await Setup()
+        let meals = try await setup.menu()
         #expect(meals.map(\.dish) == ["Fish, potatoes", "Dal, rice"] && meals.last?.diets == [.vegetarian])
-        let changed = try await house.menu(dinner: "Soup", as: house.fixture.warden)
+        let changed = try await setup.menu(dinner: "Soup", as: setup.fixture.warden)
         #expect(changed.map(\.id) == meals.map(\.id) && changed.last?.dish == "Soup")
-        #expect(try await house.menu(dinner: nil).map(\.kind) == [.lunch])
-        let stranger = try await house.fixture.person(.guide, "Gil Guide")
-        #expect(try await problem { try await house.menu(as: stranger) } == .notFound)
-        #expect(try await problem { try await house.menu(as: house.fixture.otherWarden) } == .notFound)
+        #expect(try await setup.menu(dinner: nil).map(\.kind) == [.lunch])
+        let stranger = try await setup.fixture.person(.guide, "Gil Guide")
+        #expect(try await problem { try await setup.menu(as: stranger) } == .notFound)
+        #expect(try await problem { try await setup.menu(as: setup.fixture.otherWarden) } == .notFound)
     }
 
     @Test("a resident and a parent choose until the cut-off, and not after it")
     func cutOff() async throws {
-        let house = try await House()
-        let meals = try await house.menu()
+        let setup = try await Setup()
+        let meals = try await setup.menu()
         let (lunch, dinner) = (try #require(meals.first), try #require(meals.last))
-        try await house.choose(lunch, .skip, as: house.ana)
-        try await house.choose(dinner, .skip, as: house.mother, child: house.ana)
-        #expect(try await house.counts().map(\.eat) == [2, 2])
+        try await setup.choose(lunch, .skip, as: setup.ana)
+        try await setup.choose(dinner, .skip, as: setup.mother, child: setup.ana)
+        #expect(try await setup.counts().map(\.eat) == [2, 2])
         #expect(
-            try await problem { try await house.choose(lunch, .skip, as: house.mother, child: house.ben) }?.status
+            try await problem { try await setup.choose(lunch, .skip, as: setup.mother, child: setup.ben) }?.status
                 == 404)
         // Six hours later it is 18:00 on the day before the meal.
-        house.clock.advance(by: 6 * 3600 - 1)
-        try await house.choose(lunch, .eat, as: house.ana)
-        house.clock.advance(by: 1)
-        let late = try await problem { try await house.choose(lunch, .skip, as: house.ana) }
+        setup.clock.advance(by: 6 * 3600 - 1)
+        try await setup.choose(lunch, .eat, as: setup.ana)
+        setup.clock.advance(by: 1)
+        let late = try await problem { try await setup.choose(lunch, .skip, as: setup.ana) }
         #expect(late?.code == "residence.mealClosed")
-        #expect(try await house.counts().map(\.eat) == [3, 2])
+        #expect(try await setup.counts().map(\.eat) == [3, 2])
     }
 
     @Test("a resident on leave is counted out, and those away for longer are not counted at all")
     func leave() async throws {
-        let house = try await House()
-        try await house.menu()
-        let leave = try await house.fixture.school.execute(
+        let setup = try await Setup()
+        try await setup.menu()
+        let leave = try await setup.fixture.school.execute(
             RequestLeave.self,
             [
                 "fromDay": .text("2026-11-12"), "fromTime": .text("17:00"), "toDay": .text("2026-11-13"),
                 "toTime": .text("12:00"), "place": .text("Lyon"),
-            ], as: house.ben)
-        #expect(try await house.counts().map(\.onLeave) == [0, 0])
-        try await house.fixture.school.execute(
-            DecideLeave.self, ["leaveId": .id(leave.id), "approves": .bool(true)], as: house.fixture.warden)
-        #expect(try await house.counts().map(\.onLeave) == [0, 1])
-        #expect(try await house.counts().map(\.eat) == [3, 2])
-        _ = try await house.fixture.school.execute(
+            ], as: setup.ben)
+        #expect(try await setup.counts().map(\.onLeave) == [0, 0])
+        try await setup.fixture.school.execute(
+            DecideLeave.self, ["leaveId": .id(leave.id), "approves": .bool(true)], as: setup.fixture.warden)
+        #expect(try await setup.counts().map(\.onLeave) == [0, 1])
+        #expect(try await setup.counts().map(\.eat) == [3, 2])
+        _ = try await setup.fixture.school.execute(
             UpdateResident.self,
             [
-                "pgId": .id(house.residence.id), "studentId": .id(ResidenceFixture.id(house.ana)),
+                "pgId": .id(setup.residence.id), "studentId": .id(ResidenceFixture.id(setup.ana)),
                 "isInactive": .bool(true),
-            ], as: house.fixture.warden)
-        #expect(try await house.counts().map(\.eat) == [2, 1])
+            ], as: setup.fixture.warden)
+        #expect(try await setup.counts().map(\.eat) == [2, 1])
     }
 
     @Test("allergies are read by the kitchen alone, also on its page and on paper")
     func allergies() async throws {
-        let house = try await House()
-        try await house.menu()
-        try await house.fixture.school.execute(
+        let setup = try await Setup()
+        try await setup.menu()
+        try await setup.fixture.school.execute(
             SaveDiet.self,
-            ["diet": .text("vegan"), "allergies": .text("Peanut"), "carriesPen": .bool(true)], as: house.ana)
-        let fields: InputValue = ["pgId": .id(house.residence.id), "day": .text("2026-11-12")]
-        let read = try await house.fixture.school.answer(ListAllergies.self, fields, as: house.cook).items
+            ["diet": .text("vegan"), "allergies": .text("Peanut"), "carriesPen": .bool(true)], as: setup.ana)
+        let fields: InputValue = ["pgId": .id(setup.residence.id), "day": .text("2026-11-12")]
+        let read = try await setup.fixture.school.answer(ListAllergies.self, fields, as: setup.cook).items
         #expect(
             read == [
                 ResidentDiet(
-                    studentId: ResidenceFixture.id(house.ana), diet: .vegan, allergies: "Peanut", carriesPen: true)
+                    studentId: ResidenceFixture.id(setup.ana), diet: .vegan, allergies: "Peanut", carriesPen: true)
             ])
-        #expect(try await house.counts().last?.diets.map(\.count) == [2, 1])
-        let path = KitchenScreens.path(house.residence.id)
-        let environment = house.fixture.school.environment
-        for (caller, sees) in [(house.cook, true), (house.fixture.warden, false), (house.fixture.admin, false)] {
+        #expect(try await setup.counts().last?.diets.map(\.count) == [2, 1])
+        let path = KitchenScreens.path(setup.residence.id)
+        let environment = setup.fixture.school.environment
+        for (caller, sees) in [(setup.cook, true), (setup.fixture.warden, false), (setup.fixture.admin, false)] {
             if !sees {
                 let refused = try await problem {
-                    _ = try await house.fixture.school.answer(ListAllergies.self, fields, as: caller)
+                    _ = try await setup.fixture.school.answer(ListAllergies.self, fields, as: caller)
                 }
                 #expect(refused?.code == "residence.kitchenOnly")
                 let page = try await problem { _ = try await environment.outline("\(path)/kitchen", as: caller) }
@@ -156,11 +155,11 @@ struct MealTests {
 
     @Test("the menu of last week is copied without what is planned")
     func copying() async throws {
-        let house = try await House()
-        try await house.menu("2026-11-05")
-        try await house.menu("2026-11-12", dinner: nil)
-        let copied = try await house.fixture.school.execute(
-            CopyMenu.self, ["pgId": .id(house.residence.id), "day": .text("2026-11-11")], as: house.cook)
+        let setup = try await Setup()
+        try await setup.menu("2026-11-05")
+        try await setup.menu("2026-11-12", dinner: nil)
+        let copied = try await setup.fixture.school.execute(
+            CopyMenu.self, ["pgId": .id(setup.residence.id), "day": .text("2026-11-11")], as: setup.cook)
         #expect(copied.items.map(\.dish) == ["Fish, potatoes", "Dal, rice"])
         #expect(copied.items.allSatisfy { $0.day.description == "2026-11-12" })
         #expect(copied.items.map(\.cutOff) == Array(repeating: copied.items[0].cutOff, count: 2))
@@ -168,14 +167,14 @@ struct MealTests {
 
     @Test("a resident's week shows what is eaten, skipped and closed")
     func week() async throws {
-        let house = try await House()
-        let meals = try await house.menu()
-        try await house.choose(try #require(meals.first), .skip, as: house.ana)
-        let page = try await house.fixture.school.environment.outline("/meals", as: house.ana)
+        let setup = try await Setup()
+        let meals = try await setup.menu()
+        try await setup.choose(try #require(meals.first), .skip, as: setup.ana)
+        let page = try await setup.fixture.school.environment.outline("/meals", as: setup.ana)
         #expect(page.contains("1 of 2 meals"))
         #expect(page.contains("- Fish, potatoes · Lunch, 12:30") && page.contains("[Skip]"))
-        house.clock.advance(by: 6 * 3600)
-        let closed = try await house.fixture.school.environment.outline("/meals", as: house.ana)
+        setup.clock.advance(by: 6 * 3600)
+        let closed = try await setup.fixture.school.environment.outline("/meals", as: setup.ana)
         #expect(closed.contains("{Skip}") && closed.contains("{Eat}") && !closed.contains("[Skip]"))
     }
 }

@@ -38,6 +38,12 @@ struct ResidenceFixture {
         otherWarden = try await Self.person(.warden, "Olga Other", school, roles)
     }
 
+    /// Sets the clock to a time of a day in November 2026, in the school's time zone.
+    func set(_ clock: FixedClock, to time: String, on day: String = "2026-11-12") throws {
+        let zone = try #require(TimeZone(identifier: school.organization.timeZone))
+        clock.set(try #require(ClockTime(time)).instant(on: try #require(Day(day)), in: zone))
+    }
+
     static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
 
     private static func person(

@@ -11,7 +11,7 @@ import Testing
 @Suite("The roll call")
 struct RollCallTests {
     /// A residence with two residents in one room and one without, on Thursday 12 November 2026 at 21:00.
-    private struct House {
+    private struct Setup {
         let clock: FixedClock
         let fixture: ResidenceFixture
         let residence: Residence
@@ -23,8 +23,7 @@ struct RollCallTests {
         init() async throws {
             clock = FixedClock()
             fixture = try await ResidenceFixture(clock: clock)
-            let zone = try #require(TimeZone(identifier: fixture.school.organization.timeZone))
-            clock.set(try #require(ClockTime("21:00")).instant(on: try #require(Day("2026-11-12")), in: zone))
+            try fixture.set(clock, to: "21:00")
             // The admin is another warden of the residence.
             second = fixture.admin
             residence = try await fixture.residence()
@@ -84,165 +83,165 @@ struct RollCallTests {
         "a roll call cannot be closed while a member is unaccounted for, and the refusal names them",
         .requirement("BY-1.05.a"))
     func gap() async throws {
-        let house = try await House()
-        let all = try await problem { try await house.close() }
+        let setup = try await Setup()
+        let all = try await problem { try await setup.close() }
         #expect(all?.code == "residence.rollCallGap")
         #expect(all?.arguments == [.text("Ana Diaz, Ben Ito, Mei Chen")])
-        try await house.note([house.ana, house.ben], .here)
-        let one = try await problem { try await house.close() }
+        try await setup.note([setup.ana, setup.ben], .here)
+        let one = try await problem { try await setup.close() }
         #expect(one?.arguments == [.text("Mei Chen")])
-        let unsaid = try await problem { try await house.note([house.mei], .out, reason: "Orchestra") }
+        let unsaid = try await problem { try await setup.note([setup.mei], .out, reason: "Orchestra") }
         #expect(unsaid?.faults.map(\.field) == ["saidBy"])
-        #expect(try await problem { try await house.close() }?.code == "residence.rollCallGap")
-        try await house.note([house.mei], .out, reason: "Orchestra", saidBy: "Ms Okoye")
-        try await house.close()
-        #expect(statuses(try await house.read()) == [.here, .here, .out])
+        #expect(try await problem { try await setup.close() }?.code == "residence.rollCallGap")
+        try await setup.note([setup.mei], .out, reason: "Orchestra", saidBy: "Ms Okoye")
+        try await setup.close()
+        #expect(statuses(try await setup.read()) == [.here, .here, .out])
     }
 
     @Test(
         "closing is stamped with its time and warden, and a closed roll call never changes",
         .requirement("BY-1.05.b"))
     func closing() async throws {
-        let house = try await House()
-        try await house.note([house.ana, house.ben, house.mei], .here)
-        let closing = try await house.close()
-        #expect(closing.by == ResidenceFixture.id(house.fixture.warden))
-        #expect(closing.at == house.clock.now)
-        let closed = try await house.read()
+        let setup = try await Setup()
+        try await setup.note([setup.ana, setup.ben, setup.mei], .here)
+        let closing = try await setup.close()
+        #expect(closing.by == ResidenceFixture.id(setup.fixture.warden))
+        #expect(closing.at == setup.clock.now)
+        let closed = try await setup.read()
         #expect(closed.closing == closing && closed.missing.isEmpty)
-        house.clock.advance(by: 60)
+        setup.clock.advance(by: 60)
         for attempt in [
-            { try await house.note([house.ana], .out, reason: "X", saidBy: "Y") },
-            { try await house.note([house.ana], nil) }, { _ = try await house.close(as: house.second) },
+            { try await setup.note([setup.ana], .out, reason: "X", saidBy: "Y") },
+            { try await setup.note([setup.ana], nil) }, { _ = try await setup.close(as: setup.second) },
         ] as [() async throws -> Void] {
             let refused = try await problem { try await attempt() }
             #expect(refused?.code == "residence.rollCallClosed")
             #expect(refused?.arguments.first == .text("Ines Costa"))
         }
         // A passage, a move and a new name of the room do not reach into the record.
-        try await house.fixture.assign(
-            house.mei, try await house.fixture.room("202", in: house.residence),
-            in: house.residence)
-        try await house.fixture.school.execute(
-            MoveOut.self, ["pgId": .id(house.residence.id), "studentId": .id(ResidenceFixture.id(house.ben))],
-            as: house.fixture.warden)
-        #expect(try await house.read() == closed)
+        try await setup.fixture.assign(
+            setup.mei, try await setup.fixture.room("202", in: setup.residence),
+            in: setup.residence)
+        try await setup.fixture.school.execute(
+            MoveOut.self, ["pgId": .id(setup.residence.id), "studentId": .id(ResidenceFixture.id(setup.ben))],
+            as: setup.fixture.warden)
+        #expect(try await setup.read() == closed)
         let logged = try #require(
-            try await house.fixture.school.changes().map(\.change).last { $0.kind == "residence.rollCallClosed" })
+            try await setup.fixture.school.changes().map(\.change).last { $0.kind == "residence.rollCallClosed" })
         #expect(logged.payload["total"] == "3" && logged.payload["here"] == "3" && logged.payload["out"] == "0")
     }
 
     @Test("corrections are appended beside a closed roll call", .requirement("BY-1.05.c"))
     func corrections() async throws {
-        let house = try await House()
-        let early = try await problem { try await house.correct(house.ana, .here, "Back at 21:42") }
+        let setup = try await Setup()
+        let early = try await problem { try await setup.correct(setup.ana, .here, "Back at 21:42") }
         #expect(early?.code == "residence.rollCallOpen")
-        try await house.note([house.ben, house.mei], .here)
-        try await house.note([house.ana], .out, reason: "Late train", saidBy: "Her father")
-        try await house.close()
-        let entries = try await house.read().entries
-        house.clock.advance(by: 600)
-        let first = try await house.correct(house.ana, .here, "Back at 21:42")
-        house.clock.advance(by: 600)
-        let second = try await house.correct(house.ben, .here, "Seen again")
-        let record = try await house.read()
+        try await setup.note([setup.ben, setup.mei], .here)
+        try await setup.note([setup.ana], .out, reason: "Late train", saidBy: "Her father")
+        try await setup.close()
+        let entries = try await setup.read().entries
+        setup.clock.advance(by: 600)
+        let first = try await setup.correct(setup.ana, .here, "Back at 21:42")
+        setup.clock.advance(by: 600)
+        let second = try await setup.correct(setup.ben, .here, "Seen again")
+        let record = try await setup.read()
         #expect(record.entries == entries)
         #expect(record.corrections == [first, second])
-        #expect(first.entry.by == ResidenceFixture.id(house.fixture.warden))
+        #expect(first.entry.by == ResidenceFixture.id(setup.fixture.warden))
     }
 
     @Test("of two wardens who close at the same moment one wins, and the other is told who closed")
     func twoWardens() async throws {
-        let house = try await House()
-        try await house.note([house.ana, house.ben, house.mei], .here)
+        let setup = try await Setup()
+        try await setup.note([setup.ana, setup.ben, setup.mei], .here)
         let outcomes = try await withThrowingTaskGroup(of: Problem?.self) { group in
-            for caller in [house.fixture.warden, house.second] {
-                group.addTask { try await problem { try await house.close(as: caller) } }
+            for caller in [setup.fixture.warden, setup.second] {
+                group.addTask { try await problem { try await setup.close(as: caller) } }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(outcomes.count { $0 == nil } == 1)
         let told = try #require(outcomes.compactMap(\.self).first)
         #expect(told.code == "residence.rollCallClosed")
-        let winner = try #require(try await house.read().closing?.by)
-        let name = winner == ResidenceFixture.id(house.fixture.warden) ? "Ines Costa" : "Ada Admin"
+        let winner = try #require(try await setup.read().closing?.by)
+        let name = winner == ResidenceFixture.id(setup.fixture.warden) ? "Ines Costa" : "Ada Admin"
         #expect(told.arguments.first == .text(name))
         #expect(
-            try await house.fixture.school.changes().count { $0.change.kind == "residence.rollCallClosed" } == 1)
+            try await setup.fixture.school.changes().count { $0.change.kind == "residence.rollCallClosed" } == 1)
     }
 
     @Test("a resident on approved leave is accounted for, and nobody else can be noted as on leave")
     func leave() async throws {
-        let house = try await House()
-        let mother = try await house.fixture.parent("Luz Diaz", of: house.ana)
-        let leave = try await house.fixture.school.execute(
+        let setup = try await Setup()
+        let mother = try await setup.fixture.parent("Luz Diaz", of: setup.ana)
+        let leave = try await setup.fixture.school.execute(
             RequestLeave.self,
             [
                 "fromDay": "2026-11-12", "fromTime": "18:00", "toDay": "2026-11-15", "toTime": "18:00",
-                "place": "Lyon", "studentId": .id(ResidenceFixture.id(house.ana)),
+                "place": "Lyon", "studentId": .id(ResidenceFixture.id(setup.ana)),
             ], as: mother)
-        #expect(try await house.read().missing.count == 3)
-        try await house.fixture.school.execute(
-            DecideLeave.self, ["leaveId": .id(leave.id), "approves": true], as: house.fixture.warden)
-        #expect(statuses(try await house.read()) == [.onLeave])
-        let refused = try await problem { try await house.note([house.ben], .onLeave) }
+        #expect(try await setup.read().missing.count == 3)
+        try await setup.fixture.school.execute(
+            DecideLeave.self, ["leaveId": .id(leave.id), "approves": true], as: setup.fixture.warden)
+        #expect(statuses(try await setup.read()) == [.onLeave])
+        let refused = try await problem { try await setup.note([setup.ben], .onLeave) }
         #expect(refused?.faults.map(\.code) == ["residence.noLeave"])
         // She is here nevertheless; taking the note back leaves the leave.
-        try await house.note([house.ana], .here)
-        #expect(statuses(try await house.read()) == [.here])
-        try await house.note([house.ana], nil)
-        #expect(statuses(try await house.read()) == [.onLeave])
-        try await house.note([house.ben, house.mei], .here)
-        try await house.close()
-        #expect(statuses(try await house.read()) == [.onLeave, .here, .here])
+        try await setup.note([setup.ana], .here)
+        #expect(statuses(try await setup.read()) == [.here])
+        try await setup.note([setup.ana], nil)
+        #expect(statuses(try await setup.read()) == [.onLeave])
+        try await setup.note([setup.ben, setup.mei], .here)
+        try await setup.close()
+        #expect(statuses(try await setup.read()) == [.onLeave, .here, .here])
     }
 
-    @Test("the note that was made later counts, whatever the order in which two devices send")
+    @Test("of two notes the one made later counts, also if it arrives first")
     func order() async throws {
-        let house = try await House()
-        let now = house.clock.now
-        try await house.note([house.ana], .out, reason: "Club", saidBy: "Ben", at: now.addingTimeInterval(-60))
-        try await house.note([house.ana], .here, at: now.addingTimeInterval(-600), as: house.second)
-        #expect(statuses(try await house.read()) == [.out])
+        let setup = try await Setup()
+        let now = setup.clock.now
+        try await setup.note([setup.ana], .out, reason: "Club", saidBy: "Ben", at: now.addingTimeInterval(-60))
+        try await setup.note([setup.ana], .here, at: now.addingTimeInterval(-600), as: setup.second)
+        #expect(statuses(try await setup.read()) == [.out])
         // A clock that is a day ahead cannot note the future.
-        try await house.note([house.ana], .here, at: now.addingTimeInterval(86_400))
-        #expect(try await house.read().entries.first?.at == now)
-        try await house.note([house.ana], nil)
-        #expect(try await house.read().missing.count == 3)
+        try await setup.note([setup.ana], .here, at: now.addingTimeInterval(86_400))
+        #expect(try await setup.read().entries.first?.at == now)
+        try await setup.note([setup.ana], nil)
+        #expect(try await setup.read().missing.count == 3)
     }
 
     @Test("after midnight it is still the evening's roll call, and an older one can be closed late")
     func days() async throws {
-        let house = try await House()
-        house.clock.advance(by: 5 * 3600)
-        #expect(try await house.read().day.description == "2026-11-12")
-        try await house.note([house.ana], .here)
-        house.clock.advance(by: 86_400)
-        #expect(try await house.read().day.description == "2026-11-13")
-        try await house.note([house.ben, house.mei], .here, on: "2026-11-12")
-        #expect(try await house.read("2026-11-12").missing.isEmpty)
-        let future = try await problem { try await house.note([house.ana], .here, on: "2026-11-14") }
+        let setup = try await Setup()
+        setup.clock.advance(by: 5 * 3600)
+        #expect(try await setup.read().day.description == "2026-11-12")
+        try await setup.note([setup.ana], .here)
+        setup.clock.advance(by: 86_400)
+        #expect(try await setup.read().day.description == "2026-11-13")
+        try await setup.note([setup.ben, setup.mei], .here, on: "2026-11-12")
+        #expect(try await setup.read("2026-11-12").missing.isEmpty)
+        let future = try await problem { try await setup.note([setup.ana], .here, on: "2026-11-14") }
         #expect(future?.faults.map(\.code) == ["residence.dayToCome"])
-        house.clock.advance(by: 20 * 86_400)
-        let old = try await problem { try await house.note([house.ana], .here, on: "2026-11-12") }
+        setup.clock.advance(by: 20 * 86_400)
+        let old = try await problem { try await setup.note([setup.ana], .here, on: "2026-11-12") }
         #expect(old?.faults.map(\.code) == ["residence.rollCallTooOld"])
     }
 
     @Test("residents, parents and guides have no roll call, and another residence's warden finds none")
     func access() async throws {
-        let house = try await House()
-        let mother = try await house.fixture.parent("Luz Diaz", of: house.ana)
-        let guide = house.fixture.school.makeCaller(.guide)
-        for caller in [house.ana, mother, guide] {
-            #expect(try await problem { _ = try await house.read(as: caller) }?.status == 403)
-            #expect(try await problem { try await house.note([house.ana], .here, as: caller) }?.status == 403)
-            #expect(try await problem { try await house.close(as: caller) }?.status == 403)
+        let setup = try await Setup()
+        let mother = try await setup.fixture.parent("Luz Diaz", of: setup.ana)
+        let guide = setup.fixture.school.makeCaller(.guide)
+        for caller in [setup.ana, mother, guide] {
+            #expect(try await problem { _ = try await setup.read(as: caller) }?.status == 403)
+            #expect(try await problem { try await setup.note([setup.ana], .here, as: caller) }?.status == 403)
+            #expect(try await problem { try await setup.close(as: caller) }?.status == 403)
         }
-        let other = house.fixture.otherWarden
-        #expect(try await problem { _ = try await house.read(as: other) } == .notFound)
-        #expect(try await problem { try await house.note([house.ana], .here, as: other) } == .notFound)
-        let stranger = try await house.fixture.student("Sam Far")
-        let unknown = try await problem { try await house.note([stranger], .here) }
+        let other = setup.fixture.otherWarden
+        #expect(try await problem { _ = try await setup.read(as: other) } == .notFound)
+        #expect(try await problem { try await setup.note([setup.ana], .here, as: other) } == .notFound)
+        let stranger = try await setup.fixture.student("Sam Far")
+        let unknown = try await problem { try await setup.note([stranger], .here) }
         #expect(unknown?.code == "residence.studentNotFound")
     }
 
@@ -250,22 +249,22 @@ struct RollCallTests {
         "the pages show the open roll call, its record with corrections, and an evening that was not closed",
         arguments: Language.allCases)
     func pages(language: Language) async throws {
-        let house = try await House()
-        let words = Words(language, [house.fixture.feature.catalog])
-        let path = RollCallScreens.path(house.residence.id)
+        let setup = try await Setup()
+        let words = Words(language, [setup.fixture.feature.catalog])
+        let path = RollCallScreens.path(setup.residence.id)
         func outline(_ path: String, _ query: [String: String] = [:]) async throws -> Outline {
-            try await house.fixture.school.environment.outline(
-                path, as: house.fixture.warden, query: query, language: language)
+            try await setup.fixture.school.environment.outline(
+                path, as: setup.fixture.warden, query: query, language: language)
         }
         #expect(try await outline(path).contains("island rollcall"))
         #expect(try await outline("\(path)/correct").contains(words("residence.rollCall.stillOpen")))
-        try await house.note([house.ana, house.ben], .here)
-        house.clock.advance(by: 86_400)
+        try await setup.note([setup.ana, setup.ben], .here)
+        setup.clock.advance(by: 86_400)
         #expect(try await outline(path).contains(words("residence.rollCall.notClosed")))
-        try await house.note([house.ana, house.ben], .here)
-        try await house.note([house.mei], .out, reason: "Orchestra", saidBy: "Ms Okoye")
-        try await house.close()
-        try await house.correct(house.mei, .here, "Back at 21:42")
+        try await setup.note([setup.ana, setup.ben], .here)
+        try await setup.note([setup.mei], .out, reason: "Orchestra", saidBy: "Ms Okoye")
+        try await setup.close()
+        try await setup.correct(setup.mei, .here, "Back at 21:42")
         let page = try await outline(path)
         #expect(page.contains(words("residence.rollCall.isClosed")) && page.contains("Ines Costa"))
         #expect(page.contains(words("residence.rollCall.saidBy", "Orchestra", "Ms Okoye")))
@@ -276,13 +275,13 @@ struct RollCallTests {
 
     @Test("a roll call reads its evening by indexes")
     func plans() async throws {
-        let house = try await House()
-        let (id, day) = (house.residence.id, house.fixture.today)
-        try await house.fixture.school.expectIndexed(
+        let setup = try await Setup()
+        let (id, day) = (setup.residence.id, setup.fixture.today)
+        try await setup.fixture.school.expectIndexed(
             "SELECT * FROM residence_roll_call_entries WHERE residence_id = \(id) AND day = \(day)")
-        try await house.fixture.school.expectIndexed(
+        try await setup.fixture.school.expectIndexed(
             "SELECT * FROM residence_roll_call_corrections WHERE residence_id = \(id) AND day = \(day)")
-        try await house.fixture.school.expectIndexed(
+        try await setup.fixture.school.expectIndexed(
             "SELECT MIN(day) FROM residence_roll_calls WHERE residence_id = \(id)")
     }
 }

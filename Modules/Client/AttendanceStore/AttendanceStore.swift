@@ -32,7 +32,7 @@ public final class AttendanceStore: Store {
 
     @ObservationIgnored private let engine: SyncEngine
     @ObservationIgnored private var leaves: [UUID: Leave]
-    @ObservationIgnored private var answers = 0
+    @ObservationIgnored private(set) var answers = 0
 
     init(_ engine: SyncEngine, _ stored: StoredState) {
         self.engine = engine
@@ -69,13 +69,7 @@ public final class AttendanceStore: Store {
         engine.feed.publish()
         do {
             let account = try engine.owner()
-            var items: [Leave] = []
-            for _ in 0..<3 {
-                let before = answers
-                items = try await engine.api.getLeaves(pgId: pgId, for: account)
-                if before == answers { break }
-            }
-            try take(items, of: pgId)
+            try take(try await current { try await engine.api.getLeaves(pgId: pgId, for: account) }, of: pgId)
             state.leavesLoading = false
             engine.feed.publish()
         } catch {
@@ -136,8 +130,7 @@ extension AttendanceStore: ChangeHandler {
 
     func send(_ entry: OutboxEntry) async throws -> ChangeAnswer {
         guard case .decideLeave(let decision) = entry.change else { return .done }
-        let account: UUID
-        do { account = try engine.owner() } catch { throw APIError.signInNeeded }
+        let account = try engine.sender()
         return .leave(try await engine.api.decideLeave(decision, key: entry.id, for: account))
     }
 

@@ -17,7 +17,7 @@ public final class ChatStore: Store {
 
     @ObservationIgnored private let engine: SyncEngine
     @ObservationIgnored private var records: ChatRecords
-    @ObservationIgnored private var answers = 0
+    @ObservationIgnored private(set) var answers = 0
     /// The conversations with loaded messages, the latest opened last.
     @ObservationIgnored private var opened: [UUID]
     /// The text with which the list of conversations continues.
@@ -57,7 +57,7 @@ public final class ChatStore: Store {
         engine.feed.publish()
     }
 
-    /// Loads the latest conversations. They are those of the school, whatever the residence.
+    /// Loads the latest conversations of the school. The residence makes no difference.
     public func loadConversations(pgId: UUID) async throws {
         try await loading {
             let account = try self.engine.owner()
@@ -156,16 +156,6 @@ public final class ChatStore: Store {
         }
     }
 
-    /// Requests a list again if the server confirmed a change meanwhile, which the list may lack.
-    private func current<Value>(_ load: @MainActor () async throws -> Value) async throws -> Value {
-        for _ in 0..<3 {
-            let before = answers
-            let value = try await load()
-            if answers == before { return value }
-        }
-        return try await load()
-    }
-
     private func take(_ update: ChatRecords.Update) throws {
         try engine.database.commit { try update.store(in: $0) }
         records.apply(update)
@@ -254,8 +244,7 @@ extension ChatStore: ChangeHandler {
     }
 
     func send(_ entry: OutboxEntry) async throws -> ChangeAnswer {
-        let account: UUID
-        do { account = try engine.owner() } catch { throw APIError.signInNeeded }
+        let account = try engine.sender()
         switch entry.change {
         case .sendMessage(let message):
             return .message(try await api.sendMessage(message, key: entry.id, for: account))
@@ -365,7 +354,7 @@ extension ChatStore: ChangeHandler {
     }
 
     private func loadList() async throws {
-        // The conversations are those of the school, whatever the residence.
+        // All residences of a school share its conversations.
         try await loadConversations(pgId: engine.auth.currentPgId ?? engine.owner())
     }
 

@@ -43,6 +43,7 @@ public final class FoodStore: Store {
 
     @ObservationIgnored private let engine: SyncEngine
     @ObservationIgnored private var meals: [UUID: MealPlan]
+    @ObservationIgnored private(set) var answers = 0
 
     init(_ engine: SyncEngine, _ stored: StoredState) {
         self.engine = engine
@@ -79,7 +80,7 @@ public final class FoodStore: Store {
         engine.feed.publish()
         do {
             let account = try engine.owner()
-            let items = try await engine.api.getMeals(day: day, for: account)
+            let items = try await current { try await engine.api.getMeals(day: day, for: account) }
                 .sorted { ($0.meal.day, $0.meal.time) < ($1.meal.day, $1.meal.time) }
             let ids = items.map(\.id)
             let gone = Set(state.mealsByPg[pgId] ?? []).subtracting(ids)
@@ -131,8 +132,7 @@ extension FoodStore: ChangeHandler {
 
     func send(_ entry: OutboxEntry) async throws -> ChangeAnswer {
         guard case .chooseMeal(let choosing) = entry.change else { return .done }
-        let account: UUID
-        do { account = try engine.owner() } catch { throw APIError.signInNeeded }
+        let account = try engine.sender()
         return .meal(try await engine.api.chooseMeal(choosing, key: entry.id, for: account))
     }
 
@@ -141,7 +141,10 @@ extension FoodStore: ChangeHandler {
     }
 
     func settle(_ change: PendingChange, _ answer: ChangeAnswer?) {
-        if case .meal(let plan) = answer { meals[plan.id] = plan }
+        if case .meal(let plan) = answer {
+            answers += 1
+            meals[plan.id] = plan
+        }
         showAll()
     }
 

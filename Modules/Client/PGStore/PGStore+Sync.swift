@@ -11,7 +11,7 @@ extension PGStore: ChangeHandler {
     }
 
     func send(_ entry: OutboxEntry) async throws -> ChangeAnswer {
-        let account = try owner()
+        let account = try engine.sender()
         switch entry.change {
         case .createRoom(let change):
             return .room(try await api.createRoom(change, key: entry.id, for: account))
@@ -30,10 +30,6 @@ extension PGStore: ChangeHandler {
             return .record(try await api.record(change, at: engine.now, key: entry.id, for: account))
         default: return .done
         }
-    }
-
-    private func owner() throws -> UUID {
-        do { return try engine.owner() } catch { throw APIError.signInNeeded }
     }
 
     func store(_ answer: ChangeAnswer, to change: PendingChange, in transaction: ClientTransaction) throws {
@@ -274,7 +270,7 @@ extension PGStore: ChangeHandler {
         for pgId in records.roomsByPg.keys { try await tolerate { try await self.loadRooms(pgId: pgId) } }
         for pgId in records.studentsByPg.keys {
             try await tolerate { try await self.loadStudents(pgId: pgId) }
-            let account = try owner()
+            let account = try engine.sender()
             try await tolerate {
                 let latest = try await self.api.getPassages(pgId: pgId, limit: 500, for: account)
                 var update = self.records.taking(latest)

@@ -223,16 +223,6 @@ public final class PGStore: Store {
         show(TouchedRecords(update))
     }
 
-    /// Requests a list again if the server confirmed a change meanwhile, which the list may lack.
-    private func current<Value>(_ load: @MainActor () async throws -> Value) async throws -> Value {
-        for _ in 0..<3 {
-            let before = answers
-            let value = try await load()
-            if answers == before { return value }
-        }
-        return try await load()
-    }
-
     /// Stores and shows records of the server.
     func take(_ update: PGRecords.Update) throws {
         try engine.database.commit { try update.store(in: $0) }

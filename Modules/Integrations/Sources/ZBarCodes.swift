@@ -31,7 +31,7 @@ public struct ZBarCodes: QRCodeDecoder {
             zbar_image_destroy(image)
             zbar_image_scanner_destroy(scanner)
         }
-        // Only QR codes: a bar code in the background is nobody's tag.
+        // Only QR codes are read, since badges have no bar codes and the background may show some.
         zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
         zbar_image_scanner_set_config(scanner, ZBAR_QRCODE, ZBAR_CFG_ENABLE, 1)
         // The bytes as they are: libzbar would guess the encoding and take UTF-8 for Shift JIS.

@@ -52,7 +52,7 @@ public enum Diet: String, Codable, Sendable, Hashable, CaseIterable {
 public enum MealChoice: String, Codable, Sendable, Hashable, CaseIterable {
     case eat
     case skip
-    /// The resident does not eat the meal because of an approved leave, whatever the resident chose.
+    /// The resident does not eat the meal because of an approved leave. The choice of the resident does not count.
     case onLeave
 
     /// Returns the choice that counts for a meal. A resident who chose nothing eats.

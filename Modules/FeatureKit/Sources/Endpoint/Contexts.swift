@@ -106,7 +106,7 @@ public struct CommandContext {
     /// The path of the page that a browser opens after the command, unless the form names another; `nil` for the page
     /// with the form.
     public var destination: String?
-    /// The path that a browser must open first after the command, whatever the form names. It receives the form's
+    /// The path that a browser must open first after the command, instead of the path that the form names. It receives the form's
     /// destination as `next`.
     public var detour: String?
     /// The change that the command makes to the browser's session; `nil` for none.

@@ -58,7 +58,7 @@ public struct Pipeline: Sendable {
         public let feedback: Feedback?
         /// The path that a browser opens after the command; `nil` for the current page.
         public let destination: String?
-        /// The path that a browser must open first after the command, whatever the form names
+        /// The path that a browser must open first after the command, instead of the path that the form names
         /// (`CommandContext.detour`); `nil` for none.
         public let detour: String?
         /// The change that the command makes to the browser's session; `nil` for none.

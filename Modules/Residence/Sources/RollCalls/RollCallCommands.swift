@@ -174,7 +174,7 @@ struct RollCallHandlers: Sendable {
         guard try RollCallRepository.close(day, of: id, closing, in: context.sql) else {
             throw Problem(409, "residence.rollCallClosedMeanwhile")
         }
-        // The counts stand in the sealed log too, so that a later change of the rows would be noticed.
+        // The sealed log has the counts too, so that a later change of the rows would be noticed.
         publish(
             "residence.rollCallClosed", evening,
             RollCall.Status.allCases.reduce(into: ["total": String(rollCall.studentIds.count)]) {
