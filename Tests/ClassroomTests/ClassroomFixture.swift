@@ -25,7 +25,7 @@ struct ClassroomFixture {
 
     var environment: TestEnvironment { school.environment }
     var orgId: UUID { school.organization.id }
-    var today: Day { Day(school.clock.now, in: TimeZone(identifier: school.organization.timeZone) ?? .gmt) }
+    var today: Day { Day(school.clock.now, in: school.organization.resolvedTimeZone) }
 
     init(
         taxonomy: (any Taxonomy)? = nil, transcriber: (any Transcriber)? = nil,

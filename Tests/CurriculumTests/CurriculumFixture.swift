@@ -22,7 +22,7 @@ struct CurriculumFixture {
     let maple: UUID
     let birch: UUID
 
-    var today: Day { Day(school.clock.now, in: TimeZone(identifier: school.organization.timeZone) ?? .gmt) }
+    var today: Day { Day(school.clock.now, in: school.organization.resolvedTimeZone) }
 
     init() async throws {
         let rooms = TestClassrooms()

@@ -110,7 +110,7 @@ struct EnrollmentFixture {
         try await school.execute(FitCourse.self, ["courseId": .id(course.id)], as: admin)
     }
 
-    var timeZone: TimeZone { TimeZone(identifier: school.organization.timeZone) ?? .gmt }
+    var timeZone: TimeZone { school.organization.resolvedTimeZone }
 
     /// The enrollments of a course in the order of arrival.
     func places(_ course: Course) async throws -> [Enrollment] {

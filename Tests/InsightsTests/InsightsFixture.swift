@@ -32,7 +32,7 @@ struct InsightsFixture {
     let mia: UUID
     let tom: UUID
 
-    var today: Day { Day(school.clock.now, in: TimeZone(identifier: school.organization.timeZone) ?? .gmt) }
+    var today: Day { Day(school.clock.now, in: school.organization.resolvedTimeZone) }
 
     /// Makes the fixture.
     ///

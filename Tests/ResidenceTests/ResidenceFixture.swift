@@ -55,7 +55,7 @@ struct ResidenceFixture {
         return caller
     }
 
-    var today: Day { Day(school.clock.now, in: TimeZone(identifier: school.organization.timeZone) ?? .gmt) }
+    var today: Day { Day(school.clock.now, in: school.organization.resolvedTimeZone) }
 
     func person(_ role: Role, _ name: String) async throws -> Caller {
         try await Self.person(role, name, school, roles)

@@ -64,7 +64,7 @@ struct DemoSchool {
         try await run(
             "organization.create", ["name": .text("Maple School"), "avatarTint": .text("berry")], as: owner)
         let ana = try await caller(owner)
-        var diary = DemoDiary(end: now, timeZone: ana.membership?.timeZone ?? .gmt, schoolDays: 20)
+        var diary = DemoDiary(end: now, timeZone: ana.timeZone, schoolDays: 20)
         var colleagues: [(name: String, email: String, personId: UUID)] = []
         var guides: [Caller] = []
         for (index, name) in Self.guides.enumerated().dropFirst() {

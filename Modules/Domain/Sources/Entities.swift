@@ -19,6 +19,9 @@ public struct Organization: Identifiable, Hashable, Codable, Sendable {
         self.timeZone = timeZone
         self.createdAt = createdAt
     }
+
+    /// The school's time zone; UTC if its name is unknown to this system.
+    public var resolvedTimeZone: TimeZone { TimeZone(identifier: timeZone) ?? .gmt }
 }
 
 /// A person in one school. Roles and a student's record, if any, say what the person does there.

@@ -55,7 +55,7 @@ struct HomeAgenda: Sendable {
     /// The minutes since midnight at the school.
     private var minute: Int {
         var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        calendar.timeZone = request.context.caller.timeZone
         let parts = calendar.dateComponents([.hour, .minute], from: request.context.now)
         return (parts.hour ?? 0) * 60 + (parts.minute ?? 0)
     }

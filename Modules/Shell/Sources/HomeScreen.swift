@@ -42,7 +42,7 @@ struct HomeScreen: Sendable {
     /// The greeting for the time of day at the school.
     private static func greeting(_ request: ScreenRequest) -> String {
         var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        calendar.timeZone = request.context.caller.timeZone
         return switch calendar.component(.hour, from: request.context.now) {
         case 4..<12: "home.morning"
         case 12..<18: "home.afternoon"

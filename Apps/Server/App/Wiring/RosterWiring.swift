@@ -41,7 +41,7 @@ private struct RosterTaskRunner: RosterTasks {
         let words = composition.terminalWords
         let report = try await importing.run(
             rosterFiles(at: path), into: composition.schools.school(school.id), of: school.id,
-            in: TimeZone(identifier: school.timeZone) ?? .gmt, by: nil, dryRun: dryRun, isConfirmed: isConfirmed,
+            in: school.resolvedTimeZone, by: nil, dryRun: dryRun, isConfirmed: isConfirmed,
             words: words)
         let asks = !dryRun && !isConfirmed && !report.questions.isEmpty && report.faultCount == 0
         return report.lines(words) + (asks ? [words("roster.confirm.how")] : [])
@@ -60,7 +60,7 @@ private struct RosterTaskRunner: RosterTasks {
 
     func past(of school: Organization, in composition: ServerComposition) async throws -> [String] {
         let words = composition.terminalWords
-        let timeZone = TimeZone(identifier: school.timeZone) ?? .gmt
+        let timeZone = school.resolvedTimeZone
         let all = try await importing.pastImports(in: composition.schools.school(school.id), of: school.id)
         guard !all.isEmpty else { return [words("roster.past.empty")] }
         return all.map { one in

@@ -21,7 +21,7 @@ struct TokenScreens: Sendable {
     private func list(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let tokens = try await handlers.list(request.context)
-        let timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        let timeZone = request.context.caller.timeZone
         let make = PTButton(
             title: words("auth.tokens.new"), icon: .plus, role: .primary, action: .open("/settings/tokens/new"))
         guard !tokens.isEmpty else {

@@ -121,7 +121,7 @@ struct SecurityScreens: Sendable {
     private func list(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let all = try await devices.list(request.context)
-        let timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        let timeZone = request.context.caller.timeZone
         var body: [Component] = [
             .list(PTList(cells: all.map { cell($0, timeZone, request) }, label: words("auth.devices.title"))),
             .text(PTText(words("auth.devices.tip"), role: .note)),

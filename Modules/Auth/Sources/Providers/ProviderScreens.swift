@@ -119,7 +119,7 @@ struct ProviderScreens: Sendable {
         }
         var body: [Component] = []
         if let linked {
-            let timeZone = request.context.caller.membership?.timeZone ?? .gmt
+            let timeZone = request.context.caller.timeZone
             let since = words.dateAndTime(linked.linkedAt, in: timeZone)
             body.append(
                 .definitionList(

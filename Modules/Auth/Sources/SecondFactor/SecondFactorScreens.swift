@@ -114,7 +114,7 @@ struct SecondFactorScreens: Sendable {
                         submit: SubmitButton(title: words("auth.app.setUp")), style: .card)),
             ]
         }
-        let timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        let timeZone = request.context.caller.timeZone
         return [
             .definitionList(
                 PTDefinitionList(items: [
@@ -203,7 +203,7 @@ struct SecondFactorScreens: Sendable {
 
     private func passkeys(_ state: SecondFactorState, _ request: ScreenRequest) -> [Component] {
         let words = request.words
-        let timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        let timeZone = request.context.caller.timeZone
         var body: [Component] = [.text(PTText(words("auth.passkeys.tip"), role: .note))]
         if !state.passkeys.isEmpty {
             body.append(

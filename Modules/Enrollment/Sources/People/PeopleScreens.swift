@@ -167,7 +167,9 @@ struct PeopleScreens: Sendable {
                 id: person.id.text, leading: Self.avatar(person), title: person.name.display,
                 subtitle: isNumbered
                     ? words("enrollment.status.waitlisted", index + 1)
-                    : words("enrollment.since", words.shortDate(Day(enrollment.since, in: request.timeZone))),
+                    : words(
+                        "enrollment.since",
+                        words.shortDate(Day(enrollment.since, in: request.context.caller.timeZone))),
                 trailing: menu ? [.menu] : [], menu: menu ? [remove] : [])
         }
     }
@@ -356,9 +358,4 @@ struct PeopleScreens: Sendable {
     private static func avatar(_ person: Person) -> PTListCell.Leading {
         .avatar(PTAvatar(person))
     }
-}
-
-extension ScreenRequest {
-    /// The school's time zone.
-    fileprivate var timeZone: TimeZone { context.caller.membership?.timeZone ?? .gmt }
 }

@@ -28,6 +28,9 @@ public struct Caller: Sendable, Hashable {
         return membership.roles.contains(where: \.isStaff) && account?.hasSecondFactor != true
     }
 
+    /// The time zone of the active school; UTC outside of a school.
+    public var timeZone: TimeZone { membership?.timeZone ?? .gmt }
+
     /// Whether the caller's roles in the active school give a permission.
     public func may(_ permission: Permission) -> Bool {
         membership.map { permission.isGiven(to: $0.roles) } ?? false
@@ -145,8 +148,8 @@ public struct ActiveMembership: Sendable, Hashable {
         self.deletesOn = deletesOn
     }
 
-    /// The school's time zone; UTC if its name is unknown.
-    public var timeZone: TimeZone { TimeZone(identifier: organization.timeZone) ?? .gmt }
+    /// The school's time zone; UTC if its name is unknown to this system.
+    public var timeZone: TimeZone { organization.resolvedTimeZone }
 }
 
 /// Finds the account of a session's token. Implemented by Auth.

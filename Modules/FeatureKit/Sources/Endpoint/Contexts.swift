@@ -86,7 +86,7 @@ public struct RequestContext: Sendable {
     }
 
     /// The current day in the active school.
-    public var today: Day { Day(now, in: caller.membership?.timeZone ?? .gmt) }
+    public var today: Day { Day(now, in: caller.timeZone) }
 }
 
 /// The services and values that a command's transaction may use. Valid as long as the transaction.
@@ -155,7 +155,7 @@ public struct CommandContext {
     }
 
     /// The current day in the active school.
-    public var today: Day { Day(now, in: caller.membership?.timeZone ?? .gmt) }
+    public var today: Day { Day(now, in: caller.timeZone) }
 
     /// Returns a new id for an entity that the command creates.
     public func newId() -> UUID { ids.id(at: now) }

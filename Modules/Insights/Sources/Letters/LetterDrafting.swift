@@ -55,7 +55,7 @@ struct LetterDrafting: Sendable {
     var job: Job {
         .school("insights.letters", every: 3600) { context in
             guard let id = context.schoolId, let organization = try await school(id) else { return }
-            let timeZone = TimeZone(identifier: organization.timeZone) ?? .gmt
+            let timeZone = organization.resolvedTimeZone
             guard Self.hasEnded(context.now, in: timeZone) else { return }
             let today = Day(context.now, in: timeZone)
             let (now, ids) = (context.now, context.ids)
@@ -84,7 +84,7 @@ struct LetterDrafting: Sendable {
         by personId: UUID?, in sql: any SQLWriting
     ) throws -> [UUID] {
         let week = LetterWeek(of: today)
-        let timeZone = TimeZone(identifier: organization.timeZone) ?? .gmt
+        let timeZone = organization.resolvedTimeZone
         let known = Set(
             try FamilyTextRepository.letters(lastDay: week.last, in: sql).map {
                 [$0.studentId.text, $0.language.rawValue]

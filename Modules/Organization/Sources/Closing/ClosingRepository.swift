@@ -28,7 +28,7 @@ enum ClosingRepository {
         guard let closing = try closing(of: orgId, in: sql),
             let organization = try OrganizationRepository.organization(orgId, in: sql)
         else { return }
-        let day = Day(closing.deletesAt, in: TimeZone(identifier: organization.timeZone) ?? .gmt)
+        let day = Day(closing.deletesAt, in: organization.resolvedTimeZone)
         throw Problem(423, "schoolClosed", [.text(organization.name), .day(day)])
     }
 

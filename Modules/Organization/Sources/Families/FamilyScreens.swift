@@ -24,7 +24,7 @@ struct FamilyScreens: Sendable {
     private func own(_ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let waiting = try await handlers.requests(request.context)
-        let timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        let timeZone = request.context.caller.timeZone
         var body: [Component] = [
             .form(
                 request.form(

@@ -86,7 +86,7 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
             let held = try MembershipRepository.memberships(ofAccount: account.id, in: organization.id, sql)
             guard let personId = held.first?.guideId else { return nil }
             let closing = try ClosingRepository.closing(of: organization.id, in: sql)
-            let timeZone = TimeZone(identifier: organization.timeZone) ?? .gmt
+            let timeZone = organization.resolvedTimeZone
             return ActiveMembership(
                 organization: organization, personId: personId, roles: Set(held.map(\.role)),
                 requiresSecondFactor: try OrganizationRepository.requiresSecondFactor(organization.id, in: sql),

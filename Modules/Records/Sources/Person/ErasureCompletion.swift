@@ -85,7 +85,7 @@ public struct ErasureCompletion: Sendable {
     }
 
     func timeZone(of schoolId: UUID) async throws -> TimeZone {
-        try await TimeZone(identifier: records.register.entry(of: schoolId).organization.timeZone) ?? .gmt
+        try await records.register.entry(of: schoolId).organization.resolvedTimeZone
     }
 }
 

@@ -112,7 +112,7 @@ enum PreparedFileCells {
     static func list(_ files: [PreparedFile], _ request: ScreenRequest) -> [Component] {
         guard !files.isEmpty else { return [] }
         let words = request.words
-        let timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        let timeZone = request.context.caller.timeZone
         let cells = files.map { file in
             PTListCell(
                 id: file.id.text, leading: .icon(.file, tint: .sand), title: file.name,

@@ -156,7 +156,7 @@ struct DayScreens: Sendable {
 
     private func cell(_ row: Row, _ residence: Residence, _ request: ScreenRequest) -> PTListCell {
         let words = request.words
-        let timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        let timeZone = request.context.caller.timeZone
         let name = row.person.name.display
         let isIn = row.student.status == .checkedIn
         let ids = ["pgId": residence.id.text]

@@ -66,7 +66,7 @@ struct GateScreens: Sendable {
 
     private func cell(_ gate: Gate, _ residence: Residence, _ request: ScreenRequest) -> PTListCell {
         let words = request.words
-        let timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        let timeZone = request.context.caller.timeZone
         return PTListCell(
             id: gate.id.text, leading: .icon(.door, tint: .leaf), title: gate.name,
             subtitle: words("residence.gate.since", words.dateAndTime(gate.allowedAt, in: timeZone)),

@@ -80,7 +80,7 @@ struct ImportScreens: Sendable {
     ) -> PTListCell.Trailing {
         let words = request.words
         guard past.undoneAt == nil else { return .badge(PTTag(text: words("residence.import.undone"))) }
-        let time = words.dateAndTime(past.at, in: request.context.caller.membership?.timeZone ?? .gmt)
+        let time = words.dateAndTime(past.at, in: request.context.caller.timeZone)
         return .button(
             PTButton(
                 title: words("residence.import.undo"), role: .neutral,

@@ -25,7 +25,7 @@ struct LateReturns: Sendable {
         .school("residence.lateReturns", every: Self.interval) { context in
             let isNeeded = try await context.database.read { try $0.exists("SELECT 1 FROM residences LIMIT 1") }
             guard isNeeded, let id = context.schoolId, let organization = try await school(id) else { return }
-            let timeZone = TimeZone(identifier: organization.timeZone) ?? .gmt
+            let timeZone = organization.resolvedTimeZone
             let now = context.now
             try await context.commit(recording: { (changes: [Change]) in changes }) { sql in
                 try ResidenceRepository.residences("1 = 1", in: sql).flatMap {

@@ -257,7 +257,7 @@ struct LeaveHandlers: Sendable {
             return context.words("residence.said.leaveAccepted")
         }
         guard leave.from < context.now else { return context.words("residence.said.leaveApproved") }
-        let timeZone = context.caller.membership?.timeZone ?? .gmt
+        let timeZone = context.caller.timeZone
         return context.words(
             "residence.said.leaveApprovedLate", context.words.dateAndTime(leave.from, in: timeZone))
     }

@@ -87,7 +87,7 @@ struct LeaveScreens: Sendable {
     /// A resident who is not back: when they were due and for how long they are late.
     private func late(_ late: LateReturn, _ person: Person?, _ request: ScreenRequest) -> PTListCell? {
         guard let person else { return nil }
-        let (words, timeZone) = (request.words, request.context.caller.membership?.timeZone ?? .gmt)
+        let (words, timeZone) = (request.words, request.context.caller.timeZone)
         let minutes = Int(request.context.now.timeIntervalSince(late.due) / 60)
         let time =
             minutes < 60
@@ -106,7 +106,7 @@ struct LeaveScreens: Sendable {
         _ student: AttendanceStudent, _ person: Person?, _ residence: Residence, _ request: ScreenRequest
     ) -> PTListCell? {
         guard let person else { return nil }
-        let (words, timeZone) = (request.words, request.context.caller.membership?.timeZone ?? .gmt)
+        let (words, timeZone) = (request.words, request.context.caller.timeZone)
         return PTListCell(
             id: "out-\(person.id.text)", leading: .avatar(PTAvatar(person)), title: person.name.display,
             subtitle: student.due.map { words("residence.due", words.time($0, in: timeZone)) },
@@ -130,7 +130,7 @@ struct LeaveScreens: Sendable {
 
     /// "Fri 13 Nov 17:00 – Sun 15 Nov 18:00".
     private func span(_ leave: Leave, _ request: ScreenRequest) -> String {
-        let timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        let timeZone = request.context.caller.timeZone
         return
             "\(request.words.dateAndTime(leave.from, in: timeZone)) – \(request.words.dateAndTime(leave.to, in: timeZone))"
     }

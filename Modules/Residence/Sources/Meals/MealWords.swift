@@ -11,7 +11,7 @@ struct MealWords: Sendable {
     let timeZone: TimeZone
 
     init(_ request: ScreenRequest) {
-        self.init(request.words, request.context.caller.membership?.timeZone ?? .gmt)
+        self.init(request.words, request.context.caller.timeZone)
     }
 
     init(_ words: Words, _ timeZone: TimeZone) {

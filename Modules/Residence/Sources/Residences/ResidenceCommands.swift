@@ -104,8 +104,9 @@ struct ResidenceHandlers: Sendable {
             .handle(
                 CreateResidence.self, prepare: { try await staff($0.draft, $1) },
                 run: { command, _, context in
-                    let known: Int = try context.sql.value("SELECT COUNT(*) FROM residences") ?? 0
-                    guard known < Self.limit else { throw Problem(409, "residence.tooMany", [.number(Self.limit)]) }
+                    guard try ResidenceRepository.count(in: context.sql) < Self.limit else {
+                        throw Problem(409, "residence.tooMany", [.number(Self.limit)])
+                    }
                     let residence = residence(context.newId(), command.draft)
                     try save(residence, command.draft, as: "residence.created", &context)
                     context.feedback = Feedback(.burst, context.words("residence.said.created", residence.name))

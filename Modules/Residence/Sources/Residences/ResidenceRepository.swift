@@ -13,6 +13,11 @@ enum ResidenceJob: String, Codable, Sendable, Hashable, CaseIterable, SQLConvert
 
 /// The SQL of residences and of those who work for them.
 enum ResidenceRepository {
+    /// The number of residences of the school.
+    static func count(in sql: any SQLReading) throws -> Int {
+        try sql.value("SELECT COUNT(*) FROM residences") ?? 0
+    }
+
     /// The residences with these ids, by name.
     static func residences(_ condition: SQL, in sql: any SQLReading) throws -> [Residence] {
         try sql.rows("SELECT * FROM residences WHERE \(condition) ORDER BY sort_key, id").map { row in

@@ -136,7 +136,7 @@ struct RollCallScreens: Sendable {
 
     /// "Ines Costa, 12 Nov 2026 at 21:38".
     private func stamp(_ closing: RollCall.Closing, _ found: Found, _ request: ScreenRequest) -> String {
-        let timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        let timeZone = request.context.caller.timeZone
         return request.words(
             "residence.rollCall.stamp", name(closing.by, found, request),
             request.words.dateAndTime(closing.at, in: timeZone))
@@ -152,7 +152,7 @@ struct RollCallScreens: Sendable {
         _ found: Found, _ closing: RollCall.Closing, _ residence: Residence, _ request: ScreenRequest
     ) -> [Component] {
         let (words, rollCall) = (request.words, found.evening.rollCall)
-        let timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        let timeZone = request.context.caller.timeZone
         let parts: [(Int, Tint, RollCall.Status)] = [
             (rollCall.count(.here), .leaf, .here), (rollCall.count(.onLeave), .sky, .onLeave),
             (rollCall.count(.out), .clay, .out),
@@ -377,7 +377,7 @@ struct RollCallScreens: Sendable {
     }
 
     private func resident(_ person: Person, _ found: Found, _ request: ScreenRequest) -> Properties.Resident {
-        let (words, timeZone) = (request.words, request.context.caller.membership?.timeZone ?? .gmt)
+        let (words, timeZone) = (request.words, request.context.caller.timeZone)
         let avatar = PTAvatar(person)
         let entry = found.evening.rollCall.entries[person.id]
         let student = found.attendance[person.id]

@@ -139,11 +139,7 @@ struct RoomHandlers: Sendable {
             .handle(CreateRoom.self) { command, context in
                 let residence = try ResidenceAccess.residence(
                     command.pgId, runBy: context.membership, in: context.sql)
-                let known: Int =
-                    try context.sql.value(
-                        "SELECT COUNT(*) FROM residence_rooms WHERE residence_id = \(residence.id)")
-                    ?? 0
-                guard known < Self.limit else {
+                guard try RoomRepository.count(of: residence.id, in: context.sql) < Self.limit else {
                     throw Problem(409, "residence.tooManyRooms", [.number(Self.limit)])
                 }
                 try checkNumber(command.number, residence.id, otherThan: nil, in: context.sql)

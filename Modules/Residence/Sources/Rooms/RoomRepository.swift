@@ -38,6 +38,11 @@ enum RoomRepository {
             "SELECT id FROM residence_rooms WHERE residence_id = \(residenceId) AND number_key = \(key(number))")
     }
 
+    /// The number of rooms of a residence.
+    static func count(of residenceId: UUID, in sql: any SQLReading) throws -> Int {
+        try sql.value("SELECT COUNT(*) FROM residence_rooms WHERE residence_id = \(residenceId)") ?? 0
+    }
+
     static func save(_ room: Room, in sql: any SQLWriting) throws {
         try sql.execute(
             """

@@ -85,7 +85,7 @@ struct TagScreens: Sendable {
 
     private func cell(_ tag: PersonalTag, _ ids: [String: String], _ request: ScreenRequest) -> PTListCell {
         let words = request.words
-        let timeZone = request.context.caller.membership?.timeZone ?? .gmt
+        let timeZone = request.context.caller.timeZone
         let isLost = tag.lostAt != nil
         let ids = ids.merging(["tagId": tag.id.text]) { $1 }
         let title = words("residence.tag.\(tag.kind.rawValue)")

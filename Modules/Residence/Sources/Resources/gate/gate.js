@@ -228,11 +228,12 @@ class GatePage extends HTMLElement {
     const before = latest(resident, this.store.memory.known[resident.id]);
     const decision = decide(this.list, resident, before, now);
     const id = newKey();
-    this.store.note(resident.id, { type: decision.type, at: now, changed: now });
+    // The passage is stored first: a device that goes off in between must not believe in a passage that it never sends.
     await queue({
       command: "gate.record", path: this.properties.paths.record, key: id, label: resident.name,
       body: { id, studentId: resident.id, type: decision.type, method, at: new Date(now).toISOString(), tagId: found.tag.id },
     });
+    this.store.note(resident.id, { type: decision.type, at: now, changed: now });
     this.card({ id, resident, before }, decision, now);
   }
 
@@ -240,11 +241,11 @@ class GatePage extends HTMLElement {
   async takeBack({ id, resident, before }) {
     const now = this.store.now();
     this.reads.set(resident.id, now);
-    this.store.note(resident.id, { ...before, at: now });
     await queue({
       command: "gate.takeBack", path: this.properties.paths.takeBack.replace("{recordId}", id), key: newKey(), body: {},
       label: resident.name,
     });
+    this.store.note(resident.id, { ...before, at: now });
     play("back");
     this.show(this.wait("takenBack", "takenBackTip", reader, "sync"), shownShortly);
   }
