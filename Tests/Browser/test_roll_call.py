@@ -125,3 +125,23 @@ def test_a_mark_is_changed_and_taken_back(visit, server):
     evening.mark("Amina Diallo", "takeBack")
     evening.counts(0, 3)
     expect(warden.row("Amina Diallo").locator(".pt-tag")).to_have_text("Not yet")
+
+
+def test_a_roll_call_is_taken_and_closed_by_keyboard_alone(visit, server):
+    house = found_house(server)
+    warden = visit(house.warden, f"{house.path}/roll-call", size=DESKTOP)
+    evening = Evening(warden, "en-US")
+    evening.counts(0, 3)
+    keys = warden.page.keyboard
+    warden.button("All here").focus()
+    keys.press("Enter")
+    evening.counts(2, 3)
+    # The room is done: the button of the next one has the focus, and then the first resident there.
+    expect(warden.page.get_by_role("button", name="Next: Room 102")).to_be_focused()
+    keys.press("Enter")
+    expect(warden.page.get_by_role("button", name="Luca Ferrari: Here")).to_be_focused()
+    keys.press("Enter")
+    evening.counts(3, 3)
+    expect(warden.page.get_by_role("button", name="Close roll call")).to_be_focused()
+    keys.press("Enter")
+    expect(warden.page.get_by_role("heading", level=2, name="Roll call closed")).to_be_visible()

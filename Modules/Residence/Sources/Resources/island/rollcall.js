@@ -46,6 +46,17 @@ const filled = (text, values) => Object.entries(values).reduce((all, [name, valu
 /** @type {Record<Status, string>} */
 const glyphs = { here: "check", onLeave: "calendar", out: "logout" };
 
+/** The controls that are used next, for a keyboard whose control has gone: who is missing here, the next room, the closing. */
+const nextControls = [".pt-rc__card .pt-rc__mark", '[data-key="next"]', '[data-key="close"]:not([disabled])'];
+
+/** @param {HTMLElement} root @param {string[]} selectors of which the first that matches is focused */
+function focusFirst(root, selectors) {
+  for (const selector of selectors) {
+    const found = root.querySelector(selector);
+    if (found instanceof HTMLElement) return found.focus({ preventScroll: true });
+  }
+}
+
 class RollCall extends HTMLElement {
   static observedAttributes = ["data-properties"];
 
@@ -203,7 +214,7 @@ class RollCall extends HTMLElement {
     this.replaceChildren(...this.waiting(), main, this.roomCard(current), this.dock(current));
     const place = this.querySelector(".pt-rc__rooms");
     if (place && strip !== undefined) place.scrollLeft = strip;
-    if (focused) /** @type {HTMLElement | null} */ (this.querySelector(`[data-key="${CSS.escape(focused)}"]`))?.focus({ preventScroll: true });
+    if (focused) focusFirst(this, [`[data-key="${CSS.escape(focused)}"]`, ...nextControls]);
     if (this.dialog) this.showGap();
   }
 
@@ -266,9 +277,11 @@ class RollCall extends HTMLElement {
 
   /** @param {Room} room */
   show(room) {
+    const isByDock = this.querySelector(".pt-rc__dock")?.contains(document.activeElement);
     this.room = room.number;
     this.changing = "";
     this.draw();
+    if (isByDock) focusFirst(this, ['[data-key="all"]', ...nextControls]);
     const chip = this.querySelector(".pt-rc__rooms [aria-current]");
     chip?.scrollIntoView({ block: "nearest", inline: "center" });
   }
@@ -419,6 +432,7 @@ class RollCall extends HTMLElement {
     if (this.dialog) {
       this.dialog.querySelector("h2")?.replaceChildren(head);
       this.dialog.querySelector(".pt-rc__sheetbody")?.replaceChildren(...body);
+      if (document.activeElement === document.body) focusFirst(this.dialog, [".pt-rc__mark", "button:not([disabled])"]);
       return;
     }
     this.dialog = sheet(head, this.word("gapTip"), this.word("leave"), body, () => (this.dialog = null));
