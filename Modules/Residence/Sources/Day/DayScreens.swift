@@ -56,9 +56,8 @@ struct DayScreens: Sendable {
     }
 
     /// A resident as a row of the day's list.
-    private struct Row {
+    private struct Row: Sendable {
         let student: AttendanceStudent
-        let person: Person
         let room: String?
     }
 
@@ -69,24 +68,14 @@ struct DayScreens: Sendable {
         let residence = try await ResidenceScreens.residence(request)
         let reader = DayReader(residence, in: membership.timeZone)
         let today = reader.calendar.day(of: now)
-        let found = try await request.context.school.read { sql in
+        let (attendance, rows, passages, names) = try await request.context.school.read { sql in
             let attendance = try reader.attendance(on: today, at: now, in: sql)
-            let ids = attendance.students.map(\.id)
-            let rooms = try RoomRepository.rooms(of: residence.id, on: today, in: sql)
+            let rows = Self.rows(
+                attendance, try StayRepository.roomNumbers(of: residence.id, on: today, in: sql))
             let passages = try PassageRepository.latest(of: residence.id, limit: Self.passageLimit, in: sql)
             let names = try people.people(
-                ids + passages.map(\.studentId), of: membership.organization.id, in: sql)
-            return (attendance, rooms, passages, names)
-        }
-        let (attendance, names) = (found.0, found.3)
-        let rooms = found.1.reduce(into: [UUID: String]()) { rooms, room in
-            for id in room.studentIds { rooms[id] = room.number }
-        }
-        let rows = attendance.students.compactMap { student in
-            names[student.id].map { Row(student: student, person: $0, room: rooms[student.id]) }
-        }.sorted {
-            (Self.urgency($0.student), $0.person.name.sortKey, $0.person.id.text)
-                < (Self.urgency($1.student), $1.person.name.sortKey, $1.person.id.text)
+                rows.map(\.student.id) + passages.map(\.studentId), of: membership.organization.id, in: sql)
+            return (attendance, rows, passages, names)
         }
         return Screen(
             title: words("residence.day"), subtitle: residence.name,
@@ -98,11 +87,23 @@ struct DayScreens: Sendable {
                     PTSection(
                         title: words("residence.residents"),
                         detail: attendance.summary.total.shown(in: words.locale),
-                        body: [list(rows, residence, request)])),
-            ] + passages(found.2, names, words, membership.timeZone))
+                        body: [list(rows, names, of: attendance.summary.total, residence, request)])),
+            ] + self.passages(passages, names, words, membership.timeZone))
     }
 
-    /// Those whom a warden must look for come first.
+    /// The first rows of the list: those whom a warden must look for, then the others, each by name.
+    private static func rows(
+        _ attendance: DailyAttendance, _ byName: [(studentId: UUID, room: String?)]
+    ) -> [Row] {
+        let students = Dictionary(attendance.students.map { ($0.id, $0) }) { first, _ in first }
+        var rows: [Int: [Row]] = [:]
+        for (id, room) in byName {
+            guard let student = students[id] else { continue }
+            rows[urgency(student), default: []].append(Row(student: student, room: room))
+        }
+        return Array(rows.keys.sorted().flatMap { rows[$0] ?? [] }.prefix(rowLimit))
+    }
+
     private static func urgency(_ student: AttendanceStudent) -> Int {
         switch (student.status, student.absence) {
         case (.notReturned, _): 0
@@ -135,7 +136,10 @@ struct DayScreens: Sendable {
                 spoken: parts.map { "\($0.0.shown(in: words.locale)) \(words($0.2))" }.joined(separator: ", ")))
     }
 
-    private func list(_ rows: [Row], _ residence: Residence, _ request: ScreenRequest) -> Component {
+    /// - Parameter total: the number of residents, also of those whom the list does not show.
+    private func list(
+        _ rows: [Row], _ names: [UUID: Person], of total: Int, _ residence: Residence, _ request: ScreenRequest
+    ) -> Component {
         let words = request.words
         guard !rows.isEmpty else {
             return .empty(
@@ -145,30 +149,34 @@ struct DayScreens: Sendable {
         }
         return .list(
             PTList(
-                cells: rows.prefix(Self.rowLimit).map { cell($0, residence, request) }, columns: .two,
+                cells: rows.compactMap { row in
+                    names[row.student.id].map { cell(row, $0, residence, request) }
+                }, columns: .two,
                 label: words("residence.residents"),
-                more: rows.count > Self.rowLimit
+                more: total > rows.count
                     ? PTButton(
-                        title: words("residence.residents.more", rows.count - Self.rowLimit), role: .neutral,
+                        title: words("residence.residents.more", total - rows.count), role: .neutral,
                         action: .open(ResidenceScreens.residents(residence.id)))
                     : nil))
     }
 
-    private func cell(_ row: Row, _ residence: Residence, _ request: ScreenRequest) -> PTListCell {
+    private func cell(
+        _ row: Row, _ person: Person, _ residence: Residence, _ request: ScreenRequest
+    ) -> PTListCell {
         let words = request.words
         let timeZone = request.context.caller.timeZone
-        let name = row.person.name.display
+        let name = person.name.display
         let isIn = row.student.status == .checkedIn
         let ids = ["pgId": residence.id.text]
         let passage = request.call(
             RecordPassage.self, ids,
-            fields: ["studentId": row.person.id.text, "type": (isIn ? RecordType.checkOut : .checkIn).rawValue])
+            fields: ["studentId": person.id.text, "type": (isIn ? RecordType.checkOut : .checkIn).rawValue])
         let title = words(isIn ? "residence.do.checkOut" : "residence.do.checkIn")
-        let path = "\(ResidenceScreens.residents(residence.id))/\(row.person.id.text)"
+        let path = "\(ResidenceScreens.residents(residence.id))/\(person.id.text)"
         return PTListCell(
-            id: row.person.id.text,
+            id: person.id.text,
             leading: .avatar(
-                PTAvatar(initials: row.person.name.initials, tint: row.person.avatarTint, id: row.person.id)),
+                PTAvatar(initials: person.name.initials, tint: person.avatarTint, id: person.id)),
             title: name,
             subtitle: [
                 row.room.map { words("residence.room.named", $0) }, detail(row.student, timeZone, words),

@@ -21,6 +21,21 @@ enum StayRepository {
         }
     }
 
+    /// The residents of a residence on a day with the numbers of their rooms, in the order of their names.
+    static func roomNumbers(
+        of residenceId: UUID, on day: Day, in sql: any SQLReading
+    ) throws -> [(studentId: UUID, room: String?)] {
+        try sql.rows(
+            """
+            SELECT residence_stays.student_id, residence_rooms.number
+            FROM residence_stays LEFT JOIN residence_rooms ON residence_rooms.id = residence_stays.room_id
+                LEFT JOIN \(PeopleTable.name) ON \(PeopleTable.id) = residence_stays.student_id
+            WHERE residence_stays.residence_id = \(residenceId) AND \(includes(day))
+            ORDER BY \(PeopleTable.order), residence_stays.student_id
+            """
+        ).map { (try $0.get("student_id"), try $0.optional("number")) }
+    }
+
     /// The stays of a residence that include a day.
     static func stays(of residenceId: UUID, on day: Day, in sql: any SQLReading) throws -> [ResidenceStay] {
         try stays("residence_id = \(residenceId) AND \(includes(day))", in: sql)
