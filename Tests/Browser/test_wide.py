@@ -40,6 +40,18 @@ def test_a_page_of_settings_is_beside_the_list(visit, demo, size):
     expect(sidebar.get_by_role("link", name="Members")).not_to_have_attribute("aria-current", "page")
 
 
+@pytest.mark.parametrize("size", [DESKTOP, BROAD], ids=["1280", "1680"])
+def test_a_member_is_shown_beside_the_list_of_members(visit, demo, size):
+    admin = visit(demo, "/settings/members", size=size)
+    admin.row("Claire O’Neill").get_by_role("link").click()
+    expect(admin.sheet.get_by_role("heading", name="Claire O’Neill")).to_be_visible()
+    other = admin.row("Benoît Côté").get_by_role("link")
+    assert box(other)["x"] + box(other)["width"] <= box(admin.sheet)["x"]
+    other.click()
+    expect(admin.sheet.get_by_role("heading", name="Benoît Côté")).to_be_visible()
+    fits(admin)
+
+
 def test_settings_on_a_phone_is_a_list_and_each_section_a_page_with_back(visit, demo):
     admin = visit(demo, "/settings", size=PHONE)
     sidebar = admin.page.locator(".pt-sidebar")

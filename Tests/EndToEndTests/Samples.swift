@@ -59,7 +59,7 @@ enum Samples {
         case (.idList, "wardenIds"), (.idList, "kitchenIds"): [String]()
         case (.idList, "residentIds"): [sample.studentId]
         case (.text, "schoolNightCurfew"), (.text, "weekendCurfew"): "20:00"
-        case (.text, "fromTime"), (.text, "toTime"): "18:00"
+        case (.text, "fromTime"), (.text, "toTime"), (.text, "time"): "18:00"
         // Near the present, because a leave is asked for at most a year ahead.
         case (.day, "fromDay"): Day(Date(), in: .gmt).adding(days: 2).description
         case (.day, "toDay"): Day(Date(), in: .gmt).adding(days: 4).description

@@ -141,6 +141,34 @@ struct PassageTests {
         #expect(try await setup.passages() == [record], "the record itself never changes")
     }
 
+    @Test("a correction takes a day and a time of the school's wall clock, and none that is to come")
+    func correctedTime() async throws {
+        let setup = try await Setup()
+        let record = try await setup.record(.checkIn)
+        func correct(_ fields: [String: InputValue]) async throws {
+            try await setup.fixture.school.execute(
+                CorrectPassage.self,
+                .object(
+                    fields.merging([
+                        "pgId": .id(setup.residence.id), "recordId": .id(record.id), "reason": .text("Late entry"),
+                        "type": .text("checkIn"),
+                    ]) { $1 }), as: setup.fixture.warden)
+        }
+        let timeZone = setup.fixture.warden.timeZone
+        let day = Day(record.timestamp, in: timeZone)
+        let hourBefore = ClockTime(record.timestamp.addingTimeInterval(-3600), in: timeZone)
+        try await correct(["day": .text(day.description), "time": .text(hourBefore.description)])
+        #expect(try await setup.attendance().students.first?.since == hourBefore.instant(on: day, in: timeZone))
+        try await correct([
+            "day": .text(day.description), "time": .text("\(ClockTime(record.timestamp, in: timeZone))"),
+        ])
+        #expect(try await setup.attendance().students.first?.since == record.timestamp, "its seconds stay")
+        let early = try await problem { try await correct(["day": .text(day.adding(days: 1).description)]) }
+        #expect(early?.faults.map(\.field) == ["time"])
+        let wrong = try await problem { try await correct(["time": .text("25:00")]) }
+        #expect(wrong?.faults.map(\.code) == ["residence.time"])
+    }
+
     @Test("a resident who moved out is not recorded any more")
     func movedOut() async throws {
         let setup = try await Setup()

@@ -86,6 +86,7 @@ public enum ResidenceFeature {
         feature.pages.screens =
             ResidenceScreens(people: people, roles: roles).routes + RoomScreens(people: people).routes
             + ResidentScreens(handlers: residents, roles: roles).routes + day.routes
+            + PassageScreens(people: people).routes
             + leaveScreens.routes + mealScreens.routes + kitchen.routes + ImportScreens(people: people).routes
             + RollCallScreens(people: people, contacts: contacts).routes
             + tagScreens.routes + gateScreens.routes + KioskScreen(handlers: kiosk).routes

@@ -92,7 +92,7 @@ struct MembersScreen: Sendable {
                     imageURL: member.avatarURL)),
             title: member.name, subtitle: member.email ?? request.words("members.noSignIn"),
             trailing: [.badge(PTTag(text: roleNames(member.roles, request.words)))],
-            action: .open("/settings/members/\(member.id.text)"))
+            action: .present("/settings/members/\(member.id.text)"))
     }
 
     @Sendable

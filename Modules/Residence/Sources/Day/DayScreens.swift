@@ -68,14 +68,15 @@ struct DayScreens: Sendable {
         let residence = try await ResidenceScreens.residence(request)
         let reader = DayReader(residence, in: membership.timeZone)
         let today = reader.calendar.day(of: now)
-        let (attendance, rows, passages, names) = try await request.context.school.read { sql in
+        let (attendance, rows, passages, corrections, names) = try await request.context.school.read { sql in
             let attendance = try reader.attendance(on: today, at: now, in: sql)
             let rows = Self.rows(
                 attendance, try StayRepository.roomNumbers(of: residence.id, on: today, in: sql))
             let passages = try PassageRepository.latest(of: residence.id, limit: Self.passageLimit, in: sql)
             let names = try people.people(
                 rows.map(\.student.id) + passages.map(\.studentId), of: membership.organization.id, in: sql)
-            return (attendance, rows, passages, names)
+            let corrections = try PassageRepository.corrections(of: passages.map(\.id), in: sql)
+            return (attendance, rows, passages, corrections, names)
         }
         return Screen(
             title: words("residence.day"), subtitle: residence.name,
@@ -88,7 +89,7 @@ struct DayScreens: Sendable {
                         title: words("residence.residents"),
                         detail: attendance.summary.total.shown(in: words.locale),
                         body: [list(rows, names, of: attendance.summary.total, residence, request)])),
-            ] + self.passages(passages, names, words, membership.timeZone))
+            ] + self.passages(passages, corrections, names, residence, request))
     }
 
     /// The first rows of the list: those whom a warden must look for, then the others, each by name.
@@ -211,10 +212,14 @@ struct DayScreens: Sendable {
         words.time(instant, in: timeZone)
     }
 
+    /// The latest passages, each with its last correction.
     private func passages(
-        _ records: [CheckInOutRecord], _ names: [UUID: Person], _ words: Words, _ timeZone: TimeZone
+        _ records: [CheckInOutRecord], _ corrections: [RecordCorrection], _ names: [UUID: Person],
+        _ residence: Residence, _ request: ScreenRequest
     ) -> [Component] {
         guard !records.isEmpty else { return [] }
+        let (words, timeZone) = (request.words, request.context.caller.timeZone)
+        let last = Dictionary(corrections.map { ($0.recordId, $0.change) }) { $1 }
         let cells = records.compactMap { record -> PTListCell? in
             guard let person = names[record.studentId] else { return nil }
             return PTListCell(
@@ -223,10 +228,11 @@ struct DayScreens: Sendable {
                     record.type == .checkIn ? .arrowDown : .arrowUp, tint: record.type == .checkIn ? .leaf : .sky),
                 title: person.name.display,
                 subtitle: [
-                    words(record.type == .checkIn ? "residence.status.checkedIn" : "residence.status.checkedOut"),
-                    words("residence.method.\(record.method.rawValue)"),
-                ].joined(separator: " · "),
-                trailing: [.text(time(record.timestamp, timeZone, words))])
+                    PassageScreens.type(record.type, words), words("residence.method.\(record.method.rawValue)"),
+                    last[record.id].map { PassageScreens.text($0, words, timeZone) },
+                ].compactMap(\.self).joined(separator: " · "),
+                trailing: [.text(time(record.timestamp, timeZone, words))],
+                action: .present(PassageScreens.path(residence.id, record.id)))
         }
         return [
             .section(

@@ -111,8 +111,12 @@ struct CorrectPassage: Command {
     let recordId: UUID
     /// The right direction; `nil` takes the passage back.
     let type: RecordType?
-    /// The right time; the recorded one if it is absent.
+    /// The right time; if it is absent, `day` and `time` count, and without these the recorded time.
     let timestamp: Date?
+    /// The right day on the school's calendar; the recorded one if it is absent.
+    let day: Day?
+    /// The right time of day in the school's zone; the recorded one if it is absent.
+    let time: ClockTime?
     let reason: String
 
     init(_ fields: inout FieldReader) {
@@ -120,7 +124,17 @@ struct CorrectPassage: Command {
         recordId = fields.id("recordId")
         type = fields.optionalChoice("type")
         timestamp = fields.optionalInstant("timestamp")
+        day = fields.optionalDay("day")
+        time = fields.optionalClockTime("time")
         reason = fields.text("reason", max: 200)
+    }
+
+    /// The right time of a passage. A day and a time that are the recorded ones keep its seconds.
+    func time(of record: CheckInOutRecord, in timeZone: TimeZone) -> Date {
+        if let timestamp { return timestamp }
+        let recorded = (day: Day(record.timestamp, in: timeZone), time: ClockTime(record.timestamp, in: timeZone))
+        let right = (day: day ?? recorded.day, time: time ?? recorded.time)
+        return right == recorded ? record.timestamp : right.time.instant(on: right.day, in: timeZone)
     }
 }
 
@@ -172,8 +186,10 @@ struct PassageHandlers: Sendable {
                 guard let record = try PassageRepository.record(command.recordId, in: context.sql),
                     record.pgId == residence.id
                 else { throw Problem.notFound }
-                let at = command.timestamp ?? record.timestamp
-                guard at <= context.now else { throw Problem.invalid("timestamp", "residence.inFuture") }
+                let at = command.time(of: record, in: try context.membership.timeZone)
+                guard at <= context.now else {
+                    throw Problem.invalid(command.timestamp == nil ? "time" : "timestamp", "residence.inFuture")
+                }
                 try correct(
                     record, command.type.map { .replaced(type: $0, timestamp: at) } ?? .taken,
                     reason: command.reason, &context)

@@ -79,6 +79,14 @@ extension FieldReader {
         refuse(name, "residence.time", unless: time != nil || text.isEmpty)
         return time ?? ResidenceCalendar.turnOfDay
     }
+
+    /// Reads a time of day such as `20:00` that may be absent; `nil` if it is.
+    mutating func optionalClockTime(_ name: String) -> ClockTime? {
+        guard let text = optionalText(name, max: 5) else { return nil }
+        let time = ClockTime(text)
+        refuse(name, "residence.time", unless: time != nil)
+        return time
+    }
 }
 
 /// The commands and queries of residences.

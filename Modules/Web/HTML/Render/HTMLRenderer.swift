@@ -116,9 +116,11 @@ struct PageRenderer: ~Copyable {
     }
 
     /// The address of a local path, as seen from the control: inside a sheet it may open in the sheet. The address of
-    /// the page below closes the sheet.
+    /// the page below closes the sheet and keeps that page's query, such as what was searched for.
     func placed(_ path: String) -> String {
-        guard let root, path != plainPath,
+        guard let root else { return path }
+        if path == plainPath.prefix(while: { $0 != "?" }) { return plainPath }
+        guard path != plainPath,
             path == root || path.hasPrefix(root + "/") || path.hasPrefix(root + "?")
         else { return path }
         return sheetBase + PageRenderer.encoded(path)

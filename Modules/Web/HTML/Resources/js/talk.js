@@ -37,15 +37,19 @@ function said(entry) {
   return { text: String(text ?? ""), files: entry.fields.flatMap(([, value]) => (value instanceof File ? value : [])) };
 }
 
+/** The page's height when it was last measured. A page that grew since, by a picture that has come, is still at its end. */
+let height = 0;
+
 /** Scrolls to the end of the thread, which the page then follows while it grows. */
 function toEnd() {
   wasAtEnd = true;
-  scrollTo(0, document.documentElement.scrollHeight);
+  height = document.documentElement.scrollHeight;
+  scrollTo(0, height);
 }
 
 /** Whether the thread is scrolled to its end, within about a line. */
 function isAtEnd() {
-  return scrollY + innerHeight > document.documentElement.scrollHeight - 120;
+  return scrollY + innerHeight > height - 120;
 }
 
 // --- Pending messages
@@ -382,6 +386,7 @@ addEventListener("scroll", () => {
   void reportRead();
 }, { passive: true });
 const grows = new ResizeObserver(() => {
+  height = document.documentElement.scrollHeight;
   if (wasAtEnd) toEnd();
   void reportRead();
 });
