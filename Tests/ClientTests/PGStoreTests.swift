@@ -1,7 +1,9 @@
 import Client
 import Domain
 import Foundation
+import Observation
 import ResidenceModel
+import Synchronization
 import TestKit
 import Testing
 
@@ -44,6 +46,49 @@ struct RoomTests {
     }
 
     @Test(
+        "a store changes its state on the main actor, wherever the network answers",
+        .requirement("PG-8.05.a"))
+    func mainActor() async throws {
+        let device = try await Device()
+        let room = makeRoom("1")
+        let isOnMain = Mutex([Bool]())
+        device.api.on("GET \(Routes.rooms)") { _ in
+            try await Task.detached { try FakeAPI.json(listing([room])) }.value
+        }
+        withObservationTracking {
+            _ = device.pg.state
+        } onChange: {
+            // Stops the process elsewhere than on the main actor.
+            MainActor.assumeIsolated { isOnMain.withLock { $0.append(true) } }
+        }
+        try await device.pg.loadRooms(pgId: pgId)
+        #expect(isOnMain.withLock { $0 } == [true])
+        #expect(device.pg.state.rooms[room.id] == room)
+    }
+
+    @Test(
+        "a store's operation is asynchronous, isolated to the main actor, and throws the client's own errors",
+        .requirement("PG-10.01.b"))
+    func idioms() async throws {
+        let device = try await Device.loaded(rooms: [])
+        device.api.on("POST \(Routes.rooms)", failing: refusal(422, "invalid"))
+        let create: @MainActor (PGStore) async throws -> Room = {
+            try await $0.createRoom(pgId: Device.pgId, number: "1", type: "Twin", bedCount: 2)
+        }
+        await #expect(throws: StoreError.self) { try await create(device.pg) }
+    }
+
+    @Test(
+        "AppStore, Store, PGStore and ChatStore are names of types, and the two are stores",
+        .requirement("PG-9.01.b"))
+    func names() async throws {
+        let device = try await Device()
+        let stores: [any Store] = [device.store.pgStore, device.store.chatStore]
+        #expect(stores.map { "\(type(of: $0))" } == ["PGStore", "ChatStore"])
+        #expect("\(type(of: device.store))" == "AppStore")
+    }
+
+    @Test(
         "loading merges rooms, replaces the order, drops vanished rooms and stamps the time",
         .requirement("PG-2.05.b"))
     func merges() async throws {
@@ -64,6 +109,18 @@ struct RoomTests {
         device.api.on("GET \(Routes.rooms)", failing: offline)
         await #expect(throws: offline) { try await device.pg.loadRooms(pgId: pgId) }
         #expect(device.pg.state.roomsError == .unreachable && !device.pg.state.roomsLoading)
+    }
+
+    @Test("the details of a room take the place of the listed room, and an error stays in the state")
+    func roomDetail() async throws {
+        let room = makeRoom("1", occupied: 1)
+        let device = try await Device.loaded(rooms: [room])
+        device.api.on("GET \(Routes.room(room.id))", makeRoom("1b", id: room.id))
+        try await device.pg.loadRoomDetail(pgId: pgId, roomId: room.id)
+        #expect(device.pg.state.rooms[room.id]?.number == "1b" && device.roomOrder == [room.id])
+        device.api.on("GET \(Routes.room(room.id))", failing: offline)
+        await #expect(throws: offline) { try await device.pg.loadRoomDetail(pgId: pgId, roomId: room.id) }
+        #expect(device.pg.state.roomsError == .unreachable)
     }
 
     @Test(
@@ -334,6 +391,24 @@ struct StudentTests {
         device.api.on("POST \(Routes.residence)/check-in", failing: offline)
         let record = try await device.pg.checkIn(method: .manual)
         #expect(record.studentId == (hasProfile ? auth.profileId : auth.userId))
+    }
+
+    @Test(
+        "method, tag, device and the kind of person who records go to the server", .requirement("PG-2.17.c"),
+        arguments: [("check-in", "student"), ("passages", "warden")])
+    func sends(route: String, userType: String) async throws {
+        let student = makeStudent("Ana")
+        let device = try await Device.loaded(students: [student])
+        device.api.on("POST \(Routes.residence)/\(route)", failing: offline)
+        let record =
+            route == "check-in"
+            ? try await device.pg.checkIn(method: .nfc, nfcTagId: "tag 7")
+            : try await device.pg.recordPassage(of: student.id, .checkIn, method: .nfc, nfcTagId: "tag 7")
+        try await eventually { !device.api.requests("POST \(Routes.residence)/\(route)").isEmpty }
+        let body = try #require(device.api.requests("POST \(Routes.residence)/\(route)").last?.body)
+        let sent = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+        #expect(sent["method"] as? String == "nfc" && sent["nfcTagId"] as? String == "tag 7")
+        #expect(sent["userType"] as? String == userType && sent["deviceId"] as? String == record.deviceId)
     }
 
     @Test("the record carries method, type, time, tag and device", .requirement("PG-2.12.c"))

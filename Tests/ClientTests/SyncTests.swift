@@ -446,6 +446,52 @@ struct LeaveAndMealTests {
         }
     }
 
+    @Test("the leaves of a residence are listed, and who is away is who has approved leave at that time")
+    func away() async throws {
+        let device = try await Device()
+        func leave(_ hours: ClosedRange<Double>, isApproved: Bool) -> Leave {
+            Leave(
+                id: UUID(), pgId: pgId, studentId: UUID(),
+                from: morning.addingTimeInterval(hours.lowerBound * 3600),
+                to: morning.addingTimeInterval(hours.upperBound * 3600), place: "Home", requestedBy: UUID(),
+                requestedAt: morning, needsParent: false,
+                wardenDecision: isApproved ? .init(isApproved: true, by: UUID(), at: morning) : nil)
+        }
+        let listed = [
+            leave(0...2, isApproved: true), leave(1...3, isApproved: false), leave(3...5, isApproved: true),
+        ]
+        device.api.on("GET \(Routes.residence)/leaves", page(listed))
+        try await device.store.attendanceStore.loadLeaves(pgId: pgId)
+        let state = device.store.attendanceStore.state
+        #expect(state.leaves(of: pgId) == listed)
+        #expect(state.away(from: pgId, at: morning.addingTimeInterval(5400)) == [listed[0]])
+        #expect(state.away(from: pgId, at: morning.addingTimeInterval(7200)) == [], "a leave ends at its end")
+        #expect(state.away(from: UUID(), at: morning) == [])
+    }
+
+    @Test("the menu of another week takes the place of the loaded one, and an error stays in the state")
+    func weeks() async throws {
+        let device = try await Device()
+        let day = Day(device.clock.now, in: .gmt)
+        func plan(_ day: Day) throws -> ResidentMeal {
+            ResidentMeal(
+                meal: Meal(
+                    id: UUID(), pgId: pgId, day: day, kind: .lunch, time: try #require(ClockTime("12:30")),
+                    dish: "Soup", cutOff: device.clock.now), choice: .eat, isOpen: true)
+        }
+        let store = device.store.foodStore
+        device.api.on("GET /api/v1/meals", page([try plan(day)]))
+        try await store.loadMeals(pgId: pgId, from: day)
+        let next = try plan(day.adding(days: 7))
+        device.api.on("GET /api/v1/meals", page([next]))
+        try await store.loadMeals(pgId: pgId, from: day.adding(days: 7))
+        #expect(
+            store.state.meals(of: pgId, on: day) == [] && store.state.meals(of: pgId, on: next.meal.day) == [next])
+        device.api.on("GET /api/v1/meals", failing: offline)
+        await #expect(throws: offline) { try await store.loadMeals(pgId: pgId, from: day) }
+        #expect(store.state.error == .unreachable && store.state.meals(of: pgId, on: next.meal.day) == [next])
+    }
+
     @Test("a menu that was requested before a choice was confirmed is requested again")
     func staleMenu() async throws {
         let device = try await Device()
@@ -453,17 +499,18 @@ struct LeaveAndMealTests {
         let meal = Meal(
             id: UUID(), pgId: pgId, day: day, kind: .dinner, time: try #require(ClockTime("18:30")), dish: "Soup",
             cutOff: device.clock.now)
-        device.api.on("GET /api/v1/meals", page([MealPlan(meal: meal)]))
+        device.api.on("GET /api/v1/meals", page([ResidentMeal(meal: meal, choice: .eat, isOpen: true)]))
         await device.store.foodStore.refresh()
         let latch = Latch()
-        let old = try FakeAPI.json(page([MealPlan(meal: meal)]))
-        let new = try FakeAPI.json(page([MealPlan(meal: meal, choice: .skip)]))
+        let old = try FakeAPI.json(page([ResidentMeal(meal: meal, choice: .eat, isOpen: true)]))
+        let new = try FakeAPI.json(page([ResidentMeal(meal: meal, choice: .skip, isOpen: true)]))
         device.api.on("GET /api/v1/meals") { [api = device.api] _ in
             if api.requests("GET /api/v1/meals").count > 2 { return new }
             await latch.wait()
             return old
         }
-        device.api.on("POST /api/v1/meals/\(meal.id.text)/choose", MealPlan(meal: meal, choice: .skip))
+        device.api.on(
+            "POST /api/v1/meals/\(meal.id.text)/choose", ResidentMeal(meal: meal, choice: .skip, isOpen: true))
         let loading = Task { await device.store.foodStore.refresh() }
         try await eventually { device.api.requests("GET /api/v1/meals").count == 2 }
         try await device.store.foodStore.choose(.skip, mealId: meal.id)
@@ -479,7 +526,7 @@ struct LeaveAndMealTests {
         let meal = Meal(
             id: UUID(), pgId: pgId, day: day, kind: .dinner, time: try #require(ClockTime("18:30")), dish: "Soup",
             cutOff: device.clock.now)
-        device.api.on("GET /api/v1/meals", page([MealPlan(meal: meal)]))
+        device.api.on("GET /api/v1/meals", page([ResidentMeal(meal: meal, choice: .eat, isOpen: true)]))
         await device.store.foodStore.refresh()
         device.api.on("POST /api/v1/meals/\(meal.id.text)/choose", failing: offline)
         try await device.store.foodStore.choose(.skip, mealId: meal.id)

@@ -13,12 +13,14 @@ private struct ClientDevice {
     let store: AppStore
     let pgId: UUID
 
-    init(_ name: String, _ server: RealServer, in folder: TemporaryFolder) async throws {
+    init(
+        _ name: String, _ server: RealServer, in folder: TemporaryFolder, email: String = "ana@maple.example"
+    ) async throws {
         proxy = try FaultyProxy(to: server.port)
         let home = folder.url.appending(path: name)
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
         auth = try LiveAuthManager(server: try proxy.url, storage: SessionFile(home.appending(path: "session")))
-        let result = try await auth.signIn(email: "ana@maple.example", password: Tower.password)
+        let result = try await auth.signIn(email: email, password: Tower.password)
         try #require(result == .signedIn)
         pgId = try #require(auth.currentPgId)
         store = try await AppStore.open(
@@ -73,6 +75,28 @@ struct ClientSyncTests {
         _ = try await wire.run("/residences/\(pgId)/rooms", ["number": "1", "type": "Twin"], as: token)
         _ = try await wire.run("/residences/\(pgId)/students", ["studentId": student], as: token)
         return Home(token: token, pgId: pgId, studentId: student)
+    }
+
+    /// Adds Bea, a resident with an account, and a meal of the day after tomorrow.
+    private nonisolated func addResident(_ home: Home, _ server: RealServer) async throws {
+        let wire = try Wire(port: server.port)
+        let code = try await wire.run("/invites", ["role": "student"], as: home.token).text("code")
+        let token = try await wire.run("/auth/sign-up", Tower.NewPerson(name: "Bea", email: "bea@maple.example"))
+            .text("accessToken")
+        _ = try await wire.run("/invites/redeem", ["code": code], as: token)
+        let me: (status: Int, headers: [String: String], body: String) = try await wire.get(
+            "/api/v1/auth/me", as: token)
+        let id = try Answer(value: try JSONSerialization.jsonObject(with: Data(me.body.utf8))).text("profileId")
+        _ = try await wire.run("/residences/\(home.pgId)/students", ["studentId": id], as: home.token)
+        // Residents choose until the evening before.
+        let day = Day(Date(), in: .gmt).adding(days: 2).description
+        _ = try await wire.run(
+            "/residences/\(home.pgId)/meals",
+            [
+                "day": day, "cutOff": "18:00", "breakfastTime": "07:30", "lunchTime": "12:30",
+                "dinnerTime": "19:00",
+                "dinner": "Soup",
+            ], as: home.token)
     }
 
     @Test(
@@ -137,6 +161,33 @@ struct ClientSyncTests {
         device.end()
     }
 
+    @Test("a resident checks in and chooses a meal without a network, and the server learns of both once")
+    func resident() async throws {
+        let folder = try TemporaryFolder()
+        let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
+        defer { server.kill() }
+        let home = try await found(server)
+        try await addResident(home, server)
+        let device = try await ClientDevice("phone", server, in: folder, email: "bea@maple.example")
+        #expect(device.pgId == UUID(text: home.pgId))
+        let food = device.store.foodStore
+        try await food.loadMeals(pgId: device.pgId, from: Day(Date(), in: .gmt).adding(days: 2))
+        let meal = try #require(food.state.meals.values.first { $0.isOpen })
+        device.proxy.set(.cut)
+        let record = try await device.pg.checkIn(method: .qr)
+        try await food.choose(.skip, mealId: meal.id)
+        #expect(food.state.meals[meal.id]?.choice == .skip && device.store.syncSummary.unsent == 2)
+        device.proxy.set(.mixed)
+        device.store.retry()
+        try await settled { device.store.syncSummary.unsent == 0 }
+        device.proxy.set(.none)
+        #expect(device.store.notices.isEmpty && food.state.meals[meal.id]?.choice == .skip)
+        let wire = try Wire(port: server.port)
+        let passages = try await wire.items("/api/v1/residences/\(home.pgId)/passages", as: home.token)
+        #expect(passages.compactMap { $0["id"] as? String }.map { UUID(text: $0) } == [record.id])
+        device.end()
+    }
+
     @Test("a client notices that the server was restored from a backup, and loads everything anew")
     func restored() async throws {
         let folder = try TemporaryFolder()
@@ -177,13 +228,17 @@ struct ClientSyncTests {
 extension Wire {
     /// The numbers of a residence's rooms.
     fileprivate func rooms(of pgId: String, as bearer: String) async throws -> [String] {
-        let answer: (status: Int, headers: [String: String], body: String) = try await get(
-            "/api/v1/residences/\(pgId)/rooms", as: bearer)
-        let items = Answer(value: try JSONSerialization.jsonObject(with: Data(answer.body.utf8))).list("items")
-        return items.compactMap { ($0 as? [String: Any])?["number"] as? String }
+        try await items("/api/v1/residences/\(pgId)/rooms", as: bearer).compactMap { $0["number"] as? String }
     }
 
-    private func get(
+    /// The elements of a list.
+    fileprivate func items(_ path: String, as bearer: String) async throws -> [[String: Any]] {
+        let answer = try await get(path, as: bearer)
+        return Answer(value: try JSONSerialization.jsonObject(with: Data(answer.body.utf8))).list("items")
+            .compactMap { $0 as? [String: Any] }
+    }
+
+    fileprivate func get(
         _ path: String, as bearer: String
     ) async throws -> (status: Int, headers: [String: String], body: String) {
         try await onQueue { [self] in

@@ -327,6 +327,7 @@ struct EndpointTests {
                         "messageId": theirs.messageId, "courseId": theirs.courseId,
                         "moduleId": theirs.moduleId, "lessonId": theirs.lessonId, "termId": theirs.termId,
                         "uploadId": theirs.studentId, "pgId": theirs.residenceId, "roomId": theirs.roomId,
+                        "recordId": theirs.passageId,
                         "code": "ABCD2345",
                     ]
                 ).path
@@ -523,7 +524,7 @@ struct EndpointTests {
                     reader = try await tower.member(.parent, of: sample)
                 }
                 // What residents and parents read of themselves.
-                if ["residence.ownLeaves", "residence.ownPassages"].contains(query.contract.name) {
+                if ["residence.own", "residence.ownLeaves", "residence.ownPassages"].contains(query.contract.name) {
                     reader = try await tower.resident(of: sample)
                     if query.contract.name == "residence.ownLeaves" { _ = try await tower.leave(of: reader) }
                 }

@@ -116,6 +116,8 @@ enum Samples {
         case (.number, _): max(field.minimum ?? 1, 1)
         case (.instant, _): "2026-11-21T08:15:30Z"
         case (.flag, _): true
+        // Each route takes one kind of person.
+        case (.choice, "userType"): nil
         case (.choice, _): field.choices?.last
         // The day is left out, because the school decides which day is today.
         case (.day, _), (.objectList, _), (.files, _): nil

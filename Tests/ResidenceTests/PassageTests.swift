@@ -112,6 +112,19 @@ struct PassageTests {
         #expect(try await setup.attendance().summary.total == 1)
     }
 
+    @Test("a request that names another kind of person than its route is refused")
+    func userType() async throws {
+        let setup = try await Setup()
+        func checkIn(_ userType: String) async throws -> Problem? {
+            try await problem {
+                _ = try await setup.fixture.school.execute(
+                    CheckIn.self, ["pgId": .id(setup.residence.id), "userType": .text(userType)], as: setup.ana)
+            }
+        }
+        #expect(try await checkIn("warden")?.faults.map(\.code) == ["residence.userType"])
+        #expect(try await checkIn("student") == nil)
+    }
+
     @Test("the place of a passage is dropped unless the residence records it and the resident agreed")
     func location() async throws {
         let setup = try await Setup()

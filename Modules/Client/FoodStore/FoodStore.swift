@@ -3,24 +3,10 @@ public import Foundation
 public import Observation
 public import ResidenceModel
 
-/// A meal with the reader's choice.
-public struct MealPlan: Codable, Sendable, Hashable, Identifiable {
-    public let meal: Meal
-    /// The choice of the person who reads; `nil` if they chose nothing.
-    public var choice: MealChoice?
-
-    public var id: UUID { meal.id }
-
-    public init(meal: Meal, choice: MealChoice? = nil) {
-        self.meal = meal
-        self.choice = choice
-    }
-}
-
 /// The state of `FoodStore`: the menu and what the person eats.
 public struct FoodStoreState: StoreState, Sendable, Hashable {
     /// The meals by id.
-    public internal(set) var meals: [UUID: MealPlan] = [:]
+    public internal(set) var meals: [UUID: ResidentMeal] = [:]
     /// The ids of the meals of each residence, by day and time.
     public internal(set) var mealsByPg: [UUID: [UUID]] = [:]
     public internal(set) var loading = false
@@ -31,7 +17,7 @@ public struct FoodStoreState: StoreState, Sendable, Hashable {
     public init() {}
 
     /// The meals of a residence on a day.
-    public func meals(of pgId: UUID, on day: Day) -> [MealPlan] {
+    public func meals(of pgId: UUID, on day: Day) -> [ResidentMeal] {
         (mealsByPg[pgId] ?? []).compactMap { meals[$0] }.filter { $0.meal.day == day }
     }
 }
@@ -42,7 +28,7 @@ public final class FoodStore: Store {
     public private(set) var state = FoodStoreState()
 
     @ObservationIgnored private let engine: SyncEngine
-    @ObservationIgnored private var meals: [UUID: MealPlan]
+    @ObservationIgnored private var meals: [UUID: ResidentMeal]
     @ObservationIgnored private(set) var answers = 0
 
     init(_ engine: SyncEngine, _ stored: StoredState) {

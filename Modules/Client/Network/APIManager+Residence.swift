@@ -20,6 +20,7 @@ private struct PassageBody: Encodable {
     let type: RecordType?
     let method: CheckInMethod
     let nfcTagId: String?
+    let userType: UserType
     let deviceId: String?
     let recordedAt: Date
     let sentAt: Date
@@ -102,7 +103,8 @@ extension APIManager {
         let body = PassageBody(
             id: record.id, studentId: passage.isOwn ? nil : record.studentId,
             type: passage.isOwn ? nil : record.type, method: record.method, nfcTagId: record.nfcTagId,
-            deviceId: record.deviceId, recordedAt: record.timestamp, sentAt: max(now, record.timestamp))
+            userType: passage.isOwn ? .student : .warden, deviceId: record.deviceId, recordedAt: record.timestamp,
+            sentAt: max(now, record.timestamp))
         let route = !passage.isOwn ? "passages" : record.type == .checkIn ? "check-in" : "check-out"
         return try await run(
             CheckInOutRecord.self, "\(residence(record.pgId))/\(route)", body, key: key, for: account)
@@ -131,13 +133,13 @@ extension APIManager {
     }
 
     /// Returns the meals of the caller's week with their choices.
-    func getMeals(day: Day, for account: UUID) async throws -> [MealPlan] {
-        try await fetch(APIPage<MealPlan>.self, "/api/v1/meals", ["day": day.description], for: account).items
+    func getMeals(day: Day, for account: UUID) async throws -> [ResidentMeal] {
+        try await fetch(APIPage<ResidentMeal>.self, "/api/v1/meals", ["day": day.description], for: account).items
     }
 
-    func chooseMeal(_ choice: MealChoosing, key: UUID, for account: UUID) async throws -> MealPlan {
+    func chooseMeal(_ choice: MealChoosing, key: UUID, for account: UUID) async throws -> ResidentMeal {
         try await run(
-            MealPlan.self, "/api/v1/meals/\(choice.mealId.path)/choose",
+            ResidentMeal.self, "/api/v1/meals/\(choice.mealId.path)/choose",
             ["choice": choice.choice.rawValue], key: key, for: account)
     }
 }

@@ -117,11 +117,15 @@ public final class LiveAuthManager: RenewingAuthManager {
         return .signedIn
     }
 
-    /// The first residence that the person runs; `nil` for everyone else.
+    /// The first residence that the person runs, or else the one where the person lives; `nil` for everyone else.
     private func firstResidence(_ token: String) async throws -> UUID? {
         do {
             let data = try await transport.send(APIRequest(.get, "/api/v1/residences"), token: token)
-            return try APIJSON.decode(APIPage<Home>.self, from: data).items.first?.id
+            if let first = try APIJSON.decode(APIPage<Home>.self, from: data).items.first { return first.id }
+        } catch APIError.refused {}
+        do {
+            let data = try await transport.send(APIRequest(.get, "/api/v1/residence"), token: token)
+            return try APIJSON.decode(Home.self, from: data).id
         } catch APIError.refused { return nil }
     }
 

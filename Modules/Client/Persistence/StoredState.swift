@@ -10,7 +10,7 @@ struct StoredState: Sendable {
     var chat = ChatRecords()
     var leaves: [UUID: Leave] = [:]
     var leavesByPg: [UUID: [UUID]] = [:]
-    var meals: [UUID: MealPlan] = [:]
+    var meals: [UUID: ResidentMeal] = [:]
     var mealsByPg: [UUID: [UUID]] = [:]
     var notices: [SyncNotice] = []
     var entries: [OutboxEntry] = []
@@ -44,7 +44,7 @@ struct StoredState: Sendable {
             state.chat.messagesByConversation = try transaction.lists(.messages).filter { !$0.value.isEmpty }
             state.leaves = try byId(Leave.self, .leave)
             state.leavesByPg = try transaction.lists(.leaves)
-            state.meals = try byId(MealPlan.self, .meal)
+            state.meals = try byId(ResidentMeal.self, .meal)
             state.mealsByPg = try transaction.lists(.meals)
             state.notices = try transaction.all(SyncNotice.self, .notice)
             state.entries = try transaction.entries()

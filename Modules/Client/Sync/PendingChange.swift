@@ -235,7 +235,7 @@ enum ChangeAnswer: Sendable {
     case record(CheckInOutRecord)
     case message(ChatMessage)
     case leave(Leave)
-    case meal(MealPlan)
+    case meal(ResidentMeal)
     case done
 }
 

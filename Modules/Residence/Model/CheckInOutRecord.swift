@@ -9,6 +9,13 @@ public enum CheckInMethod: String, Codable, Sendable, Hashable, CaseIterable {
     case kiosk
 }
 
+/// The kind of person who records a passage through the door: a resident the own one, a warden that of a resident
+/// (PG-2.17).
+public enum UserType: String, Codable, Sendable, Hashable, CaseIterable {
+    case student
+    case warden
+}
+
 /// The direction of a passage through a door: in or out (PG-5.04).
 public enum RecordType: String, Codable, Sendable, Hashable, CaseIterable {
     case checkIn

@@ -67,11 +67,14 @@ public enum MealChoice: String, Codable, Sendable, Hashable, CaseIterable {
 }
 
 /// A meal of a residence, with the choice of a resident whether to eat it.
-public struct ResidentMeal: Codable, Sendable, Hashable {
+public struct ResidentMeal: Codable, Sendable, Hashable, Identifiable {
     public let meal: Meal
-    public let choice: MealChoice
+    public var choice: MealChoice
     /// Whether the resident may still choose whether to eat the meal.
     public let isOpen: Bool
+
+    /// The id of the meal.
+    public var id: UUID { meal.id }
 
     public init(meal: Meal, choice: MealChoice, isOpen: Bool) {
         self.meal = meal

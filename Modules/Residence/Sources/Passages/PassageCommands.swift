@@ -27,8 +27,11 @@ struct PassageDraft: Sendable, Hashable {
         sentAt = now
     }
 
-    init(_ fields: inout FieldReader, method standard: CheckInMethod) {
+    /// - Parameter user: The kind of person who records. A request that names another kind is refused.
+    init(_ fields: inout FieldReader, method standard: CheckInMethod, by user: UserType) {
         id = fields.optionalId("id")
+        let named: UserType? = fields.optionalChoice("userType")
+        fields.refuse("userType", "residence.userType", unless: (named ?? user) == user)
         method = fields.optionalChoice("method") ?? standard
         nfcTagId = fields.optionalText("nfcTagId", max: 120)
         deviceId = fields.optionalText("deviceId", max: 120)
@@ -55,7 +58,7 @@ struct CheckIn: Command {
 
     init(_ fields: inout FieldReader) {
         pgId = fields.id("pgId")
-        draft = PassageDraft(&fields, method: .manual)
+        draft = PassageDraft(&fields, method: .manual, by: .student)
     }
 }
 
@@ -70,7 +73,7 @@ struct CheckOut: Command {
 
     init(_ fields: inout FieldReader) {
         pgId = fields.id("pgId")
-        draft = PassageDraft(&fields, method: .manual)
+        draft = PassageDraft(&fields, method: .manual, by: .student)
     }
 }
 
@@ -93,7 +96,7 @@ struct RecordPassage: Command {
         pgId = fields.id("pgId")
         studentId = fields.id("studentId")
         type = fields.choice("type")
-        draft = PassageDraft(&fields, method: .manual)
+        draft = PassageDraft(&fields, method: .manual, by: .warden)
     }
 }
 

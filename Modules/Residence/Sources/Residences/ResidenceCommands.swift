@@ -13,6 +13,15 @@ struct ListResidences: Query {
     init(_ fields: inout FieldReader) {}
 }
 
+struct ReadOwnResidence: Query {
+    static let contract = Contract(
+        "residence.own", "/api/v1/residence", access: .member(.liveInResidence),
+        summary: "The residence where the caller lives; 404 for a student who lives in none.")
+    typealias Result = Residence
+
+    init(_ fields: inout FieldReader) {}
+}
+
 struct CreateResidence: Command {
     static let contract = Contract(
         "residence.create", "/api/v1/residences", access: .member(.manageResidences), isCreation: true,
@@ -103,7 +112,17 @@ struct ResidenceHandlers: Sendable {
                 return try await context.school.read {
                     Page(items: try ResidenceAccess.run(by: membership, in: $0), next: nil)
                 }
-            }
+            },
+            .handle(ReadOwnResidence.self) { _, context in
+                let personId = try context.membership.personId
+                return try await context.school.read { sql in
+                    guard let resident = try ResidentRepository.resident(personId, in: sql),
+                        resident.status != .movedOut,
+                        let own = try ResidenceRepository.residences("id = \(resident.pgId)", in: sql).first
+                    else { throw Problem(404, "residence.livesElsewhere") }
+                    return own
+                }
+            },
         ]
     }
 

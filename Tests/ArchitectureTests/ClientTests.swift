@@ -1,0 +1,67 @@
+import Conformance
+import Foundation
+import TestKit
+import Testing
+
+/// What the source of the client library shows.
+@Suite("The source of the client")
+struct ClientSourceTests {
+    @Test(
+        "the client, its stores and the models of Residence and Messaging are where DESIGN.md puts them",
+        .requirement("PG-9.01.a"))
+    func layout() async throws {
+        let tree = try await ProjectTree.tree()
+        let paths = Set(tree.sources.map(\.path))
+        for path in [
+            "Stores/AppStore", "Stores/Store", "PGStore/PGStore", "PGStore/PGStoreState",
+            "PGStore/Models/StudentDto",
+            "ChatStore/ChatStore", "ChatStore/ChatStoreState",
+        ] {
+            #expect(paths.contains("Modules/Client/\(path).swift"))
+        }
+        for path in ["Residence/Model/Room", "Messaging/Model/Conversation"] {
+            #expect(paths.contains("Modules/\(path).swift"))
+        }
+        for name in ["ResidenceModel", "MessagingModel"] {
+            #expect(tree.manifest.targets.first { $0.name == name }?.dependencies == ["Domain"])
+        }
+    }
+
+    @Test(
+        "every operation of a store is called by a test of the client", .requirement("PG-8.06.a"),
+        arguments: ["AppStore", "PGStore", "ChatStore", "AttendanceStore", "FoodStore"])
+    func operations(of store: String) async throws {
+        let tree = try await ProjectTree.tree()
+        let text = try #require(
+            tree.texts.first { $0.path.hasPrefix("Modules/Client/") && $0.path.hasSuffix("/\(store).swift") }
+        ).text
+        let tests = tree.texts.filter { $0.path.hasPrefix("Tests/ClientTests/") }.map(\.text).joined(
+            separator: "\n")
+        let operations = Set(text.matches(of: /public func (\w+)/).map { String($0.1) })
+        #expect(!operations.isEmpty)
+        let untested = operations.filter { !tests.contains(".\($0)(") }.sorted()
+        #expect(untested == [])
+    }
+
+    @Test(
+        "every store has a documentation comment and its place in the client's README", .requirement("PG-6.05.b"),
+        arguments: ["AppStore", "PGStore", "ChatStore", "AttendanceStore", "FoodStore"])
+    func documented(store: String) async throws {
+        let texts = try await ProjectTree.tree().texts
+        let source = try #require(
+            texts.first { $0.path.hasPrefix("Modules/Client/") && $0.path.hasSuffix("/\(store).swift") }
+        ).text
+        let declaration = try Regex("///[^\\n]+\\n(@[^\\n]+\\n)*public final class \(store)\\b")
+        #expect(source.contains(declaration))
+        #expect(texts.first { $0.path == "Modules/Client/README.md" }?.text.contains("`\(store)`") == true)
+    }
+
+    @Test(
+        "the client is compiled in the Swift 6 language mode, and a warning fails its build",
+        .requirement("PG-8.05.b"))
+    func concurrency() async throws {
+        let manifest = try #require(try await ProjectTree.tree().text("Package.swift")).text
+        #expect(manifest.contains(".swiftLanguageMode(.v6),\n    .treatAllWarnings(as: .error),"))
+        #expect(manifest.contains("target.swiftSettings = settings +"))
+    }
+}
