@@ -20,7 +20,7 @@ STARTED := $(shell date +%s)
 LIFT_SECONDS ?= 240
 LIFT_BEFORE ?= 1560
 
-.PHONY: help run demo test check bench siege lift clean swift release
+.PHONY: help run demo test check bench siege lift clean swift release gate
 
 help:
 	@cat <<'TEXT'
@@ -30,6 +30,7 @@ help:
 	make check   the quick gate: format, rules of the project, catalogs, page scripts
 	make bench   the figures: speed and memory of a release build (PEOPLE=300: of the school whose capacity is measured)
 	make lift    each block alone, everything without it, its own tests (BLOCKS="Quest Search"; all take 45 minutes)
+	make gate    the program of a small computer at a residence's door (docs/gate.md)
 	make siege   long attacks on a release build (at most 20 minutes); prints a table
 	make clean   remove what was built; your data stays
 	TEXT
@@ -52,6 +53,12 @@ demo: release
 	    echo "The sample school was not made." >&2
 	    exit 1
 	fi
+
+# The program at a residence's door. Its computer needs no Swift, and none of the server's libraries.
+gate: swift
+	@echo "Building pinktower-gate for release ..."
+	swift build -c release --product pinktower-gate --static-swift-stdlib
+	echo "pinktower-gate is built: docs/gate.md says how to install it."
 
 release: swift $(STAMPS)/libraries
 	@echo "Building PinkTower for release (the first time takes 10 to 20 minutes on two cores) ..."

@@ -241,6 +241,22 @@ if withClient {
             path: "Tests/ClientTests"),
     ]
     products.append(.library(name: "Client", targets: ["Client"]))
+    // The program of a small computer at a residence's door: the client with a reader, no server.
+    targets += [
+        .target(
+            name: "GateApp", dependencies: ["Client", "Domain", "ResidenceModel"], path: "Apps/Gate/App",
+            resources: [.copy("Resources")]),
+        .executableTarget(
+            name: "pinktower-gate",
+            dependencies: [
+                "GateApp", "Domain", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Apps/Gate/Command"),
+        .testTarget(
+            name: "GateTests", dependencies: ["GateApp", "Client", "Domain", "ResidenceModel", "TestKit"],
+            path: "Tests/GateTests"),
+    ]
+    products.append(.executable(name: "pinktower-gate", targets: ["pinktower-gate"]))
 }
 
 // MARK: - Adapters, apps and tools
@@ -415,14 +431,15 @@ if withAdapters {
                 "WebHTML",
                 "TestKit", "Persistence",
                 "pinktower", "bench", "Integrations", "standinapple",
-            ] + (withClient ? ["Client", "ResidenceModel"] : []) + [
+            ] + (withClient ? ["Client", "ResidenceModel", "pinktower-gate"] : []) + [
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            path: "Tests/EndToEndTests", exclude: withClient ? [] : ["ClientSyncTests.swift"]),
+            path: "Tests/EndToEndTests",
+            exclude: withClient ? [] : ["ClientSyncTests.swift", "GateProgramTests.swift"]),
     ]
     products += [
         .executable(name: "pinktower", targets: ["pinktower"]),

@@ -96,6 +96,7 @@ struct Measurements {
         #endif
         #if WITH_RESIDENCE && WITH_MESSAGING
             if wants("client") { try await client() }
+            if wants("door") { try await gateProgram() }
         #endif
         if wants("import") { try await importing() }
         if wants("checks") { try await checks() }

@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 import TestKit
 import Testing
@@ -10,10 +11,14 @@ struct ClientCrashTests {
 
     /// Runs the probe and returns its lines. It is killed after a number of shown changes.
     private func run(_ folder: URL, _ server: URL, rounds: Int? = nil, killAfter: Int? = nil) throws -> [String] {
+        try run([folder.path, server.path] + (rounds.map { [String($0)] } ?? []), killAfter: killAfter)
+    }
+
+    private func run(_ arguments: [String], killAfter: Int? = nil) throws -> [String] {
         let process = Process()
         let output = Pipe()
         process.executableURL = Self.probe
-        process.arguments = [folder.path, server.path] + (rounds.map { [String($0)] } ?? [])
+        process.arguments = arguments
         process.standardOutput = output
         try process.run()
         var lines: [String] = []
@@ -57,5 +62,33 @@ struct ClientCrashTests {
         // A change is one file, however often it was sent, and one room on the device.
         #expect(Set(stored).count == stored.count && Set(rooms).count == rooms.count)
         #expect(Set(rooms) == Set(stored))
+    }
+
+    @Test("as a gate loses no passage that it showed and sends none twice, killed 100 times")
+    func gate() throws {
+        let folder = try TemporaryFolder()
+        let (device, server) = (folder.file("client"), folder.file("server"))
+        try FileManager.default.createDirectory(at: server, withIntermediateDirectories: true)
+        var shown: [String] = []
+        for turn in 0..<100 {
+            // Each card is read once: a resident with two passages was sent twice.
+            let lines = try run(["gate", device.path, server.path, String(turn * 9), "9"], killAfter: turn % 9)
+            #expect(lines.first == "ready")
+            shown += lines.filter { $0.hasPrefix("shown ") }.map { String($0.dropFirst(6)) }
+        }
+        #expect(try run(["gate", device.path, server.path, "0", "0"]).last == "done")
+        struct Sent: Decodable {
+            let id: UUID
+            let studentId: UUID
+        }
+        let files = try FileManager.default.contentsOfDirectory(at: server, includingPropertiesForKeys: nil)
+            .filter { UUID(uuidString: $0.lastPathComponent) != nil }
+        let stored = try files.map { file in
+            let sent = try JSONDecoder().decode(Sent.self, from: Data(contentsOf: file))
+            #expect(sent.id == UUID(uuidString: file.lastPathComponent), "the key is the passage's id")
+            return sent.studentId.text
+        }
+        #expect(shown.count > 300 && Set(shown).isSubset(of: stored))
+        #expect(Set(stored).count == stored.count)
     }
 }

@@ -42,6 +42,13 @@ struct HTTPTransport: Sendable {
 
     /// Sends a request and returns the body of a success. Throws `APIError`.
     func send(_ request: APIRequest, token: String?) async throws -> Data {
+        try await exchange(request, token: token).body
+    }
+
+    /// Sends a request and returns a success with its headers. Throws `APIError`.
+    func exchange(
+        _ request: APIRequest, token: String?
+    ) async throws -> (body: Data, response: HTTPURLResponse) {
         let found = try urlRequest(request, token: token)
         let holder = TaskHolder()
         let (data, response): (Data, HTTPURLResponse) = try await withTaskCancellationHandler {
@@ -59,7 +66,7 @@ struct HTTPTransport: Sendable {
         } onCancel: {
             holder.cancel()
         }
-        guard !(200..<300).contains(response.statusCode) else { return data }
+        guard !(200..<300).contains(response.statusCode) else { return (data, response) }
         throw Self.error(response, data)
     }
 

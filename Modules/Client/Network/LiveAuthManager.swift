@@ -38,11 +38,14 @@ public struct SessionFile: SessionStorage {
         let next = file.appendingPathExtension("new")
         guard
             FileManager.default.createFile(
-                atPath: next.path, contents: try JSONEncoder().encode(session),
-                attributes: [.posixPermissions: 0o600])
+                atPath: next.path, contents: nil, attributes: [.posixPermissions: 0o600])
         else { throw CocoaError(.fileWriteUnknown) }
-        if FileManager.default.fileExists(atPath: file.path) { try FileManager.default.removeItem(at: file) }
-        try FileManager.default.moveItem(at: next, to: file)
+        let handle = try FileHandle(forWritingTo: next)
+        try handle.write(contentsOf: JSONEncoder().encode(session))
+        try handle.synchronize()
+        try handle.close()
+        // In one step: a process that ends here still has the former session or the new one.
+        guard rename(next.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 }
 
@@ -58,7 +61,7 @@ public enum SignInResult: Sendable, Hashable {
 /// The session with a real server.
 @MainActor @Observable
 public final class LiveAuthManager: RenewingAuthManager {
-    @ObservationIgnored private let transport: HTTPTransport
+    @ObservationIgnored let transport: HTTPTransport
     @ObservationIgnored private let storage: any SessionStorage
     @ObservationIgnored private let clock: any WallClock
     @ObservationIgnored private var renewal: Task<String, any Error>?
@@ -93,13 +96,19 @@ public final class LiveAuthManager: RenewingAuthManager {
         let secondStepToken: String?
     }
 
-    private struct Me: Decodable {
+    struct Me: Decodable {
         let userId: UUID?
         let profileId: UUID?
         let userRole: [String]
     }
 
     private struct Home: Codable, Sendable { let id: UUID }
+
+    /// Takes the session of an account, in the place of the one before.
+    func start(_ new: StoredSession) throws {
+        try storage.save(new)
+        session = new
+    }
 
     /// Starts a session with an e-mail address and a password. Throws `APIError`.
     public func signIn(email: String, password: String) async throws -> SignInResult {
@@ -110,10 +119,10 @@ public final class LiveAuthManager: RenewingAuthManager {
         let me = try APIJSON.decode(
             Me.self, from: try await transport.send(APIRequest(.get, "/api/v1/auth/me"), token: access))
         guard let userId = me.userId else { throw APIError.signInNeeded }
-        session = StoredSession(
-            userId: userId, profileId: me.profileId, pgId: try await firstResidence(access), roles: me.userRole,
-            accessToken: access, accessExpiresAt: tokens.accessExpiresAt ?? clock.now, refreshToken: refresh)
-        try storage.save(session)
+        try start(
+            StoredSession(
+                userId: userId, profileId: me.profileId, pgId: try await firstResidence(access), roles: me.userRole,
+                accessToken: access, accessExpiresAt: tokens.accessExpiresAt ?? clock.now, refreshToken: refresh))
         return .signedIn
     }
 

@@ -6,7 +6,7 @@ import GRDB
 
 /// The kinds of stored values.
 enum StoredKind: String, Sendable, CaseIterable {
-    case room, student, record, attendance, conversation, message, leave, meal, notice
+    case room, student, record, attendance, conversation, message, leave, meal, notice, gateList
 }
 
 /// The kinds of stored orders of ids.
@@ -14,16 +14,18 @@ enum StoredList: String, Sendable {
     case rooms, students, conversations, messages, leaves, meals
 }
 
-/// The file of one account: the server's records, the queue of unsent changes, and the place in the event stream.
+/// The file of one account, or of a gate: the server's records, the queue of unsent changes, and the place in the event stream.
 ///
 /// What the app shows follows from both: the records with the unsent changes applied. A change is therefore one row,
 /// and its confirmation one transaction.
 final class ClientDatabase: Sendable {
     private let queue: DatabaseQueue
 
-    /// - Parameter file: The account's file; `nil` for a database in memory.
+    /// - Parameter file: The file; `nil` for a database in memory.
     init(file: URL?) throws {
         var configuration = Configuration()
+        // A program that only looks at the file, such as the status of a gate, may read it meanwhile.
+        configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in
             // The write-ahead log with FULL: a change that was shown survives a power cut too.
             try database.execute(
@@ -190,5 +192,7 @@ struct ClientTransaction {
         /// The last event that was taken in: its number, a space, its fingerprint.
         case anchor
         case residenceSync, chatSync, leaveSync, foodSync
+        /// The server's time at a reading of the device's clocks.
+        case serverClock
     }
 }

@@ -17,6 +17,9 @@ public struct ClientStorage: Sendable {
     /// The file of an account.
     func file(of account: UUID) -> URL? { folder?.appending(path: "\(account.text).sqlite") }
 
+    /// The file of this device as a gate of a residence.
+    func gateFile(in pgId: UUID) -> URL? { folder?.appending(path: "gate-\(pgId.text).sqlite") }
+
     /// Deletes an account's file with the files that SQLite keeps beside it.
     func erase(_ account: UUID) throws {
         guard let file = file(of: account) else { return }

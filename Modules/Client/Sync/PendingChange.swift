@@ -71,6 +71,21 @@ struct PassageEntry: Codable, Sendable, Hashable {
     let isOwn: Bool
 }
 
+/// A passage through the door that this device has recorded as a gate.
+struct GatePassageEntry: Codable, Sendable, Hashable {
+    /// The id of the passage, which is also the entry's.
+    let id: UUID
+    let studentId: UUID
+    let name: String
+    let type: RecordType
+    let method: CheckInMethod
+    let tagId: UUID
+    /// The server's time, as far as the gate knew it.
+    let at: Date
+    /// The reading of the counting clock, for a passage whose time was not sure.
+    let reading: ServerClock.Reading?
+}
+
 struct OutgoingMessage: Codable, Sendable, Hashable {
     let id: UUID
     let conversationId: UUID
@@ -114,6 +129,7 @@ enum PendingChange: Codable, Sendable, Hashable {
     case deleteRoom(RoomDeletion)
     case assignRoom(RoomAssignment)
     case passage(PassageEntry)
+    case gatePassage(GatePassageEntry)
     case sendMessage(OutgoingMessage)
     case readConversation(ConversationReading)
     case deleteMessage(MessageDeletion)
@@ -132,6 +148,7 @@ enum PendingChange: Codable, Sendable, Hashable {
             [EntityKey(.student, change.studentId)]
                 + [change.roomId, change.former].compactMap { $0 }.map { EntityKey(.room, $0) }
         case .passage(let change): [EntityKey(.student, change.record.studentId)]
+        case .gatePassage(let change): [EntityKey(.student, change.studentId)]
         case .sendMessage(let change):
             [EntityKey(.conversation, change.conversationId), EntityKey(.message, change.id)]
         case .readConversation(let change): [EntityKey(.conversation, change.conversationId)]
@@ -159,6 +176,7 @@ enum PendingChange: Codable, Sendable, Hashable {
         case .deleteRoom(let change): change.roomId
         case .assignRoom(let change): change.studentId
         case .passage(let change): change.record.id
+        case .gatePassage(let change): change.id
         case .sendMessage(let change): change.id
         case .readConversation(let change): change.conversationId
         case .deleteMessage(let change): change.messageId
@@ -201,6 +219,7 @@ enum PendingChange: Codable, Sendable, Hashable {
         case .updateRoom(let change): change.fields.texts
         case .deleteRoom(let change): ["number": change.number]
         case .assignRoom(let change): ["name": change.name]
+        case .gatePassage(let change): ["name": change.name]
         case .sendMessage(let change): ["text": change.text]
         case .deleteMessage(let change): ["text": change.text]
         case .decideLeave(let change): change.note.map { ["note": $0] } ?? [:]

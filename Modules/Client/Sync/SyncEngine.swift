@@ -120,14 +120,7 @@ final class SyncEngine {
     /// - Parameter show: Applies the change to the store's state. Called after the change is on disk.
     /// - Returns: The server's answer; `nil` if the change stays in the queue.
     func perform(_ change: PendingChange, show: (OutboxEntry) -> Void) async throws -> ChangeAnswer? {
-        _ = try owner()
-        let entry: OutboxEntry
-        do {
-            entry = try database.commit { try $0.append(change, id: environment.newId(now), at: now) }
-        } catch { throw StoreError(error) }
-        entries.append(entry)
-        show(entry)
-        feed.publish()
+        let entry = try append(change, id: environment.newId(now), show: show)
         let outcome = await withCheckedContinuation { continuation in
             waiters[entry.id] = continuation
             pump()
@@ -137,6 +130,28 @@ final class SyncEngine {
         case .refused(let error): throw error
         case .deferred: return nil
         }
+    }
+
+    /// Stores a change, shows it, and begins to send it, without waiting for its first attempt.
+    ///
+    /// - Parameter id: The id of the entry, which is the `Idempotency-Key` of its request.
+    func enqueue(_ change: PendingChange, id: UUID, show: (OutboxEntry) -> Void) throws {
+        _ = try append(change, id: id, show: show)
+        pump()
+    }
+
+    private func append(
+        _ change: PendingChange, id: UUID, show: (OutboxEntry) -> Void
+    ) throws -> OutboxEntry {
+        _ = try owner()
+        let entry: OutboxEntry
+        do {
+            entry = try database.commit { try $0.append(change, id: id, at: now) }
+        } catch { throw StoreError(error) }
+        entries.append(entry)
+        show(entry)
+        feed.publish()
+        return entry
     }
 
     /// Takes a change that is not being sent out of the queue. Returns whether it could.
@@ -196,6 +211,12 @@ final class SyncEngine {
         feed.publish()
     }
 
+    /// Ends the waiting times of single changes, which were noted with a clock that was ahead.
+    func forgetWaits() {
+        for index in entries.indices { entries[index].notBefore = nil }
+        pausedUntil = nil
+    }
+
     /// Starts what can be sent now, and answers callers whose change has to wait.
     func pump() {
         guard !isStopped else { return releaseAll() }
@@ -203,10 +224,16 @@ final class SyncEngine {
         let now = now
         if let until = pausedUntil, until <= now { pausedUntil = nil }
         let isPaused = pausedUntil != nil || needsSignIn
+        if isPaused, waiters.isEmpty {
+            if let pausedUntil { wakeUp(at: pausedUntil) }
+            return
+        }
         // Whether the last change of each entity moves on without waiting for a time.
         var moving: [EntityKey: Bool] = [:]
         var next: Date? = pausedUntil
         for entry in entries {
+            // The end of each request looks at the queue again. It may be long after a week without a network.
+            if inFlight.count >= environment.lanes, waiters.isEmpty { return }
             let keys = entry.change.entities
             let before = keys.compactMap { moving[$0] }
             let isMoving: Bool

@@ -6,7 +6,7 @@ import ResidenceModel
 // clientprobe <folder> <address>
 //
 // Opens the stores of one account on a folder, moves all that waits to the server, and makes changes until it is killed.
-// Prints the number of each room after it was shown as created, never before.
+// Prints the number of each room after it was shown as created, never before. With "gate" first, it is a gate (GateProbe).
 
 /// A server behind a folder of files: each request is a file named by its key, so that a repeated one is the same file.
 struct FileServer: APIManager {
@@ -59,6 +59,10 @@ final class ProbeAuth: AuthManager {
 
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
+if CommandLine.arguments[1] == "gate" {
+    try await GateProbe.run(Array(CommandLine.arguments.dropFirst(2)))
+    exit(0)
+}
 let arguments = CommandLine.arguments
 let folder = URL(filePath: arguments[1])
 let server = URL(filePath: arguments[2])

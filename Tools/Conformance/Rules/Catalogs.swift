@@ -12,7 +12,7 @@ enum CatalogKey {
 /// One string catalog (`.xcstrings`).
 struct Catalog {
     let file: TextFile
-    /// The folder in Modules that it belongs to.
+    /// The folder in Modules or Apps that it belongs to.
     let module: String
     let keys: [String: Entry]
 
@@ -90,7 +90,9 @@ extension Rule {
         "catalogs",
         "Every text exists in English and French with the same placeholders and plurals; no key is missing or unused."
     ) { tree in
-        let files = tree.texts.filter { $0.path.hasPrefix("Modules/") && $0.path.hasSuffix(".xcstrings") }
+        let files = tree.texts.filter { text in
+            (text.path.hasPrefix("Modules/") || text.path.hasPrefix("Apps/")) && text.path.hasSuffix(".xcstrings")
+        }
         var broken: [Violation] = []
         var catalogs: [Catalog] = []
         for file in files {
@@ -190,7 +192,10 @@ private struct CatalogUse {
     var missing: [Violation] {
         let own = Dictionary(catalogs.map { ($0.module, Set($0.keys.keys)) }) { $0.union($1) }
         return tree.inEachSource { file in
-            guard let module = file.moduleFolder, !(file.layer?.isTest ?? true) else { return [] }
+            // An app of a device has its own texts alone; the server looks up texts of all blocks.
+            let isApp = file.layer == .clientApp
+            let app = isApp ? file.path.split(separator: "/").dropFirst().first.map(String.init) : nil
+            guard let module = file.moduleFolder ?? app, !(file.layer?.isTest ?? true) else { return [] }
             let known = common.union(own[module] ?? [])
             let areas = Set(known.map(CatalogKey.area))
             // A function with that name in the same file is not the text look-up.

@@ -36,7 +36,9 @@ private struct Restriction: Sendable {
             Restriction(library: "SwiftSyntax", isFamily: true, place: "tools") { $0.layer == .tool },
             Restriction(library: "SwiftParser", isFamily: true, place: "tools") { $0.layer == .tool },
             Restriction(library: "Yams", place: "tools") { $0.layer == .tool },
-            Restriction(library: "ArgumentParser", place: "apps and tools") { [.app, .tool].contains($0.layer) },
+            Restriction(library: "ArgumentParser", place: "apps and tools") {
+                [.app, .clientApp, .tool].contains($0.layer)
+            },
             Restriction(library: "Testing", place: "tests") { $0.layer.isTest },
         ]
         + ["SwiftUI", "UIKit", "AppKit", "SwiftData", "CoreData", "SpriteKit"].map { library in

@@ -19,6 +19,8 @@ public enum Layer: Sendable, Hashable {
     case adapter(String)
     case client
     case app
+    /// An app on a device, which sees the client and nothing of the server.
+    case clientApp
     /// The tests of a target, by the target's name.
     case tests(String)
     case testKit
@@ -50,6 +52,7 @@ public enum Layer: Sendable, Hashable {
             case "Sources": self = .feature(name)
             default: return nil
             }
+        case ("Apps", "Gate"): self = .clientApp
         case ("Apps", _): self = .app
         case ("Tools", _): self = .tool
         case ("Tests", "TestKit"): self = .testKit
@@ -89,6 +92,7 @@ public enum Layer: Sendable, Hashable {
         case .adapter: "an adapter"
         case .client: "the client"
         case .app: "an app"
+        case .clientApp: "an app of a device"
         case .tests: "tests of one target"
         case .testKit: "the test kit"
         case .systemTests: "tests of the system"
@@ -127,10 +131,12 @@ public struct Module: Sendable, Hashable {
         case (.adapter(let own), .adapter(let name)): own == name
         case (.client, .domain), (.client, .model): true
 
+        case (.clientApp, .client), (.clientApp, .domain), (.clientApp, .model), (.clientApp, .clientApp): true
         case (.app, let layer): !layer.isTest && layer != .tool
         case (.systemTests, let layer): layer != .tool
         case (.testKit, let layer):
             [.domain, .featureKit, .screenKit, .runtime, .designSystem, .adapter("Persistence")].contains(layer)
+        case (.tests(let tested), .clientApp): other.path.hasPrefix("Apps/\(tested)/")
         case (.tests(let tested), let layer): mayBeTested(tested, with: layer, named: other.name)
         case (.tool, .tool): true
         default: false
@@ -144,11 +150,11 @@ public struct Module: Sendable, Hashable {
         case .feature: name == tested
         // An adapter may have several modules, such as the C library that it calls.
         case .adapter(let own): own == tested || name == tested
+        case .client: tested == name || Layer(path: "Apps/\(tested)/") == .clientApp
         // The client is tested against the real server.
-        case .client: tested == name
         case .app: tested == name || tested == "Client"
         case .tool: tested == "Architecture" || tested == name
-        case .tests, .systemTests: false
+        case .tests, .systemTests, .clientApp: false
         }
     }
 }

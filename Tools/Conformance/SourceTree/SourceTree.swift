@@ -108,7 +108,7 @@ public struct SourceTree: Sendable {
                 case .adapter("Web") where parts[2] == "HTML": ("WebHTML", 3)
                 case .designTokens, .domain, .designSystem, .featureKit, .screenKit, .runtime, .adapter, .client:
                     (parts[1], 3)
-                case .app: (parts[2] == "App" ? "\(parts[1])App" : "\(parts[1])\(parts[2])", 3)
+                case .app, .clientApp: (parts[2] == "App" ? "\(parts[1])App" : "\(parts[1])\(parts[2])", 3)
                 default: (parts[1], 2)
                 }
             let path = parts.prefix(depth).joined(separator: "/")

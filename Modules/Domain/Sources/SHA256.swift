@@ -1,7 +1,7 @@
-/// Computes SHA-256 (FIPS 180-4) for the hash chain and for the names of files.
+/// Computes SHA-256 (FIPS 180-4) for the hash chain, the names of files, and the fingerprints of tags.
 ///
-/// The kernel needs this one function and no library. Passwords and signatures are the adapters' work.
-struct SHA256 {
+/// The kernel and the client need this one function and no library. Passwords and signatures are the adapters' work.
+package struct SHA256: Sendable {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
@@ -10,15 +10,17 @@ struct SHA256 {
     private var rest: [UInt8] = []
     private var count: UInt64 = 0
 
+    package init() {}
+
     /// Returns the hash of bytes in lower-case hexadecimal.
-    static func hex(_ bytes: [UInt8]) -> String {
+    package static func hex(_ bytes: [UInt8]) -> String {
         var hash = SHA256()
         bytes.withUnsafeBufferPointer { hash.update($0) }
         return hash.finish()
     }
 
     /// Adds bytes to the hashed content.
-    mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
         count += UInt64(bytes.count)
         var bytes = bytes
         if !rest.isEmpty {
@@ -36,7 +38,7 @@ struct SHA256 {
     }
 
     /// Returns the hash of all bytes in lower-case hexadecimal. Nothing can be added afterwards.
-    mutating func finish() -> String {
+    package mutating func finish() -> String {
         // A one bit, zeros, and the length in bits as a big-endian number of 64 (section 5.1.1).
         var last = rest
         last.append(0x80)

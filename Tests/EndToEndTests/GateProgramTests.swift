@@ -1,0 +1,243 @@
+import Foundation
+import TestKit
+import Testing
+
+/// The program `pinktower-gate` as its own process.
+private final class GateProcess: Sendable {
+    static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appending(path: "pinktower-gate")
+
+    let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    /// Used by the one test that started the process.
+    private nonisolated(unsafe) var rest = Data()
+
+    /// - Parameter arguments: The command and its options.
+    init(_ arguments: [String], data: URL, language: String = "en") throws {
+        process.executableURL = Self.program
+        process.arguments = arguments + ["--data", data.path, "--language", language]
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+    }
+
+    func send(_ code: String) { input.fileHandleForWriting.write(Data("\(code)\n".utf8)) }
+    func endInput() throws { try input.fileHandleForWriting.close() }
+
+    /// The next line; `nil` at the end.
+    func line() -> String? {
+        while true {
+            if let end = rest.firstIndex(of: 0x0A) {
+                let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
+                rest = Data(rest[rest.index(after: end)...])
+                return line
+            }
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else { return nil }
+            rest += more
+        }
+    }
+
+    /// Reads until a line contains a text. Returns the line; `nil` if the program ended before.
+    func line(with text: String) -> String? {
+        while let line = line() {
+            if line.contains(text) { return line }
+        }
+        return nil
+    }
+
+    /// All lines until the end, with the status of the process.
+    func finish() -> (lines: [String], status: Int32) {
+        var lines: [String] = []
+        while let line = line() { lines.append(line) }
+        process.waitUntilExit()
+        return (lines, process.terminationStatus)
+    }
+
+    func kill() {
+        if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+    }
+}
+
+/// The program at a door against the real server, over sockets.
+@Suite("The program at a door", .serialized, .timeLimit(.minutes(5)))
+struct GateProgramTests {
+    /// A residence with residents who each have a card: `CARD0001` and so on.
+    private struct Home: Sendable {
+        let server: RealServer
+        let token: String
+        let pgId: String
+
+        init(_ server: RealServer, residents: Int) async throws {
+            self.server = server
+            let wire = try Wire(port: server.port)
+            let (token, _) = try await wire.foundSchool()
+            let residence = try await wire.run(
+                "/residences", ["name": "Birch", "schoolNightCurfew": "05:00", "weekendCurfew": "05:00"], as: token)
+            let pgId = try residence.text("id")
+            (self.token, self.pgId) = (token, pgId)
+            let classroom = try await wire.run("/classrooms", ["name": "Maple room"], as: token).text("id")
+            for number in 0..<residents {
+                let student = try await wire.run(
+                    "/students", ["firstName": "Bea", "lastName": "No\(number)", "classroomId": classroom],
+                    as: token
+                ).text("id")
+                _ = try await wire.run("/residences/\(pgId)/students", ["studentId": student], as: token)
+                _ = try await wire.run(
+                    "/residences/\(pgId)/students/\(student)/tags", ["number": Home.card(number)], as: token)
+            }
+        }
+
+        static func card(_ number: Int) -> String { "CARD\(1000 + number)" }
+
+        /// Allows a gate and returns its code.
+        func allow(_ code: String) async throws -> String {
+            _ = try await Wire(port: server.port).run(
+                "/residences/\(pgId)/gates", ["name": "Main door", "pairingCode": code], as: token)
+            return code
+        }
+
+        func passages(_ port: Int? = nil) async throws -> [[String: Any]] {
+            try await list("passages?limit=500", port)
+        }
+
+        func gates() async throws -> [[String: Any]] { try await list("gates", nil) }
+
+        private func list(_ name: String, _ port: Int?) async throws -> [[String: Any]] {
+            let answer = try await Wire(port: port ?? server.port).read(
+                "/api/v1/residences/\(pgId)/\(name)", as: token)
+            let value = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
+            return value?["items"] as? [[String: Any]] ?? []
+        }
+    }
+
+    private func pair(_ home: Home, _ address: URL, _ data: URL, code: String = "ABCD2345") async throws {
+        let paired = try GateProcess(["pair", address.absoluteString, try await home.allow(code)], data: data)
+            .finish()
+        #expect(paired.status == 0 && paired.lines.first?.hasPrefix("Paired as Main door of Birch, ") == true)
+    }
+
+    @Test("a gate pairs, records through a cut network and a restart, and sends each passage once")
+    func cutNetwork() async throws {
+        let folder = try TemporaryFolder()
+        let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
+        defer { server.kill() }
+        let home = try await Home(server, residents: 3)
+        let proxy = try FaultyProxy(to: server.port)
+        defer { proxy.close() }
+        let data = folder.url.appending(path: "gate")
+        let unpaired = try GateProcess(["status"], data: data).finish()
+        #expect(unpaired.status == 1)
+        try await pair(home, try proxy.url, data)
+        let again = try GateProcess(["pair", try proxy.url.absoluteString, "ABCD2345"], data: data).finish()
+        #expect(again.status == 1, "a code is valid once")
+
+        let first = try GateProcess(["run", "--stdin"], data: data)
+        #expect(first.line(with: "Birch")?.hasPrefix("GATE  Main door, Birch.") == true)
+        first.send(Home.card(0))
+        #expect(first.line(with: "Bea No0")?.hasPrefix("IN  ") == true)
+        first.send("NOTACARD")
+        #expect(first.line(with: "Tag not known") != nil)
+        try await eventually { try await home.passages().count == 1 }
+        proxy.set(.cut)
+        first.send(Home.card(1))
+        #expect(first.line(with: "Bea No1")?.hasPrefix("IN  ") == true)
+        first.kill()
+        let status = try GateProcess(["status"], data: data).finish()
+        #expect(status.status == 0 && status.lines.contains("1 passage stored on this device"))
+
+        let second = try GateProcess(["run", "--stdin"], data: data, language: "fr")
+        #expect(second.line(with: "Birch") != nil)
+        second.send(Home.card(2))
+        #expect(second.line(with: "Bea No2")?.hasPrefix("ENTRÉE  ") == true)
+        #expect(second.line(with: "Hors ligne") != nil)
+        proxy.set(.mixed)
+        try await eventually { try await home.passages().count == 3 }
+        let sent = try await home.passages()
+        #expect(sent.count == 3 && Set(sent.compactMap { $0["studentId"] as? String }).count == 3)
+        #expect(sent.allSatisfy { $0["method"] as? String == "kiosk" && $0["type"] as? String == "checkIn" })
+        second.kill()
+    }
+
+    @Test("a gate that a warden ended says so, keeps what it has, and sends it once it is paired again")
+    func ended() async throws {
+        let folder = try TemporaryFolder()
+        let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
+        defer { server.kill() }
+        let home = try await Home(server, residents: 2)
+        let proxy = try FaultyProxy(to: server.port)
+        defer { proxy.close() }
+        let data = folder.url.appending(path: "gate")
+        try await pair(home, try proxy.url, data)
+        proxy.set(.cut)
+        let gate = try GateProcess(["run", "--stdin"], data: data)
+        gate.send(Home.card(0))
+        #expect(gate.line(with: "Bea No0") != nil)
+        let id = try #require(try await home.gates().first?["id"] as? String)
+        _ = try await Wire(port: server.port).run(
+            "/residences/\(home.pgId)/gates/\(id)/end", [String: String](), as: home.token)
+        proxy.set(.none)
+        #expect(gate.line(with: "not paired") != nil)
+        #expect(gate.line(with: "1 passage was not sent") != nil)
+        gate.send(Home.card(1))
+        #expect(gate.line(with: "not paired") != nil)
+        #expect(try await home.passages().isEmpty)
+        let status = try GateProcess(["status"], data: data).finish()
+        #expect(status.status == 1 && status.lines.contains { $0.hasPrefix("1 passage was not sent") })
+        // The running program takes the new pairing by itself.
+        try await pair(home, try proxy.url, data, code: "ABCD2346")
+        #expect(gate.line(with: "Main door, Birch.") != nil)
+        try await eventually { try await home.passages().count == 1 }
+        #expect(try await home.passages().count == 1)
+        gate.kill()
+    }
+
+    @Test("a gate that is killed again and again loses nothing that it showed and sends nothing twice")
+    func killed() async throws {
+        let folder = try TemporaryFolder()
+        let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
+        defer { server.kill() }
+        let residents = 60
+        let home = try await Home(server, residents: residents)
+        let proxy = try FaultyProxy(to: server.port)
+        defer { proxy.close() }
+        let data = folder.url.appending(path: "gate")
+        try await pair(home, try proxy.url, data)
+        proxy.set(.mixed)
+        var shown: [String] = []
+        for turn in 0..<30 {
+            let gate = try GateProcess(["run", "--stdin"], data: data)
+            // Each resident's card is read once, so that each passage is one of its own.
+            for number in [turn * 2, turn * 2 + 1] { gate.send(Home.card(number)) }
+            if turn % 3 != 0, let line = gate.line(with: "Bea No") { shown.append(line) }
+            if turn % 3 == 2, let line = gate.line(with: "Bea No") { shown.append(line) }
+            gate.kill()
+        }
+        proxy.set(.none)
+        let last = try GateProcess(["run", "--stdin"], data: data)
+        #expect(last.line(with: "All passages sent") != nil)
+        try last.endInput()
+        _ = last.finish()
+        let status = try GateProcess(["status"], data: data).finish()
+        #expect(status.lines.contains("All passages sent."))
+        let passages = try await home.passages()
+        let students = passages.compactMap { $0["studentId"] as? String }
+        #expect(shown.count == 30)
+        #expect(passages.count >= shown.count && passages.count <= residents)
+        #expect(Set(students).count == passages.count, "no resident has two passages")
+    }
+}
+
+extension Wire {
+    /// Reads a path with a bearer token and returns the body.
+    fileprivate func read(_ path: String, as bearer: String) async throws -> String {
+        try await onQueue { [self] in
+            try send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(bearer)\r\n\r\n")
+        }
+        let answer: (status: Int, headers: [String: String], body: String) = try await answer()
+        return answer.body
+    }
+}
