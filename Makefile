@@ -54,11 +54,16 @@ demo: release
 	    exit 1
 	fi
 
-# The program at a residence's door. Its computer needs no Swift, and none of the server's libraries.
-gate: swift
+# The program at a residence's door, in one folder with its texts and Swift's libraries: the computer there needs no Swift.
+gate: swift $(STAMPS)/libraries
 	@echo "Building pinktower-gate for release ..."
-	swift build -c release --product pinktower-gate --static-swift-stdlib
-	echo "pinktower-gate is built: docs/gate.md says how to install it."
+	swift build -c release --product pinktower-gate
+	rm -rf .build/gate
+	mkdir -p .build/gate
+	cp -r .build/release/pinktower-gate .build/release/*_Client.resources .build/release/*_GateApp.resources .build/gate/
+	ldd .build/gate/pinktower-gate | awk '$$3 ~ /swift/ { print $$3 }' | xargs cp -t .build/gate
+	cp Apps/Gate/pinktower-gate.service .build/gate/
+	echo "The folder .build/gate is ready to be copied: docs/gate.md says where."
 
 release: swift $(STAMPS)/libraries
 	@echo "Building PinkTower for release (the first time takes 10 to 20 minutes on two cores) ..."

@@ -1,4 +1,6 @@
+import Client
 import Foundation
+import Synchronization
 import TestKit
 import Testing
 
@@ -160,6 +162,61 @@ struct GateProgramTests {
         #expect(sent.count == 3 && Set(sent.compactMap { $0["studentId"] as? String }).count == 3)
         #expect(sent.allSatisfy { $0["method"] as? String == "kiosk" && $0["type"] as? String == "checkIn" })
         second.kill()
+    }
+
+    @Test("a serial reader is read through a pseudo-terminal, and a badge's tag twice is one passage")
+    func serialReader() async throws {
+        let folder = try TemporaryFolder()
+        let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
+        defer { server.kill() }
+        let home = try await Home(server, residents: 2)
+        let data = folder.url.appending(path: "gate")
+        let address = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
+        try await pair(home, address, data)
+        let terminal = try #require(PseudoTerminal())
+        let gate = try GateProcess(["run", "--reader", terminal.path, "--color"], data: data)
+        #expect(gate.line(with: terminal.path)?.contains("is ready") == true)
+        // A second program does not use the same folder.
+        #expect(try GateProcess(["run", "--stdin"], data: data).finish().status == 1)
+        for _ in 0..<3 { terminal.send("\u{2}\(Home.card(0).lowercased())\u{3}\r\n") }
+        terminal.send("\(Home.card(1))\r")
+        #expect(gate.line(with: "Bea No0")?.hasPrefix("\u{1B}[30;42m IN  ") == true)
+        #expect(gate.line()?.contains("Bea No1") == true, "two reads of one tag are one")
+        try await eventually { try await home.passages().count == 2 }
+        #expect(try await home.passages().count == 2)
+        gate.kill()
+    }
+
+    @Test("a gate whose clock is a day off, and set in between, records the right times")
+    @MainActor func wrongClock() async throws {
+        let folder = try TemporaryFolder()
+        let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
+        defer { server.kill() }
+        let home = try await Home(server, residents: 2)
+        let address = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
+        let error = Mutex<TimeInterval>(86_400)
+        let clock = ServerClock(
+            DeviceClocks(
+                wall: { Date().addingTimeInterval(error.withLock { $0 }) }, uptime: DeviceClocks.system.uptime,
+                boot: "today"))
+        let auth = try LiveAuthManager(
+            server: address, storage: SessionFile(folder.url.appending(path: "session")), clock: clock)
+        _ = try await auth.pairGate(code: try await home.allow("ABCD2345"))
+        let store = try await GateStore.open(
+            api: LiveAPIManager(server: address, auth: auth), auth: auth,
+            storage: ClientStorage(folder: folder.url.appending(path: "gate")), clock: clock)
+        await store.refresh()
+        let began = Date()
+        _ = try store.read(Home.card(0))
+        error.withLock { $0 = -86_400 }
+        _ = try store.read(Home.card(1))
+        try await eventually { store.syncSummary.unsent == 0 }
+        let times = try await home.passages().compactMap { $0["timestamp"] as? String }.map { text in
+            try (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+                ?? Date(text, strategy: .iso8601)
+        }
+        #expect(times.count == 2 && times.allSatisfy { abs($0.timeIntervalSince(began)) < 10 })
+        store.stop()
     }
 
     @Test("a gate that a warden ended says so, keeps what it has, and sends it once it is paired again")

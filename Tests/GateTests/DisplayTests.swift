@@ -46,12 +46,13 @@ struct DisplayTests {
     @Test("a name with control characters changes nothing on the terminal")
     func hostile() throws {
         let line = try shown(.comingIn, ["Bea\u{1B}[2J\u{7}\nRuiz\u{9B}31m"], isTerminal: true)
-        #expect(line.hasPrefix("\u{1B}[30;42m IN  Bea[2JRuiz31m\u{1B}[K\u{1B}[0m\n"))
+        #expect(line.hasPrefix("\u{1B}[30;42m IN          Bea[2JRuiz31m\u{1B}[K\u{1B}[0m\n"))
+        #expect(Display.printable("\u{202E}Bea\u{2069}\u{202F}R\u{A0}.") == "Bea R .")
     }
 
     /// The line of a passage at 22:15 UTC on Thursday 12 November 2026.
     private func line(
-        _ decision: GateDecision, unsent: Int = 1, language: Language = .english
+        _ decision: GateDecision, unsent: Int = 0, language: Language = .english
     ) async throws -> String {
         let paper = Paper()
         let display = Display(words: try Display.words(language), isTerminal: false) { paper.write($0) }
@@ -72,7 +73,7 @@ struct DisplayTests {
 
     @Test("a line has the time, the name, the room, the leave and the lateness")
     func passages() async throws {
-        let time = try Display.words(.english).time(Self.now, in: .gmt)
+        let time = Display.printable(try Display.words(.english).time(Self.now, in: .gmt))
         #expect(try await line(GateDecision(type: .checkIn)) == "IN  \(time)  Bea Ruiz  Room 201\n")
         let due = Self.now.addingTimeInterval(-15 * 60)
         let late = try await line(GateDecision(type: .checkIn, due: due))

@@ -2,6 +2,7 @@ import Client
 public import Domain
 import Foundation
 import ResidenceModel
+import Synchronization
 
 /// The color and the tone of a line.
 enum Mood: Sendable, Hashable, CaseIterable {
@@ -51,6 +52,9 @@ public struct Display: Sendable {
     let words: Words
     private let isTerminal: Bool
     private let write: @Sendable (String) -> Void
+    private let bell = Bell()
+    /// The letters of the longest word at the beginning of a line.
+    private let wordLength: Int
 
     /// - Parameters:
     ///   - isTerminal: Whether lines have colors and tones.
@@ -59,6 +63,7 @@ public struct Display: Sendable {
         self.words = words
         self.isTerminal = isTerminal
         self.write = write
+        wordLength = Mood.allCases.map { words($0.word).count }.max() ?? 0
     }
 
     /// The texts of the program in a language.
@@ -68,34 +73,45 @@ public struct Display: Sendable {
 
     /// Shows a line.
     func show(_ mood: Mood, _ parts: [String]) {
-        let text = ([words(mood.word)] + parts).map(Self.printable).joined(separator: "  ")
-        guard isTerminal else { return write("\(text)\n") }
+        let (word, text) = (words(mood.word), parts.map(Self.printable).joined(separator: "  "))
+        guard isTerminal else { return write("\(word)  \(text)\n") }
+        let gap = String(repeating: " ", count: wordLength - word.count + 2)
         // The color fills the line to its end.
-        write("\u{1B}[\(mood.color)m \(text)\u{1B}[K\u{1B}[0m\n")
-        if !mood.tone.isEmpty { Task { await play(mood.tone) } }
+        write("\u{1B}[\(mood.color)m \(word)\(gap)\(text)\u{1B}[K\u{1B}[0m\n")
+        let (pitches, write) = (mood.tone, write)
+        if !pitches.isEmpty { bell.play { await Self.play(pitches, write) } }
     }
 
     /// Shows a plain text, such as the answer of a command.
     func say(_ text: String) { write("\(Self.printable(text))\n") }
 
     /// Plays pitches through the bell. The Linux console has its pitch and length (console_codes(4)); other terminals ring.
-    private func play(_ tone: [Int]) async {
-        for pitch in tone {
-            write("\u{1B}[10;\(pitch)]\u{1B}[11;\(Self.pitchLength)]\u{07}")
-            do { try await Task.sleep(for: .milliseconds(Self.pitchLength)) } catch { return }
+    private static func play(_ pitches: [Int], _ write: @Sendable (String) -> Void) async {
+        for pitch in pitches {
+            write("\u{1B}[10;\(pitch)]\u{1B}[11;\(pitchLength)]\u{07}")
+            do { try await Task.sleep(for: .milliseconds(pitchLength)) } catch { return }
         }
     }
 
-    /// Returns a text without control characters, with which a name could change the terminal.
+    /// Returns a text without characters with which a name could change the terminal or the order of the line, and with
+    /// the spaces that the fonts of consoles have.
     static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x202A...0x202E, 0x2066...0x2069: continue
+            case 0xA0, 0x202F: shown.append(" ")
+            default: if scalar.properties.generalCategory != .control { shown.append(scalar) }
+            }
+        }
+        return String(shown)
     }
 
     // MARK: - Lines
 
     /// Shows the meaning of a read.
+    ///
+    /// - Parameter unsent: The number of passages that wait without a network.
     func show(_ read: GateRead, timeZone: TimeZone, unsent: Int) {
         switch read {
         case .passage(let passage):
@@ -124,8 +140,7 @@ public struct Display: Sendable {
                 minutes < 60
                     ? words("door.lateMinutes", minutes) : words("door.lateHours", minutes / 60, minutes % 60))
         }
-        // One that waits is this one, on its way.
-        if unsent > 1 { facts.append(words("door.unsent", unsent)) }
+        if unsent > 0 { facts.append(words("door.unsent", unsent)) }
         return facts
     }
 
@@ -134,5 +149,17 @@ public struct Display: Sendable {
         let time = words.time(instant, in: timeZone)
         guard abs(instant.timeIntervalSince(now)) > 12 * 3600 else { return time }
         return "\(words.weekdayInFull(Day(instant, in: timeZone))) \(time)"
+    }
+}
+
+/// The bell of a terminal. A new tone ends the one before.
+private final class Bell: Sendable {
+    private let playing = Mutex<Task<Void, Never>?>(nil)
+
+    func play(_ tone: @escaping @Sendable () async -> Void) {
+        playing.withLock { task in
+            task?.cancel()
+            task = Task { await tone() }
+        }
     }
 }

@@ -37,6 +37,7 @@ public final class GateProgram {
     private let folder: GateFolder
     private let display: Display
     private let environment: ClientEnvironment
+    private var language: Language { display.words.language }
     private var store: GateStore?
     private var auth: LiveAuthManager?
     private var lock: FolderLock?
@@ -62,7 +63,7 @@ public final class GateProgram {
         guard let lock = try folder.lock() else { throw GateFault.inUse(folder.url.path) }
         defer { withExtendedLifetime(lock) {} }
         let clock = ServerClock()
-        let auth = try LiveAuthManager(server: server, storage: folder.session, clock: clock)
+        let auth = try LiveAuthManager(server: server, storage: folder.session, clock: clock, language: language)
         let list: GateList
         do {
             try folder.save(server: server)
@@ -74,7 +75,8 @@ public final class GateProgram {
             }
         }
         let store = try await GateStore.open(
-            api: LiveAPIManager(server: server, auth: auth), auth: auth, storage: folder.storage, clock: clock,
+            api: LiveAPIManager(server: server, auth: auth, language: language), auth: auth,
+            storage: folder.storage, clock: clock,
             environment: environment)
         await store.refresh()
         store.stop()
@@ -141,7 +143,8 @@ public final class GateProgram {
         let timeZone = TimeZone(identifier: list.timeZone) ?? .gmt
         do {
             let read = try store.read(code)
-            display.show(read, timeZone: timeZone, unsent: store.syncSummary.unsent)
+            let summary = store.syncSummary
+            display.show(read, timeZone: timeZone, unsent: summary.isOffline ? summary.unsent : 0)
         } catch {
             display.show(.refused, [display.words("door.notStored")])
         }
@@ -155,14 +158,15 @@ public final class GateProgram {
             return true
         }
         let clock = ServerClock()
-        let auth = try LiveAuthManager(server: server, storage: folder.session, clock: clock)
+        let auth = try LiveAuthManager(server: server, storage: folder.session, clock: clock, language: language)
         guard auth.isAuthenticated else {
             sayUnpaired()
             return true
         }
         guard let lock = try folder.lock() else { return false }
         let store = try await GateStore.open(
-            api: LiveAPIManager(server: server, auth: auth), auth: auth, storage: folder.storage, clock: clock,
+            api: LiveAPIManager(server: server, auth: auth, language: language), auth: auth,
+            storage: folder.storage, clock: clock,
             environment: environment)
         (self.store, self.auth, self.lock) = (store, auth, lock)
         hasSaidUnpaired = false
@@ -206,6 +210,7 @@ public final class GateProgram {
         let summary = store.syncSummary
         switch store.state.error {
         case .refused(let refusal): once(display.words("door.serverSays", refusal.title))
+        case .notStored: once(display.words("door.notStored"))
         case nil where !summary.isOffline:
             if summary.unsent == 0, store.state.lastSyncTime != nil { once(display.words("door.sent")) }
         default: once(display.words("door.offline"))

@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -7,11 +8,15 @@ import Foundation
 /// HTTP over URLSession, on Linux and Apple systems.
 struct HTTPTransport: Sendable {
     let server: URL
+    private let language: Language?
     private let session: URLSession
 
-    /// - Parameter timeout: The seconds without an answer after which a request fails.
-    init(server: URL, timeout: TimeInterval = 20) {
+    /// - Parameters:
+    ///   - language: The language of the server's sentences; `nil` for those of the device.
+    ///   - timeout: The seconds without an answer after which a request fails.
+    init(server: URL, language: Language? = nil, timeout: TimeInterval = 20) {
         self.server = server
+        self.language = language
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = timeout
         configuration.httpShouldSetCookies = false
@@ -36,7 +41,8 @@ struct HTTPTransport: Sendable {
             found.setValue(key.uuidString.lowercased(), forHTTPHeaderField: "Idempotency-Key")
         }
         if let token { found.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
-        found.setValue(Locale.preferredLanguages.joined(separator: ", "), forHTTPHeaderField: "Accept-Language")
+        let languages = language.map { [$0.rawValue] } ?? Locale.preferredLanguages
+        found.setValue(languages.joined(separator: ", "), forHTTPHeaderField: "Accept-Language")
         return found
     }
 

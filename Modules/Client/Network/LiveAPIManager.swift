@@ -1,3 +1,4 @@
+public import Domain
 public import Foundation
 
 #if canImport(FoundationNetworking)
@@ -21,8 +22,9 @@ public struct LiveAPIManager: APIManager {
     /// - Parameters:
     ///   - server: The address of the server, such as `https://school.example`.
     ///   - auth: The tokens of the requests.
-    public init(server: URL, auth: any RenewingAuthManager) {
-        transport = HTTPTransport(server: server)
+    ///   - language: The language of the server's sentences; `nil` for those of the device.
+    public init(server: URL, auth: any RenewingAuthManager, language: Language? = nil) {
+        transport = HTTPTransport(server: server, language: language)
         self.auth = auth
     }
 

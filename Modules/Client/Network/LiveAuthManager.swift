@@ -70,8 +70,11 @@ public final class LiveAuthManager: RenewingAuthManager {
     /// - Parameters:
     ///   - server: The address of the server.
     ///   - storage: The place of the tokens.
-    public init(server: URL, storage: any SessionStorage, clock: any WallClock = SystemClock()) throws {
-        transport = HTTPTransport(server: server)
+    ///   - language: The language of the server's sentences; `nil` for those of the device.
+    public init(
+        server: URL, storage: any SessionStorage, clock: any WallClock = SystemClock(), language: Language? = nil
+    ) throws {
+        transport = HTTPTransport(server: server, language: language)
         self.storage = storage
         self.clock = clock
         session = try storage.load()

@@ -1,12 +1,13 @@
 import Foundation
 
 /// A pseudo-terminal in the place of a serial reader: what is written to one end is read at the other.
-final class PseudoTerminal: Sendable {
+public final class PseudoTerminal: Sendable {
     private let descriptor: Int32
     /// The path of the end that is opened as a reader.
-    let path: String
+    public let path: String
 
-    init?() {
+    /// Opens a pseudo-terminal; `nil` if the system has none.
+    public init?() {
         descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var (unlocked, number): (Int32, Int32) = (0, -1)
         // TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h.
@@ -18,7 +19,8 @@ final class PseudoTerminal: Sendable {
 
     deinit { close(descriptor) }
 
-    func send(_ text: String) {
+    /// Writes what the reader sends.
+    public func send(_ text: String) {
         let bytes = Array(text.utf8)
         _ = write(descriptor, bytes, bytes.count)
     }
