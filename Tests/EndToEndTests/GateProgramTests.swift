@@ -188,35 +188,47 @@ struct GateProgramTests {
     }
 
     @Test("a gate whose clock is a day off, and set in between, records the right times")
-    @MainActor func wrongClock() async throws {
+    func wrongClock() async throws {
         let folder = try TemporaryFolder()
         let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
         defer { server.kill() }
         let home = try await Home(server, residents: 2)
         let address = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
-        let error = Mutex<TimeInterval>(86_400)
-        let clock = ServerClock(
-            DeviceClocks(
-                wall: { Date().addingTimeInterval(error.withLock { $0 }) }, uptime: DeviceClocks.system.uptime,
-                boot: "today"))
-        let auth = try LiveAuthManager(
-            server: address, storage: SessionFile(folder.url.appending(path: "session")), clock: clock)
-        _ = try await auth.pairGate(code: try await home.allow("ABCD2345"))
-        let store = try await GateStore.open(
-            api: LiveAPIManager(server: address, auth: auth), auth: auth,
-            storage: ClientStorage(folder: folder.url.appending(path: "gate")), clock: clock)
-        await store.refresh()
         let began = Date()
-        _ = try store.read(Home.card(0))
-        error.withLock { $0 = -86_400 }
-        _ = try store.read(Home.card(1))
-        try await eventually { store.syncSummary.unsent == 0 }
+        let store = try await readWithWrongClock(address, folder.url, code: try await home.allow("ABCD2345"))
+        try await eventually { try await home.passages().count == 2 }
         let times = try await home.passages().compactMap { $0["timestamp"] as? String }.map { text in
             try (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
                 ?? Date(text, strategy: .iso8601)
         }
         #expect(times.count == 2 && times.allSatisfy { abs($0.timeIntervalSince(began)) < 10 })
-        store.stop()
+        await store.stop()
+    }
+
+    /// Reads two cards on a device whose clock is a day ahead at first, and then set a day behind.
+    @MainActor
+    private func readWithWrongClock(_ address: URL, _ folder: URL, code: String) async throws -> GateStore {
+        let clock = WrongClock()
+        let serverClock = ServerClock(
+            DeviceClocks(wall: { clock.now }, uptime: DeviceClocks.system.uptime, boot: "today"))
+        let auth = try LiveAuthManager(
+            server: address, storage: SessionFile(folder.appending(path: "session")), clock: serverClock)
+        _ = try await auth.pairGate(code: code)
+        let store = try await GateStore.open(
+            api: LiveAPIManager(server: address, auth: auth), auth: auth,
+            storage: ClientStorage(folder: folder.appending(path: "gate")), clock: serverClock)
+        await store.refresh()
+        _ = try store.read(Home.card(0))
+        clock.set(-86_400)
+        _ = try store.read(Home.card(1))
+        return store
+    }
+
+    /// A clock that is wrong by some seconds.
+    private final class WrongClock: Sendable {
+        private let error = Mutex<TimeInterval>(86_400)
+        var now: Date { Date().addingTimeInterval(error.withLock { $0 }) }
+        func set(_ seconds: TimeInterval) { error.withLock { $0 = seconds } }
     }
 
     @Test("a gate that a warden ended says so, keeps what it has, and sends it once it is paired again")

@@ -36,6 +36,7 @@ public enum GateRead: Sendable, Hashable {
 public struct GateStoreState: StoreState {
     /// The residents, their tags and leaves, and the curfews; `nil` before the first load.
     public internal(set) var list: GateList?
+    /// The time of the last successful load since the store was opened; the list has the time of the one before.
     public internal(set) var lastSyncTime: Date?
     public internal(set) var syncInProgress = false
     /// The reason for which the last load of the list failed; `nil` after a successful one.
@@ -99,7 +100,6 @@ public final class GateStore: Store {
         self.clock = clock
         index = stored.index
         state.list = stored.index?.list
-        state.lastSyncTime = stored.index?.list.now
         confirmed = Dictionary(grouping: stored.confirmed, by: \.studentId)
         for case .gatePassage(let passage) in stored.entries.map(\.change) {
             waiting[passage.studentId, default: []].append(passage)
