@@ -30,7 +30,7 @@ let features: [Feature] = [
     Feature(name: "Organization", interface: true, testing: true, needs: ["Auth"], uses: ["Shell"]),
     Feature(
         name: "Classroom", interface: true, testing: true, needs: ["Organization"],
-        uses: ["Curriculum", "Insights", "Shell"]),
+        uses: ["CalendarFeed", "Curriculum", "Insights", "Shell"]),
     Feature(
         name: "Roster", interface: true, testing: true, needs: ["Organization", "Classroom"],
         uses: ["Courses", "Enrollment"]),
@@ -49,14 +49,16 @@ let features: [Feature] = [
         name: "Messaging", model: true, needs: ["Organization"],
         uses: ["Classroom", "Courses", "Notifications", "Shell"]),
     Feature(name: "Quest", fixtures: true, needs: ["Auth"]),
-    Feature(name: "Courses", interface: true, testing: true, needs: ["Organization"], uses: ["Shell"]),
+    Feature(
+        name: "Courses", interface: true, testing: true, needs: ["Organization"], uses: ["CalendarFeed", "Shell"]),
     Feature(
         name: "Enrollment", interface: true, needs: ["Organization", "Courses"], uses: ["Classroom", "Shell"]),
     Feature(
         name: "Grading", interface: true, fixtures: true, needs: ["Organization", "Courses"],
         uses: ["Notifications", "Shell"]),
     Feature(name: "Progress", needs: ["Organization", "Courses", "Grading"], uses: ["Shell"]),
-    Feature(name: "Residence", model: true, needs: ["Auth", "Organization"], uses: ["Classroom"]),
+    Feature(name: "Residence", model: true, needs: ["Auth", "Organization"], uses: ["CalendarFeed", "Classroom"]),
+    Feature(name: "CalendarFeed", interface: true),
 ]
 
 // MARK: - Selection

@@ -88,6 +88,9 @@ struct Measurements {
         #if WITH_RESIDENCE
             if wants("residence") { try await residences() }
         #endif
+        #if WITH_CALENDARFEED && WITH_COURSES
+            if wants("calendar") { try await calendarFeed() }
+        #endif
         #if WITH_SEARCH
             if wants("search") { try await search() }
         #endif

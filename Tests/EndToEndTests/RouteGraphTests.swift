@@ -38,6 +38,7 @@ struct RouteGraphTests {
         "/gate/pair": "the address that a warden's page shows for the tablet",
         "/gate/pair/{code}": "the picture of that address",
         "/residences/{pgId}/gates/{code}": "a warden's step that makes a code",
+        "/settings/calendar-feed/new": "a calendar feed that is on",
         "/settings/outbox/{letter}": "a mail that waits",
         "/settings/security/app": "the password, asked for before it",
         "/settings/security/recovery": "a second step that was set up",

@@ -75,6 +75,7 @@ enum Samples {
         case (.text, "code"): sample.code
         // The class has a field of its own.
         case (.text, "to"): nil
+        case (.text, "feedSecret"): String(repeating: "a", count: 43)
         case (.text, "secret"): "pt_" + String(repeating: "a", count: 43)
         case (.textList, "interests"): ["music"]
         case (.textList, "activeDays"): ["1", "7"]

@@ -1,3 +1,4 @@
+import CalendarFeedInterface
 import DesignSystem
 import Domain
 import FeatureKit
@@ -53,6 +54,30 @@ struct LeaveCommandTests {
                 try LeaveRepository.leave(leave.id, in: $0)?.state(at: now)
             }
         }
+    }
+
+    @Test("a leave is in the calendars of the resident and the mother once it is approved, and of no warden")
+    func calendar() async throws {
+        let setup = try await Setup()
+        let leave = try await setup.request(as: setup.ana)
+        let words = Words(.english, [setup.fixture.feature.catalog])
+        func events(_ caller: Caller) async throws -> [CalendarEvent] {
+            let membership = try #require(caller.membership)
+            let day = Day(setup.clock.now, in: membership.timeZone)
+            return try await setup.fixture.school.database.read {
+                try LeaveCalendar(families: setup.fixture.families).events(
+                    for: membership, on: day...day.adding(days: 365), words, in: $0)
+            }
+        }
+        try await setup.decide(leave, as: setup.mother)
+        #expect(try await events(setup.ana).isEmpty)
+        try await setup.decide(leave, as: setup.fixture.warden)
+        #expect(try await events(setup.ana).map(\.title) == ["Leave"])
+        let mothers = try await events(setup.mother)
+        #expect(mothers.map(\.title) == ["Leave: Child"])
+        #expect(mothers.map(\.time) == [.span(leave.from..<leave.to)])
+        #expect(mothers.map(\.place) == ["Grandparents, Lyon"])
+        #expect(try await events(setup.fixture.warden).isEmpty)
     }
 
     @Test("a leave counts once the mother and a warden have approved it", .requirement("BY-1.06.c"))

@@ -12,25 +12,72 @@ struct Downloads: Sendable {
     let pages: Pages
 
     func respond(_ route: DownloadRoute, _ request: Request, _ context: WebContext) async throws -> Response {
+        if let bearer = route.bearer { return try await respond(route, as: bearer, request, context) }
         let identity = try await gate.identity(of: request)
         var response: Response
         do {
             try PermissionService.authorize(page: route.access, area: route.area, identity.caller)
             let words = try await pages.display(for: identity.caller, request).words
             let requestContext = try await gate.requestContext(identity.caller, words, request, context)
-            var parameters: [String: String] = [:]
-            for (name, value) in context.parameters { parameters[String(name)] = String(value) }
-            let file = try await route.file(parameters, requestContext)
-            response =
-                switch file.use {
-                case .attachment(let name): try await attachment(file, name, context)
-                case .shown(let hash): try await inline(file, hash, request, context)
-                }
+            let file = try await route.file(parameters(context), requestContext)
+            response = try await self.response(file, request, context)
         } catch {
             response = try await pages.failure(error, request, context)
         }
         gate.updateCookies(of: identity, on: &response)
         return response
+    }
+
+    /// Answers a program that proves its rights with a secret in the address. Cookies are neither read nor set, and the
+    /// log names neither the school nor the person.
+    private func respond(
+        _ route: DownloadRoute,
+        as bearer:
+            @Sendable (_ parameters: [String: String], FeatureKit.RequestContext) async throws ->
+            AddressHolder,
+        _ request: Request, _ context: WebContext
+    ) async throws -> Response {
+        var words = dependencies.words(.english)
+        do {
+            words = dependencies.words(Language(acceptLanguage: request.headers[.acceptLanguage] ?? ""))
+            let values = parameters(context)
+            let holder = try await bearer(values, gate.requestContext(.nobody, words, request, context))
+            try PermissionService.authorize(page: route.access, area: route.area, holder.caller)
+            let chosen = try await pages.display(for: holder.caller, request).preferences.language
+            words = dependencies.words(chosen ?? holder.language)
+            let file = try await route.file(values, gate.requestContext(holder.caller, words, request, context))
+            return try await response(file, request, context)
+        } catch {
+            return try ProblemDocument.response(ProblemTranslation.problem(for: error, context.logger), words)
+        }
+    }
+
+    private func parameters(_ context: WebContext) -> [String: String] {
+        context.parameters.reduce(into: [:]) { $0[String($1.key)] = String($1.value) }
+    }
+
+    private func response(
+        _ file: DownloadedFile, _ request: Request, _ context: WebContext
+    ) async throws -> Response {
+        switch file.use {
+        case .attachment(let name): try await attachment(file, name, context)
+        case .shown(let hash): try await inline(file, hash, request, context)
+        case .polled(let mark): try await polled(file, mark, request, context)
+        }
+    }
+
+    /// Serves a file that a program reads again from time to time. It is answered without its content if the program's
+    /// copy is current (RFC 9110 section 13.1.2).
+    private func polled(
+        _ file: DownloadedFile, _ mark: String, _ request: Request, _ context: WebContext
+    ) async throws -> Response {
+        let headers: HTTPFields = [
+            .contentType: file.contentType, .cacheControl: "private, no-cache", .eTag: "\"\(mark)\"",
+        ]
+        // A proxy that compresses the answer makes the mark a weak one: `W/"..."`.
+        let isCurrent = request.headers[.ifNoneMatch]?.contains("\"\(mark)\"") == true
+        guard !isCurrent else { return Response(status: .notModified, headers: headers) }
+        return Response(status: .ok, headers: headers, body: try await body(of: file, context))
     }
 
     private func attachment(_ file: DownloadedFile, _ name: String, _ context: WebContext) async throws -> Response

@@ -63,6 +63,7 @@ enum Wirings {
             Wirings.roster,
             Wirings.records,
             Wirings.residence,
+            Wirings.calendarFeed,
             // tower:new inserts above this line
             Wirings.search,
             Wirings.notifications,

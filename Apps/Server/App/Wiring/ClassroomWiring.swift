@@ -1,3 +1,4 @@
+import CalendarFeedInterface
 import Classroom
 import ClassroomInterface
 import CurriculumInterface
@@ -19,6 +20,7 @@ extension Wirings {
         services.offer((any ChildRecord).self) { SQLChildRecord() }
         services.offer((any ChildHistory).self) { SQLChildHistory() }
         services.offer((any ClassRecord).self) { SQLClassRecord() }
+        services.offer((any CalendarSource).self) { WorkCalendar() }
     } build: { services in
         try ClassroomFeature.make(
             classrooms: services.require(), students: services.require((any StudentService & StudentPlacing).self),

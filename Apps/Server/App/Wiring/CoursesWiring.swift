@@ -1,3 +1,4 @@
+import CalendarFeedInterface
 import Courses
 import CoursesInterface
 import Domain
@@ -15,6 +16,9 @@ extension Wirings {
         services.offer((any CourseTieService).self) { try services.require(SQLCourseService.self) }
         services.offer((any LessonRecord).self) { try services.require(SQLCourseService.self) }
         services.offer((any CourseImporting).self) { SQLCourseImport() }
+        services.offer((any CalendarSource).self) {
+            CourseCalendar(courses: try services.require(), calendar: try services.require())
+        }
     } build: { services in
         try CoursesFeature.make(
             courses: services.require(), people: services.require(), guides: services.require(),

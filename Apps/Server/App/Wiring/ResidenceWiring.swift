@@ -1,4 +1,5 @@
 import AuthInterface
+import CalendarFeedInterface
 import ClassroomInterface
 import Domain
 import FeatureKit
@@ -8,6 +9,8 @@ import Residence
 
 extension Wirings {
     static let residence: BlockWiring? = BlockWiring("Residence", needs: ["Auth", "Organization"]) { services in
+        services.offer((any CalendarSource).self) { LeaveCalendar(families: try services.require()) }
+    } build: { services in
         let ports = services.ports
         let register = try services.require((any SchoolRegister).self)
         return try ResidenceFeature.make(

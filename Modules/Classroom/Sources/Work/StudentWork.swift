@@ -121,6 +121,24 @@ enum WorkRepository {
         ).map(work)
     }
 
+    /// Returns the lessons and tasks with a day between two days, of the children in the classrooms of a guide.
+    static func planned(
+        forChildrenOf guideId: UUID, on days: ClosedRange<Day>, in sql: any SQLReading
+    ) throws -> [StudentWork] {
+        try sql.rows(plannedQuery(guideId, days)).map(work)
+    }
+
+    static func plannedQuery(_ guideId: UUID, _ days: ClosedRange<Day>) -> SQL {
+        """
+        SELECT * FROM student_work
+        WHERE student_id IN (
+                SELECT classroom_students.student_id FROM classroom_guides JOIN classroom_students
+                    ON classroom_students.classroom_id = classroom_guides.classroom_id
+                WHERE classroom_guides.person_id = \(guideId))
+            AND scheduled_for >= \(days.lowerBound) AND scheduled_for <= \(days.upperBound)
+        """
+    }
+
     private static func work(_ row: SQLRow) throws -> StudentWork {
         try StudentWork(
             id: row.get("id"), kind: row.get("kind"), studentId: row.get("student_id"), title: row.get("title"),

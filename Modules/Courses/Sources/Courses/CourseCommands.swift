@@ -193,14 +193,7 @@ struct CourseHandlers: Sendable {
 
     /// The courses that a member teaches, attends or has a child in, by name. Administrators have all.
     func mine(_ membership: ActiveMembership, in sql: any SQLReading) throws -> [Course] {
-        if Permission.manageCourses.isGiven(to: membership.roles) { return try CourseRepository.all(in: sql) }
-        var ids = Set(
-            Permission.teachCourses.isGiven(to: membership.roles)
-                ? try CourseRepository.courseIds(taughtBy: membership.personId, in: sql) : [])
-        for learner in try courses.families.learners(of: membership, in: sql) {
-            ids.formUnion(try courses.roster?.courseIds(ofStudent: learner, in: sql) ?? [])
-        }
-        return SQLCourseService.byName(try CourseRepository.courses(ids, in: sql).values)
+        try courses.mine(membership, in: sql)
     }
 
     /// Returns a course that a member may enter, or that is offered. Throws `Problem.notFound` otherwise.

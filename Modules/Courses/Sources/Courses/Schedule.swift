@@ -27,7 +27,9 @@ struct ScheduleScreen: Sendable {
         let (words, membership, today) = (
             request.words, try request.context.membership, request.context.today
         )
-        let courses = try await request.context.school.read { try self.courses(of: membership, in: $0) }
+        let courses = try await request.context.school.read {
+            try handlers.courses.scheduled(for: membership, in: $0)
+        }
         let meetings = courses.flatMap { course in course.periods.map { Meeting(period: $0, course: course) } }
             .sorted { ($0.period, $0.course.id.text) < ($1.period, $1.course.id.text) }
         var body: [Component] = []
@@ -53,19 +55,12 @@ struct ScheduleScreen: Sendable {
             title: words("schedule.title"), back: CourseScreens.home, live: [CourseTopic.list], body: body)
     }
 
-    /// The courses of a schedule. Administrators lead all courses, but their schedule has only those that they teach.
-    private func courses(of membership: ActiveMembership, in sql: any SQLReading) throws -> [Course] {
-        let mine = try handlers.mine(membership, in: sql).filter { !$0.isArchived }
-        return Permission.manageCourses.isGiven(to: membership.roles)
-            ? mine.filter { $0.teacherIds.contains(membership.personId) } : mine
-    }
-
     /// The meetings on the home page. A course meets from the first through the last day of its term.
     var agenda: AgendaSource {
         AgendaSource(permission: .viewCourses, topics: [CourseTopic.list]) { days, request in
             let membership = try request.context.membership
             let (courses, terms) = try await request.context.school.read { sql in
-                (try self.courses(of: membership, in: sql), try handlers.courses.terms(in: sql))
+                (try handlers.courses.scheduled(for: membership, in: sql), try handlers.courses.terms(in: sql))
             }
             return courses.flatMap { course in
                 let term = terms.first { $0.id == course.termId }

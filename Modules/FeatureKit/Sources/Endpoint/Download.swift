@@ -10,17 +10,37 @@ public struct DownloadRoute: Sendable {
     /// The area whose scope opens the file on a device that was narrowed for a child (`TokenScope.area`); `nil` if no
     /// narrowed device may open it.
     public let area: String?
+    /// Returns the person for whom a secret in the path stands, for programs that cannot sign in, such as calendars.
+    /// `nil` for files that belong to the session of the request.
+    ///
+    /// It gets a context without a caller and throws `Problem.notFound` for an unknown secret. The session of the
+    /// request, if there is one, has no effect on such a route.
+    public let bearer: (@Sendable (_ parameters: [String: String], RequestContext) async throws -> AddressHolder)?
     /// Returns the file for the values of the path's parameters.
     public let file: @Sendable (_ parameters: [String: String], RequestContext) async throws -> DownloadedFile
 
     public init(
         _ path: String, access: Contract.Access, area: String? = nil,
+        bearer: (@Sendable (_ parameters: [String: String], RequestContext) async throws -> AddressHolder)? = nil,
         _ file: @escaping @Sendable (_ parameters: [String: String], RequestContext) async throws -> DownloadedFile
     ) {
         self.path = path
         self.access = access
         self.area = area
+        self.bearer = bearer
         self.file = file
+    }
+}
+
+/// The person for whom a secret in the address of a file stands (`DownloadRoute.bearer`).
+public struct AddressHolder: Sendable, Hashable {
+    public let caller: Caller
+    /// The language in which the person was given the address; it counts if the person has chosen none.
+    public let language: Language
+
+    public init(caller: Caller, language: Language) {
+        self.caller = caller
+        self.language = language
     }
 }
 
@@ -34,6 +54,9 @@ public struct DownloadedFile: Sendable {
         /// The browser shows or plays the file in a page. The hash lets it check whether its cached copy is
         /// current.
         case shown(BlobHash)
+        /// A program reads the file again from time to time, as calendars do. The mark, of letters and digits, differs
+        /// with each version of the content and lets the program check whether its copy is current.
+        case polled(mark: String)
     }
     public let content: FileContent
     public let use: Use
@@ -83,6 +106,14 @@ public struct DownloadedFile: Sendable {
     /// Names of devices, which Windows refuses as file names whatever their extension.
     private static let reservedNames: Set<String> = Set(
         ["CON", "PRN", "AUX", "NUL"] + (1...9).flatMap { ["COM\($0)", "LPT\($0)"] })
+
+    /// Creates a file that a program reads again from time to time.
+    /// - Parameter mark: letters and digits that differ with each version of the content.
+    public init(_ bytes: [UInt8], mark: String, contentType: String) {
+        content = .bytes(bytes)
+        use = .polled(mark: mark)
+        self.contentType = contentType
+    }
 
     /// Creates a file of the school to be shown in a page.
     /// - Parameter type: the type that the school's own record has for it.
