@@ -127,6 +127,33 @@ struct CalendarFeedTests {
         }
     }
 
+    @Test("the feed of a person who is erased is gone, and nothing about it stays")
+    func erased() async throws {
+        try await Tower.with { tower in
+            let sample = try await tower.sampleSchool()
+            let student = try await tower.member(.student, of: sample)
+            let id = try await tower.get("/api/v1/auth/me", as: student.bearer).json().text("profileId")
+            _ = try await tower.post(
+                "/api/v1/courses",
+                ["name": "Latin", "subject": "Languages", "schedule": "Mon 9:00-10:15"], as: sample.founder.bearer)
+            let path = try await feed(of: student, tower)
+            _ = try await read(path, tower)
+            let erased = try await tower.post(
+                "/api/v1/records/people/\(id)/erase", ["name": student.name], as: sample.founder.bearer)
+            try #require(erased.status == .ok, "\(erased.text)")
+            #expect(try await tower.get(path).status == .notFound)
+            let school = try await tower.composition.schools.school(
+                try #require(UUID(uuidString: sample.orgId)))
+            let isNoted = try await school.read { sql in
+                try sql.exists("SELECT 1 FROM calendar_events WHERE person_id = \(id.lowercased())")
+            }
+            let isStored = try await tower.composition.directory.read {
+                try $0.exists("SELECT 1 FROM calendar_feeds")
+            }
+            #expect(!isNoted && !isStored)
+        }
+    }
+
     @Test("a school that requires a second factor serves the feeds of its staff only if they gave one")
     func secondFactor() async throws {
         try await Tower.with { tower in

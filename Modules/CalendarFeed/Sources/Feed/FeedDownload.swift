@@ -46,14 +46,15 @@ struct FeedDownload: Sendable {
     /// The person whose feed has an address. Throws `Problem.notFound` for an unknown one, and for that of a person who
     /// has left the school.
     private func holder(_ file: String, _ context: RequestContext) async throws -> AddressHolder {
-        try unknown.take([context.remoteAddress], at: context.now)
         let secret = String(file.dropLast(4))
-        guard file.hasSuffix(".ics"), FeedSecret.isWellFormed(secret) else { throw Problem.notFound }
         let fingerprint = hasher.fingerprint(secret)
-        guard
+        guard file.hasSuffix(".ics"), FeedSecret.isWellFormed(secret),
             let holder = try await directory.read({ try CalendarFeedRepository.holder(fingerprint, in: $0) })
-        else { throw Problem.notFound }
-        unknown.giveBack([context.remoteAddress])
+        else {
+            // Counted after the look, so that nobody on the same network loses a feed by another's tries.
+            try unknown.take([context.remoteAddress], at: context.now)
+            throw Problem.notFound
+        }
         try reads.take([fingerprint], at: context.now)
         guard let membership = try await memberships.activeMembership(of: account(holder, isToken: true)),
             membership.organization.id == holder.organizationId, membership.personId == holder.personId
