@@ -59,6 +59,9 @@ let features: [Feature] = [
     Feature(name: "Progress", needs: ["Organization", "Courses", "Grading"], uses: ["Shell"]),
     Feature(name: "Residence", model: true, needs: ["Auth", "Organization"], uses: ["CalendarFeed", "Classroom"]),
     Feature(name: "CalendarFeed", interface: true),
+    Feature(
+        name: "Coursework", model: true, needs: ["Organization", "Courses", "Grading"],
+        uses: ["Notifications", "Shell"]),
 ]
 
 // MARK: - Selection

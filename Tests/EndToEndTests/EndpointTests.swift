@@ -163,6 +163,22 @@ struct EndpointTests {
                     if fields["text"] != nil { fields["text"] = "12" }
                     if fields["version"] != nil { fields["version"] = 0 }
                     for name in ["versions", "students", "seen"] { fields[name] = nil }
+                case "coursework.save", "coursework.handIn", "coursework.deleteFile":
+                    person = try await tower.student(of: sample)
+                    guard name == "coursework.deleteFile" else { break }
+                    let body = Data(
+                        ("--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.txt\"\r\n\r\n"
+                            + "Notes\r\n--cut--\r\n").utf8)
+                    let draft = try await tower.post(
+                        "/api/v1/assignments/\(sample.assignmentId)/draft", bytes: body,
+                        type: "multipart/form-data; boundary=cut", as: person.bearer)
+                    fields["fileId"] = (try draft.json().list("files").first as? [String: Any])?["id"] as? String
+                case let work where work.hasPrefix("coursework."):
+                    _ = try await tower.post(
+                        "/api/v1/courses/\(sample.courseId)/people", ["studentId": sample.studentId],
+                        as: person.bearer)
+                    for name in ["students", "submissionId"] { fields[name] = nil }
+                    if name.hasPrefix("coursework.mark") { fields["version"] = 0 }
                 case "residence.delete":
                     let empty = try await tower.post(
                         "/api/v1/residences",
@@ -321,7 +337,8 @@ struct EndpointTests {
                         "observationId": theirs.observationId, "workId": theirs.workId,
                         "noteId": theirs.studentId,
                         "importId": theirImport, "materialId": Samples.materialId, "entryId": theirs.studentId,
-                        "textId": theirs.studentId, "itemId": theirs.gradedItemId, "playerId": theirs.playerId,
+                        "textId": theirs.studentId, "itemId": theirs.gradedItemId,
+                        "assignmentId": theirs.assignmentId, "playerId": theirs.playerId,
                         "routineId": theirs.routineId, "taskId": theirs.taskId,
                         "conversationId": theirs.conversationId, "announcementId": theirs.announcementId,
                         "messageId": theirs.messageId, "courseId": theirs.courseId,

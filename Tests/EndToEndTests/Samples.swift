@@ -48,6 +48,11 @@ enum Samples {
         case (.id, "lessonId"): sample.lessonId
         case (.id, "termId"): sample.termId
         case (.id, "itemId"): sample.gradedItemId
+        case (.id, "assignmentId"): sample.assignmentId
+        case (.text, "points"): "12"
+        case (.text, "dueTime"), (.text, "opensTime"), (.text, "lateTime"): "18:00"
+        case (.text, "link"): "https://films.example/water.mp4"
+        case (.textList, "kinds"): ["text"]
         case (.id, "fileId"): sample.termId
         case (.id, "pgId"): sample.residenceId
         case (.id, "roomId"): sample.roomId

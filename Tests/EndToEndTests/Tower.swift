@@ -194,6 +194,8 @@ struct Tower {
         let lessonId: String
         let termId: String
         let gradedItemId: String
+        /// A published assignment of the course.
+        let assignmentId: String
         let residenceId: String
         let roomId: String
         let passageId: String
@@ -261,6 +263,12 @@ struct Tower {
         let item = try await run(
             "/courses/\(course.text("id"))/gradebook/items",
             ["title": "Essay", "category": "assignments", "maximum": "20"], as: founder)
+        let assignment = try await post(
+            "/api/v1/courses/\(course.text("id"))/assignments",
+            Homework(dueDay: Day(clock.now, in: .gmt).adding(days: 7).description), as: founder.bearer
+        ).json()
+        _ = try await post(
+            "/api/v1/assignments/\(assignment.text("id"))/publish", ["isPublished": true], as: founder.bearer)
         let founderId = try await get("/api/v1/auth/me", as: founder.bearer).json().text("profileId")
         let residence = try await post("/api/v1/residences", House(kitchenIds: [founderId]), as: founder.bearer)
             .json()
@@ -290,9 +298,17 @@ struct Tower {
             announcementId: announcement.text("id"), messageId: message.text("id"),
             reportId: #require(report["id"] as? String), courseId: course.text("id"),
             moduleId: module.text("id"), lessonId: lesson.text("id"), termId: term.text("id"),
-            gradedItemId: item.text("id"), residenceId: residence.text("id"), roomId: room.text("id"),
+            gradedItemId: item.text("id"), assignmentId: assignment.text("id"), residenceId: residence.text("id"),
+            roomId: room.text("id"),
             passageId: passage.text("id"),
             mealId: #require(meal["id"] as? String))
+    }
+
+    private struct Homework: Encodable {
+        let title = "Reading log"
+        let points = "20"
+        let kinds = ["text", "files", "link"]
+        let dueDay: String
     }
 
     private struct House: Encodable {
@@ -300,6 +316,18 @@ struct Tower {
         let schoolNightCurfew = "20:00"
         let weekendCurfew = "22:00"
         let kitchenIds: [String]
+    }
+
+    /// A student of the sample school's course.
+    func student(of sample: SampleSchool) async throws -> Person {
+        let person = try await member(.student, of: sample)
+        let course = "/api/v1/courses/\(sample.courseId)"
+        let asked = try await post("\(course)/enroll", [String: String](), as: person.bearer)
+        let decided = try await post(
+            "\(course)/people/\(asked.json().text("studentId"))/decide", ["approves": true],
+            as: sample.founder.bearer)
+        try #require(decided.status == .ok, "\(decided.text)")
+        return person
     }
 
     /// A student who lives in the sample school's residence.

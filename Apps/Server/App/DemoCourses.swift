@@ -83,6 +83,9 @@ extension DemoSchool {
                 }
             }
             if has("Grading") { try await marks(of: learners, in: courseId, as: caller, &diary) }
+            if has("Coursework"), course.isAnas {
+                try await assignments(of: student, in: courseId, as: caller, &diary)
+            }
         }
         return student
     }
@@ -135,6 +138,66 @@ extension DemoSchool {
                 try await run(
                     "grades.release", place.merging(["isReleased": .bool(true)]) { $1 }, as: caller)
             }
+        }
+    }
+
+    private static let homework: [(title: String, dueIn: Int, points: String?, text: String)] = [
+        ("Circle constructions", -6, "20", "Draw five circles with the compass and name their parts."),
+        ("Patterns at home", -3, "10", "Take a photo of a pattern at home and say how it repeats."),
+        ("Field sketches", -2, "20", "Sketch three leaves and measure their angles."),
+        (
+            "Map of a tiling", 0, "20",
+            "Choose one tiling and show how it is built:\n\n1. the tile\n2. its neighbors"
+        ),
+        ("Reading log, week 11", 2, nil, "Write what you read and what was new."),
+        ("A tiling of your own", 9, "50", "Invent a tile that fills the plane. **Explain** why it does."),
+    ]
+
+    /// Adds six assignments: one that is returned, one that was missed, one that waits to be marked, and three that are due.
+    private func assignments(
+        of student: Caller, in courseId: String, as caller: Caller, _ diary: inout DemoDiary
+    ) async throws {
+        var ids: [String] = []
+        for one in Self.homework {
+            var fields: [String: InputValue] = [
+                "courseId": .text(courseId), "title": .text(one.title), "instructions": .text(one.text),
+                "dueDay": .text(diary.today.adding(days: one.dueIn).description), "dueTime": .text("18:00"),
+                "kinds": .list([.text("text"), .text("files"), .text("link")]), "attempts": .number(2),
+                "latePenalty": .number(10),
+            ]
+            fields["points"] = one.points.map { .text($0) }
+            let made = try await run("coursework.add", fields, as: caller)
+            ids.append(Self.text("id", of: made))
+            try await run(
+                "coursework.publish",
+                ["assignmentId": .text(Self.text("id", of: made)), "isPublished": .bool(true)], as: caller)
+        }
+        let (first, third) = (ids[0], ids[2])
+        diary.add(diary.today.adding(days: -7), 17, 40) {
+            try await run(
+                "coursework.handIn",
+                [
+                    "assignmentId": .text(first),
+                    "text": .text(
+                        "I drew a circle around each corner of the hexagon.\n\nThe radius fits six times."),
+                ], as: student)
+        }
+        diary.add(diary.today.adding(days: -5), 16, 20) {
+            try await run(
+                "coursework.markAndReturn",
+                [
+                    "assignmentId": .text(first), "studentId": .text(student.membership?.personId.text ?? ""),
+                    "points": .text("18"), "comment": .text("Clear and careful. Name the diameter too."),
+                ], as: caller)
+        }
+        diary.add(diary.today.adding(days: -1), 19, 5) {
+            try await run(
+                "coursework.handIn",
+                [
+                    "assignmentId": .text(third),
+                    "text": .text("Maple: 45 degrees. Oak: about 30. The ginkgo has no angle at all."),
+                    "link": .text("https://en.wikipedia.org/wiki/Leaf"),
+                ], as: student)
         }
     }
 }

@@ -66,8 +66,8 @@ public protocol GradeService: Sendable {
     func grades(
         for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: CourseGrade]
-    /// Returns the graded work of a student in these courses whose scores were shown to the student, in the order of
-    /// the grade items.
+    /// Returns the work of a student in these courses, in the order of the grade items: that of the gradebook whose
+    /// scores were shown to the student, and that of other feature blocks which the student sees.
     func work(
         for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: [GradedWork]]
@@ -79,7 +79,7 @@ public protocol GradeService: Sendable {
 public struct GradedWork: Sendable, Hashable {
     public let category: GradeCategory
     public let dueDay: Day?
-    /// Whether the work was handed in and scored.
+    /// Whether the work was handed in, or scored if it is not handed in here.
     public let isDone: Bool
 
     public init(category: GradeCategory, dueDay: Day?, isDone: Bool) {
@@ -95,12 +95,50 @@ public enum GradeTopic {
     public static let scale = "grades.scale"
     /// Returns the refresh topic of pages with the grades that one student may see.
     public static func student(_ id: UUID) -> String { "grades:\(id.text)" }
+    /// Returns the refresh topic of pages with the gradebook of a course.
+    public static func gradebook(_ courseId: UUID) -> String { "gradebook:\(courseId.text)" }
 }
 
 /// The grade items that another feature block, such as one with quizzes, adds to the gradebook.
 public protocol GradedItemSource: Sendable {
     /// Returns the grade items of a course with their scores.
     func items(of courseId: UUID, in sql: any SQLReading) throws -> [GradedItem]
+    /// Returns the path of the page of a grade item; `nil` if the item is of another block or was deleted.
+    func path(ofItem itemId: UUID, in sql: any SQLReading) throws -> String?
+    /// Returns the grade items of each of these courses with the scores of one student. Other scores may be left out.
+    func items(
+        of courseIds: [UUID], for studentId: UUID, in sql: any SQLReading
+    ) throws -> [UUID: [GradedItem]]
+    /// Returns the work of each of these courses that a student sees, and whether it is done, whatever its score.
+    func work(
+        for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
+    ) throws -> [UUID: [GradedWork]]
+    /// The names of deep links that the source's block declares: `assignments`. The gradebook declares its own under
+    /// these names only without this source.
+    var linkNames: Set<String> { get }
+}
+
+extension GradedItemSource {
+    public func path(ofItem itemId: UUID, in sql: any SQLReading) throws -> String? { nil }
+
+    public func items(
+        of courseIds: [UUID], for studentId: UUID, in sql: any SQLReading
+    ) throws -> [UUID: [GradedItem]] {
+        try courseIds.reduce(into: [:]) { $0[$1] = try items(of: $1, in: sql) }
+    }
+
+    /// Returns the grade items whose scores the student may see; those with a score are done.
+    public func work(
+        for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
+    ) throws -> [UUID: [GradedWork]] {
+        try items(of: courseIds, for: studentId, in: sql).mapValues { items in
+            items.filter { $0.isShown(to: studentId) }.map {
+                GradedWork(category: $0.category, dueDay: $0.dueDay, isDone: $0.marks[studentId] != nil)
+            }
+        }
+    }
+
+    public var linkNames: Set<String> { [] }
 }
 
 /// A grade item that another feature block, such as one with quizzes, adds to the gradebook.
@@ -113,12 +151,14 @@ public struct GradedItem: Identifiable, Codable, Sendable, Hashable {
     public let dueDay: Day?
     /// The scores of the grade item by student. Students without a score are left out.
     public let marks: [UUID: Hundredths]
+    /// The students who may see the grade item and their scores; `nil` for all. Teachers see all scores.
+    public let shownTo: Set<UUID>?
     /// The path of the page where the scores of the grade item are entered.
     public let path: String
 
     public init(
         id: UUID, title: String, category: GradeCategory, maximum: Hundredths, dueDay: Day?,
-        marks: [UUID: Hundredths],
+        marks: [UUID: Hundredths], shownTo: Set<UUID>? = nil,
         path: String
     ) {
         self.id = id
@@ -127,8 +167,12 @@ public struct GradedItem: Identifiable, Codable, Sendable, Hashable {
         self.maximum = maximum
         self.dueDay = dueDay
         self.marks = marks
+        self.shownTo = shownTo
         self.path = path
     }
+
+    /// Whether a student may see the grade item and their own score.
+    public func isShown(to studentId: UUID) -> Bool { shownTo?.contains(studentId) ?? true }
 }
 
 /// The category of a grade item. Each has a weight in the grade of a course.

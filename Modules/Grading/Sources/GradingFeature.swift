@@ -58,17 +58,23 @@ public enum GradingFeature {
                 .school, "grading.scale", icon: .chart, path: ScaleScreen.path, order: 60,
                 permission: .manageGradingScale),
         ]
-        // The assignments and quizzes are those of the gradebook.
+        // Without a block that has them, assignments and quizzes are the items of the gradebook.
         let item = { @Sendable (id: UUID?, context: RequestContext) async throws -> String? in
             guard let id else { return GradesScreens.path }
-            return try await context.school.read { try GradingRepository.item(id, in: $0) }.map { item in
-                context.caller.may(.teachCourses) ? GradebookScreens.path(item) : GradesScreens.path(item.courseId)
+            return try await context.school.read { sql in
+                guard let item = try GradingRepository.item(id, in: sql) else {
+                    // An item of another block, such as a quiz, has a page of its own.
+                    return try sources.lazy.compactMap { try $0.path(ofItem: id, in: sql) }.first
+                }
+                return context.caller.may(.teachCourses)
+                    ? GradebookScreens.path(item) : GradesScreens.path(item.courseId)
             }
         }
+        let elsewhere = sources.reduce(into: Set<String>()) { $0.formUnion($1.linkNames) }
         feature.pages.deepLinks = [
             .place("grades", GradesScreens.path), .place("assignments", GradesScreens.path),
             DeepLink("assignment", item), DeepLink("quiz", item),
-        ]
+        ].filter { !elsewhere.contains($0.name) }
         // The tab is hidden for families without courses.
         feature.pages.entryStates = [
             GradesScreens.path: { context, sql in

@@ -64,6 +64,7 @@ enum Wirings {
             Wirings.records,
             Wirings.residence,
             Wirings.calendarFeed,
+            Wirings.coursework,
             // tower:new inserts above this line
             Wirings.search,
             Wirings.notifications,

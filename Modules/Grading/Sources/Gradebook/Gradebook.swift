@@ -36,13 +36,6 @@ struct Gradebook: Sendable {
         }
     }
 
-    /// The gradebook as students see it: only released items.
-    var released: Gradebook {
-        Gradebook(
-            items: items.filter { $0.releasedAt != nil }, grades: rows.values.flatMap { $0.compactMap(\.self) },
-            settings: settings, scale: service.scale)
-    }
-
     /// The students who have a score.
     var scoredStudents: Set<UUID> {
         Set(rows.filter { row in row.value.contains { $0.map { !$0.isEmpty } ?? false } }.keys)
@@ -121,9 +114,14 @@ struct GradebookReader: Sendable {
             try student.map { try GradingRepository.scores(for: $0, in: sql) }
             ?? GradingRepository.scores(of: courseId, in: sql)
         for source in sources {
-            for foreign in try source.items(of: courseId, in: sql) {
+            let all =
+                try student.map { try source.items(of: [courseId], for: $0, in: sql)[courseId] ?? [] }
+                ?? source.items(of: courseId, in: sql)
+            for foreign in all {
                 items.append(Self.item(foreign, of: courseId))
-                grades += foreign.marks.map { Self.score($1, of: $0, for: foreign.id) }
+                grades += foreign.marks.filter { student == nil || $0.key == student }.map {
+                    Self.score($1, of: $0, for: foreign.id)
+                }
             }
         }
         return Gradebook(
@@ -142,8 +140,9 @@ struct GradebookReader: Sendable {
             by: \.courseId)
         var grades = try GradingRepository.scores(for: studentId, in: sql)
         for source in sources {
-            for courseId in courseIds {
-                for foreign in try source.items(of: courseId, in: sql) {
+            for (courseId, all) in try source.items(of: courseIds, for: studentId, in: sql) {
+                // Another block may release its scores to one student at a time.
+                for foreign in all where foreign.isShown(to: studentId) {
                     items[courseId, default: []].append(Self.item(foreign, of: courseId))
                     if let score = foreign.marks[studentId] {
                         grades.append(Self.score(score, of: studentId, for: foreign.id))
@@ -161,13 +160,15 @@ struct GradebookReader: Sendable {
         }
     }
 
-    /// The item of another block, which counts as released because that block returns nothing else.
+    /// The item of another block. It counts as released once all its scores are.
     private static func item(_ foreign: GradedItem, of courseId: UUID) -> GradebookItem {
         GradebookItem(
             id: foreign.id, courseId: courseId, title: foreign.title, category: foreign.category,
             maximum: foreign.maximum, dueDay: foreign.dueDay, isExtraCredit: false,
-            releasedAt: Date(timeIntervalSince1970: 0), createdAt: Date(timeIntervalSince1970: 0),
-            path: foreign.path)
+            releasedAt: foreign.shownTo == nil
+                || !foreign.marks.isEmpty && foreign.marks.keys.allSatisfy(foreign.isShown)
+                ? Date(timeIntervalSince1970: 0) : nil,
+            createdAt: Date(timeIntervalSince1970: 0), path: foreign.path)
     }
 
     private static func score(_ points: Hundredths, of studentId: UUID, for itemId: UUID) -> Score {
@@ -200,16 +201,22 @@ public struct SQLGradeService: GradeService {
     public func work(
         for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: [GradedWork]] {
-        try reader.released(for: studentId, in: courseIds, sql).mapValues { gradebook in
-            gradebook.items.compactMap { item in
+        var all = try reader.released(for: studentId, in: courseIds, sql).mapValues { gradebook in
+            gradebook.items.compactMap { item -> GradedWork? in
                 let grade = gradebook.score(of: studentId, for: item.id)
-                // An excused student had nothing to do.
-                guard grade?.state != .excused else { return nil }
+                // An excused student had nothing to do. Other blocks know their own work.
+                guard item.path == nil, grade?.state != .excused else { return nil }
                 return GradedWork(
                     category: item.category, dueDay: item.dueDay,
                     isDone: grade?.points != nil && grade?.state != .missing)
             }
         }
+        for source in reader.sources {
+            for (courseId, work) in try source.work(for: studentId, in: courseIds, sql) {
+                all[courseId, default: []] += work
+            }
+        }
+        return all
     }
 
     public func gradePointAverage(for studentId: UUID, in sql: any SQLReading) throws -> GradePointAverage? {

@@ -139,7 +139,8 @@ struct GradebookScreens: Sendable {
     /// The button that releases all hidden items with scores. Shown for two or more; a single item has its own menu.
     private func releaseAll(_ book: CourseGradebook, _ counts: [Int], _ request: ScreenRequest) -> [PTButton] {
         let words = request.words
-        let hidden = zip(book.gradebook.items, counts).filter { $0.releasedAt == nil && $1 > 0 }.map(\.0)
+        let hidden = zip(book.gradebook.items, counts)
+            .filter { $0.path == nil && $0.releasedAt == nil && $1 > 0 }.map(\.0)
         guard hidden.count > 1 else { return [] }
         let call = request.call(
             ReleaseGradebook.self, ["courseId": book.course.id.text],

@@ -244,7 +244,7 @@ struct ItemHandlers: Sendable {
 struct GradeNotifications: Sendable {
     let families: any FamilyLinks
 
-    static func topic(_ courseId: UUID) -> String { "gradebook:\(courseId.text)" }
+    static func topic(_ courseId: UUID) -> String { GradeTopic.gradebook(courseId) }
 
     /// Records a change for the course's teachers and for administrators.
     func notifyLeaders(

@@ -10,10 +10,10 @@ extension SQLGradeService: WorkRecord {
         let own: Int = try sql.value(WorkCounts.query(for: studentId)) ?? 0
         guard !reader.sources.isEmpty else { return own }
         let courseIds = try roster.courseIds(ofStudent: studentId, in: sql)
-        return try courseIds.reduce(own) { sum, id in
-            try reader.sources.reduce(sum) { sum, source in
-                sum + (try source.items(of: id, in: sql).count { $0.marks[studentId] != nil })
-            }
+        return try reader.sources.reduce(own) { sum, source in
+            try sum
+                + source.items(of: Array(courseIds), for: studentId, in: sql).values.joined()
+                .count { $0.marks[studentId] != nil && $0.isShown(to: studentId) }
         }
     }
 
@@ -24,7 +24,9 @@ extension SQLGradeService: WorkRecord {
         }
         for source in reader.sources {
             for item in try source.items(of: courseId, in: sql) {
-                for studentId in item.marks.keys { all[studentId, default: 0] += 1 }
+                for studentId in item.marks.keys where item.isShown(to: studentId) {
+                    all[studentId, default: 0] += 1
+                }
             }
         }
         return all

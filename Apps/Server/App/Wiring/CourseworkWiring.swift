@@ -1,0 +1,20 @@
+import CoursesInterface
+import Coursework
+import Domain
+import FeatureKit
+import GradingInterface
+import Integrations
+
+extension Wirings {
+    static let coursework: BlockWiring? = BlockWiring(
+        "Coursework", needs: ["Organization", "Courses", "Grading"]
+    ) { services in
+        let clock = services.ports.clock
+        services.offer((any GradedItemSource).self) { CourseworkGrades(clock: clock) }
+    } build: { services in
+        try CourseworkFeature.make(
+            courses: services.require(), roster: services.find((any CourseRoster).self) ?? EmptyCourses(),
+            people: services.require(), families: services.require(), markdown: CMarkReader(),
+            images: services.ports.images)
+    }
+}

@@ -1,0 +1,127 @@
+public import CoursesInterface
+import CourseworkModel
+import DesignSystem
+import Domain
+public import FeatureKit
+import Foundation
+import GradingInterface
+import NotificationsInterface
+public import OrganizationInterface
+public import ScreenKit
+import ShellInterface
+
+/// Coursework: teachers give assignments, students hand in work, and teachers mark it and return it.
+public enum CourseworkFeature {
+    /// Builds the Coursework feature block.
+    ///
+    /// - Parameters:
+    ///   - courses: the courses.
+    ///   - roster: the students of the courses.
+    ///   - people: the names of people.
+    ///   - families: the parents of students.
+    ///   - markdown: reads the instructions of assignments.
+    ///   - images: makes previews of pictures.
+    public static func make(
+        courses: any CourseService, roster: any CourseRoster, people: any PeopleService,
+        families: any FamilyLinks, markdown: any MarkdownReader, images: any ImageShrinking
+    ) throws -> Feature {
+        let access = CourseworkAccess(courses: courses, roster: roster, families: families, people: people)
+        let changes = CourseworkChanges(families: families)
+        let files = SubmissionFiles(access: access, images: images)
+        let assignments = AssignmentHandlers(access: access, changes: changes)
+        let submissions = SubmissionHandlers(access: access, changes: changes, files: files)
+        let marks = MarkHandlers(access: access, changes: changes)
+        let reader = StudentWorkReader(access: access)
+        let work = WorkScreens(access: access, reader: reader, parts: SubmissionParts(), markdown: markdown)
+        let sections = CourseworkSections(access: access, reader: reader, work: work)
+        var feature = Feature("Coursework", catalog: try StringCatalog(in: .module))
+        feature.access.permissions = [.handIn]
+        feature.access.titles = [.handIn: "right.coursework.handIn"]
+        feature.storage.schoolMigrations = CourseworkMigrations.school
+        feature.storage.records = CourseworkRecordStore.kinds
+        feature.endpoints.queries = assignments.queries + submissions.queries + reader.queries
+        feature.endpoints.commands = assignments.commands + submissions.commands + marks.commands
+        feature.endpoints.downloads = [files.download, files.shown]
+        feature.pages.screens =
+            AssignmentScreens(access: access, work: work).routes + work.routes
+            + MarkingScreens(access: access, parts: SubmissionParts()).routes
+        feature.pages.navigation = [
+            NavigationEntry(
+                .courses, "coursework.title", icon: .task, path: AssignmentScreens.home, order: 15,
+                permission: .viewCourses)
+        ]
+        feature.pages.sections = [
+            PageSection(
+                .home, order: 5, permission: .viewCourses,
+                topics: { [CourseTopic.list, CourseworkChanges.topic(ofStudent: $0)] }
+            ) { _, request in try await sections.due(request) },
+            PageSection(.home, order: 14, permission: .teachCourses, topics: { _ in [CourseTopic.list] }) {
+                try await sections.toMark($0, $1)
+            },
+            PageSection(.course, order: 15, permission: .viewCourses) { try await sections.course($0, $1) },
+        ]
+        // Grading declares `assignment`, which leads here too (`CourseworkGrades.path`).
+        feature.pages.deepLinks = [.place("assignments", AssignmentScreens.home)]
+        feature.pages.searchSources = [CourseworkSearch.source(courses, changes, markdown)]
+        feature.jobs = [assignments.job]
+        feature.notifications.kinds = ["published", "returned", "submitted"].map {
+            notification($0, courses, people)
+        }
+        feature.audit.title = "audit.group.coursework"
+        feature.audit.kinds = auditKinds
+        feature.audit.names = [
+            NameSource("assignment") { ids, sql in
+                try AssignmentRepository.assignments(ids, in: sql).reduce(into: [:]) { $0[$1.id] = $1.title }
+            }
+        ]
+        return feature
+    }
+
+    private static let auditKinds =
+        ["added", "changed", "published", "scheduled", "hidden", "deleted"].map {
+            AuditKind(
+                "coursework.\($0)", "audit.coursework.\($0)", .name("assignment", of: "assignment"),
+                .name("course", of: "course"))
+        }
+        + ["extended", "timeChanged", "submitted", "marked", "returned", "scoreChanged"].map {
+            AuditKind(
+                "coursework.\($0)", "audit.coursework.\($0)", .name("assignment", of: "assignment"),
+                .name("student", of: "person"))
+        }
+
+    /// A notification about an assignment. It names nothing that the reader may no longer see.
+    private static func notification(
+        _ kind: String, _ courses: any CourseService, _ people: any PeopleService
+    ) -> NotificationKind {
+        NotificationKind("coursework.\(kind)", icon: .task, category: kind == "returned" ? .grade : .assignment) {
+            logged, context in
+            let (membership, payload, now) = (try context.membership, logged.change.payload, context.now)
+            let assignmentId = payload["assignment"].flatMap(UUID.init(text:))
+            let studentId = payload["student"].flatMap(UUID.init(text:))
+            return try await context.school.read { sql in
+                let words = context.words
+                guard let one = try assignmentId.flatMap({ try AssignmentRepository.assignment($0, in: sql) }),
+                    let course = try courses.courses([one.courseId], in: sql)[one.courseId]
+                else { return (words("coursework.notification.gone"), nil) }
+                let leads = course.isLed(by: membership)
+                guard leads || one.isVisible(at: now) else { return (words("coursework.notification.gone"), nil) }
+                let path = AssignmentScreens.path(one.id)
+                let student = try studentId.flatMap {
+                    try people.people([$0], of: membership.organization.id, in: sql)[$0]?.name.display
+                }
+                let query = studentId.map { $0 == membership.personId ? "" : "?student=\($0.text)" } ?? ""
+                switch kind {
+                case "submitted":
+                    return (
+                        words(
+                            "coursework.notification.submitted", student ?? words("coursework.someone"), one.title),
+                        leads ? studentId.map { AssignmentScreens.marking(one.id, $0) } : path + query
+                    )
+                case "returned":
+                    return (words("coursework.notification.returned", one.title, course.name), path + query)
+                default: return (words("coursework.notification.published", one.title, course.name), path)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import CoursesInterface
+import CourseworkModel
+import Domain
+import FeatureKit
+import Foundation
+
+/// The files that students hand in. They are stored unchanged, under the names that the students gave them.
+struct SubmissionFiles: Sendable {
+    /// The most files in one request.
+    static let atOnce = 10
+    /// The most files of one submission.
+    static let most = 20
+    /// The largest file in bytes: a scanned notebook, or some minutes of film for a phone.
+    static let largest = 64 << 20
+    private static let nameBytes = 255
+
+    /// The longer side of a picture's preview in pixels: an A4 page at 150 dots per inch.
+    static let previewSide = 1754
+
+    let access: CourseworkAccess
+    let images: any ImageShrinking
+
+    /// Stores files before the transaction. The caller's access must have been checked.
+    func store(_ uploads: [UploadedFile], _ context: RequestContext) async throws -> [StoredFile] {
+        var files: [StoredFile] = []
+        for file in uploads {
+            let name = Self.name(file.name)
+            guard file.size > 0 else { throw Problem.invalid("files", "coursework.fileEmpty", [.text(name)]) }
+            guard file.size <= Self.largest else {
+                throw Problem.invalid(
+                    "files", "coursework.fileTooLarge", [.text(name), .number(Self.largest >> 20)])
+            }
+            guard Self.isGenuine(name, try file.content.head(MediaType.headBytes)) else {
+                throw Problem.invalid("files", "coursework.fileKind", [.text(name)])
+            }
+            files.append(
+                StoredFile(
+                    name: name, size: file.size, hash: try await context.files.put(file.content),
+                    preview: try await preview(of: file, context)))
+        }
+        return files
+    }
+
+    /// Makes the preview of a picture; `nil` for other files and for pictures that cannot be read or are too large,
+    /// which can still be downloaded.
+    private func preview(of file: UploadedFile, _ context: RequestContext) async throws -> StoredFile.Preview? {
+        guard let type = MediaType(try file.content.head(MediaType.headBytes)),
+            [.jpeg, .png, .webP].contains(type)
+        else { return nil }
+        let made: ShrunkImage
+        do throws(ImageFault) {
+            made = try await images.shrink(file.content, to: [Self.previewSide])[0]
+        } catch {
+            return nil
+        }
+        return StoredFile.Preview(
+            hash: try await context.files.put(made.bytes), width: made.width, height: made.height)
+    }
+
+    /// Whether the first bytes fit the extension of a file that teachers open in the page or as PDF.
+    static func isGenuine(_ name: String, _ head: [UInt8]) -> Bool {
+        switch name.split(separator: ".").last?.lowercased() {
+        case "pdf": head.starts(with: Array("%PDF-".utf8))
+        case "jpg", "jpeg": MediaType(head) == .jpeg
+        case "png": MediaType(head) == .png
+        case "webp": MediaType(head) == .webP
+        default: true
+        }
+    }
+
+    /// A file name without folders and invisible characters, at most 255 bytes long. Emoji and all scripts stay.
+    static func name(_ given: String) -> String {
+        let last = given.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
+        let seen = last.unicodeScalars.filter { scalar in
+            // Emoji and the scripts of India are written with these joiners.
+            if scalar == "\u{200C}" || scalar == "\u{200D}" { return true }
+            return ![.control, .format, .surrogate, .privateUse, .unassigned].contains(
+                scalar.properties.generalCategory)
+        }
+        var name = String(String.UnicodeScalarView(seen)).trimmingCharacters(in: .whitespacesAndNewlines)
+        while name.utf8.count > nameBytes { name.removeFirst() }
+        return name.isEmpty ? "file" : name
+    }
+
+    // MARK: - Download
+
+    static func path(_ file: SubmittedFile, of assignmentId: UUID) -> String {
+        "\(AssignmentScreens.path(assignmentId))/files/\(file.id.text)"
+    }
+
+    /// The original file, for the student, the parents and the course's teachers. Access is checked on each request.
+    var download: DownloadRoute {
+        DownloadRoute("/assignments/{assignmentId}/files/{fileId}", access: .member(.viewCourses)) {
+            parameters, context in
+            let file = try await file(parameters, context)
+            guard let url = try await context.files.file(file.hash) else { throw Problem.notFound }
+            return DownloadedFile(.file(url), name: file.file.name, contentType: "application/octet-stream")
+        }
+    }
+
+    /// The preview of a picture, or a recording, to be shown in the page. Files of other kinds are downloads only.
+    var shown: DownloadRoute {
+        DownloadRoute("/assignments/{assignmentId}/files/{fileId}/shown", access: .member(.viewCourses)) {
+            parameters, context in
+            let file = try await file(parameters, context)
+            if let preview = file.preview {
+                return try await DownloadedFile(preview.hash, .jpeg, of: context.files)
+            }
+            guard let url = try await context.files.file(file.hash),
+                let type = MediaType(try FileContent.file(url).head(MediaType.headBytes)), type.isSound
+            else { throw Problem.notFound }
+            return try await DownloadedFile(file.hash, type, of: context.files)
+        }
+    }
+
+    /// Returns the file of an address. Throws `Problem.notFound` unless the caller may see it: teachers see what was
+    /// handed in, students and their parents also the draft.
+    private func file(_ parameters: [String: String], _ context: RequestContext) async throws -> WorkFile {
+        guard let assignmentId = parameters["assignmentId"].flatMap(UUID.init(text:)),
+            let fileId = parameters["fileId"].flatMap(UUID.init(text:))
+        else { throw Problem.notFound }
+        let (membership, now) = (try context.membership, context.now)
+        return try await context.school.read { sql in
+            let seen = try access.seen(assignmentId, membership, at: now, in: sql)
+            guard let file = try SubmissionRepository.file(fileId, in: sql), file.assignmentId == assignmentId,
+                seen.learners.contains(file.studentId) || (seen.leads && file.submissionId != nil)
+            else { throw Problem.notFound }
+            return file
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import CourseworkModel
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import ScreenKit
+
+/// The parts of a submission as components: its text, its link, and its files with their previews.
+struct SubmissionParts: Sendable {
+    /// The most bytes of a text file that are shown in the page.
+    private static let textBytes = 20_000
+    private static let textEndings = ["txt", "md", "csv"]
+    private static let soundEndings = ["mp3", "m4a", "wav", "ogg", "webm", "aac"]
+
+    /// The parts of a submission.
+    /// - Parameter files: the files of the student for the assignment, with their previews.
+    func components(
+        of submission: Submission?, _ files: [WorkFile], of one: Assignment, _ text: WorkWords,
+        _ context: RequestContext
+    ) async throws -> [Component] {
+        let words = text.words
+        guard let submission else {
+            return [
+                .text(
+                    PTText(
+                        words(one.takesSubmissions ? "coursework.nothingYet" : "coursework.onPaper"), role: .note))
+            ]
+        }
+        var body: [Component] = []
+        if let written = submission.text { body.append(.card(PTCard(body: [.text(PTText(written))]))) }
+        if let link = submission.link {
+            body.append(.links(PTLinks(links: [.init(title: link, action: .external(link))])))
+        }
+        let own = files.filter { $0.submissionId == submission.id }
+        for file in own { body += try await components(of: file, one.id, text, context) }
+        return body
+    }
+
+    /// A file with its size and kind, and what the page can show of it.
+    private func components(
+        of file: WorkFile, _ assignmentId: UUID, _ text: WorkWords, _ context: RequestContext
+    ) async throws -> [Component] {
+        let path = SubmissionFiles.path(file.file, of: assignmentId)
+        var body: [Component] = [
+            .file(
+                PTFileTile(
+                    name: file.file.name, detail: text.size(file.file.size), action: .external(path)))
+        ]
+        let ending = file.file.name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        if let preview = file.preview {
+            body.append(
+                .image(
+                    PTImage(
+                        url: "\(path)/shown", width: preview.width, height: preview.height, alt: file.file.name,
+                        large: "\(path)/shown")))
+        } else if Self.soundEndings.contains(ending) {
+            body.append(.audio(PTAudio(url: "\(path)/shown", label: file.file.name)))
+        } else if Self.textEndings.contains(ending), let url = try await context.files.file(file.hash) {
+            let head = try FileContent.file(url).head(Self.textBytes)
+            if let shown = String(validating: head, as: UTF8.self), !shown.isEmpty {
+                body.append(.card(PTCard(label: file.file.name, body: [.text(PTText(shown))])))
+            }
+        }
+        return body
+    }
+}

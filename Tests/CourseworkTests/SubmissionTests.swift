@@ -1,0 +1,270 @@
+import CoursesInterface
+import CoursesTesting
+import CourseworkModel
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import GradingInterface
+import ScreenKit
+import TestKit
+import Testing
+
+@testable import Coursework
+
+@Suite("Handing in work")
+struct SubmissionTests {
+    @Test("a submission belongs to an assignment and a student", .requirement("WW-0.09.b"))
+    func model() async throws {
+        let fixture = try await CourseworkFixture()
+        let one = try await fixture.assign()
+        let made = try await fixture.handIn(one, as: fixture.mia, "My essay", link: "https://films.example/1")
+        #expect(made.assignmentId == one.id && made.studentId == CourseworkFixture.id(fixture.mia))
+        #expect(made.attempt == 1 && made.text == "My essay" && made.link == "https://films.example/1")
+        #expect(made.handedInAt == fixture.school.clock.now)
+        #expect(try await fixture.submissions(one, as: fixture.mia) == [made])
+        #expect(try await fixture.submissions(one, as: fixture.teacher) == [made])
+        #expect(try await fixture.submissions(one, as: fixture.mother) == [made])
+        #expect(try await fixture.submissions(one, as: fixture.noah) == [])
+    }
+
+    @Test("work that is due at 23:59 and handed in at 23:59:59 is on time, a second later it is late")
+    func lastSecond() async throws {
+        let fixture = try await CourseworkFixture()
+        let one = try await fixture.assign()
+        let due = try #require(one.dueDay)
+        fixture.go(to: due, seconds: 86_399)
+        try await fixture.handIn(one, as: fixture.mia)
+        fixture.school.clock.advance(by: 1)
+        try await fixture.handIn(one, as: fixture.noah)
+        #expect(try await fixture.work(fixture.mia).first?.status == .handedIn)
+        #expect(try await fixture.work(fixture.noah).first?.status == .handedInLate)
+        let page = try await fixture.outline(AssignmentScreens.path(one.id), as: fixture.teacher)
+        #expect(page.contains("To mark, 1 min late"))
+    }
+
+    @Test("a late second attempt never hides one on time: it is not called late, and the first is the one to mark")
+    func lateSecondAttempt() async throws {
+        let fixture = try await CourseworkFixture()
+        let one = try await fixture.assign(with: ["attempts": 2, "latePenalty": 50])
+        let early = try await fixture.handIn(one, as: fixture.mia, "In time")
+        fixture.go(to: try #require(one.dueDay).adding(days: 1), seconds: 60)
+        let late = try await fixture.handIn(one, as: fixture.mia, "Too late")
+        #expect(try await fixture.work(fixture.mia).first?.status == .handedIn)
+        let path = AssignmentScreens.marking(one.id, CourseworkFixture.id(fixture.mia))
+        let page = try await fixture.outline(path, as: fixture.teacher)
+        #expect(page.contains("In time") && !page.contains("Too late"))
+        #expect(try await fixture.outline(path, as: fixture.teacher, query: ["attempt": "2"]).contains("Too late"))
+        // The deduction follows from the attempt that is marked.
+        #expect(try await fixture.mark(one, fixture.mia, "18").score == "18")
+        #expect(try await fixture.mark(one, fixture.mia, "18", version: 1, submission: late).score == "9")
+        #expect(early.attempt == 1 && late.attempt == 2)
+    }
+
+    @Test("late work is refused where the assignment says so, and only the allowed attempts are taken")
+    func limits() async throws {
+        let fixture = try await CourseworkFixture()
+        let strict = try await fixture.assign(with: ["lateWork": "never"])
+        let free = try await fixture.assign(with: ["attempts": 0])
+        try await fixture.handIn(strict, as: fixture.mia)
+        #expect(
+            try await problem { try await fixture.handIn(strict, as: fixture.mia) }?.code
+                == "coursework.noAttempts")
+        for attempt in 1...3 { #expect(try await fixture.handIn(free, as: fixture.mia).attempt == attempt) }
+        fixture.go(to: try #require(strict.dueDay).adding(days: 1), seconds: 0)
+        #expect(
+            try await problem { try await fixture.handIn(strict, as: fixture.noah) }?.code == "coursework.closed")
+        #expect(try await fixture.work(fixture.noah).first { $0.id == strict.id }?.status == .missed)
+    }
+
+    @Test("an extension counts in the student's list, page, lateness and score, and for no one else")
+    func extended() async throws {
+        let fixture = try await CourseworkFixture()
+        let one = try await fixture.assign(with: ["lateWork": "never", "latePenalty": 10])
+        let due = try #require(one.dueDay)
+        #expect(
+            try await problem { _ = try await fixture.extend(one, fixture.mia, to: due.adding(days: -1)) }?.faults
+                .first?.field == "dueDay")
+        _ = try await fixture.extend(one, fixture.mia, to: due.adding(days: 2))
+        fixture.go(to: due.adding(days: 1), seconds: 3600)
+        let work = try #require(try await fixture.work(fixture.mia).first)
+        #expect(work.status == .open && work.isOpen)
+        #expect(try await fixture.work(fixture.noah).first?.status == .missed)
+        try await fixture.handIn(one, as: fixture.mia)
+        #expect(try await fixture.work(fixture.mia).first?.status == .handedIn)
+        #expect(try await fixture.mark(one, fixture.mia, "20").score == "20")
+        // Taken back, the same work is late.
+        _ = try await fixture.extend(one, fixture.mia, to: nil)
+        #expect(try await fixture.work(fixture.mia).first?.status == .handedInLate)
+        let items = try await fixture.school.database.read {
+            try fixture.grades.items(of: fixture.course.id, in: $0)
+        }
+        #expect(items.first?.marks.values.map { "\($0)" } == ["18"])
+    }
+
+    @Test("a draft is stored with its files, seen by no teacher, and handed in whole")
+    func draft() async throws {
+        let fixture = try await CourseworkFixture()
+        let one = try await fixture.assign()
+        try await fixture.saveDraft(one, as: fixture.mia, "Half", files: [fixture.file("plan.txt")])
+        let draft = try await fixture.saveDraft(one, as: fixture.mia, "More", files: [fixture.file("map.txt")])
+        #expect(draft.text == "More" && draft.files.map(\.name) == ["plan.txt", "map.txt"])
+        #expect(try await fixture.work(fixture.mia).first?.status == .draft)
+        let page = try await fixture.outline(AssignmentScreens.path(one.id), as: fixture.mia)
+        #expect(page.contains("More") && page.contains("plan.txt"))
+        let marking = AssignmentScreens.marking(one.id, CourseworkFixture.id(fixture.mia))
+        #expect(try await !fixture.outline(marking, as: fixture.teacher).contains("plan.txt"))
+        let download = try #require(fixture.feature.endpoints.downloads.first)
+        let file = ["assignmentId": one.id.text, "fileId": draft.files[0].id.text]
+        #expect(try await download.file(file, fixture.school.context(of: fixture.mia)).contentType.isEmpty == false)
+        for caller in [fixture.teacher, fixture.noah, fixture.stranger] {
+            #expect(
+                try await problem {
+                    _ = try await download.file(file, fixture.school.context(of: caller))
+                } == .notFound)
+        }
+        try await fixture.school.execute(
+            DeleteWorkFile.self, ["assignmentId": .id(one.id), "fileId": .id(draft.files[0].id)], as: fixture.mia)
+        let made = try await fixture.handIn(one, as: fixture.mia, "Done", files: [fixture.file("key.txt")])
+        #expect(made.text == "Done" && made.files.map(\.name) == ["map.txt", "key.txt"])
+        #expect(
+            try await problem {
+                try await fixture.school.execute(
+                    DeleteWorkFile.self, ["assignmentId": .id(one.id), "fileId": .id(made.files[0].id)],
+                    as: fixture.mia)
+            }?.code == "coursework.fileHandedIn")
+    }
+
+    @Test(
+        "what was handed in is read by the student, the parents and the course's teachers only",
+        .requirement("WW-3.01.d"))
+    func readers() async throws {
+        let fixture = try await CourseworkFixture()
+        let one = try await fixture.assign()
+        let made = try await fixture.handIn(one, as: fixture.mia, files: [fixture.file("essay.txt")])
+        let download = try #require(fixture.feature.endpoints.downloads.first)
+        let file = ["assignmentId": one.id.text, "fileId": made.files[0].id.text]
+        for caller in [fixture.mia, fixture.mother, fixture.teacher, fixture.colleague, fixture.admin] {
+            let answer = try await download.file(file, fixture.school.context(of: caller))
+            #expect(answer.use == .attachment(name: "essay.txt"))
+        }
+        for caller in [fixture.noah, fixture.stranger] {
+            #expect(
+                try await problem { _ = try await download.file(file, fixture.school.context(of: caller)) }
+                    == .notFound)
+        }
+    }
+
+    @Test(
+        "files keep their names in all scripts, and 30 of one name stay apart",
+        arguments: ["Été 🌻 “quotes” #1.txt", "مقال.txt", "作文.txt", String(repeating: "é", count: 125) + ".txt"])
+    func names(_ name: String) async throws {
+        let fixture = try await CourseworkFixture()
+        let one = try await fixture.assign()
+        let made = try await fixture.handIn(one, as: fixture.mia, files: [fixture.file(name), fixture.file(name)])
+        #expect(made.files.map(\.name) == [name, name])
+    }
+
+    @Test("an empty file and a file that lies about its kind are refused, and the fault names the file")
+    func badFiles() async throws {
+        let fixture = try await CourseworkFixture()
+        let one = try await fixture.assign()
+        for (name, content, code) in [
+            ("empty.txt", "", "coursework.fileEmpty"), ("essay.pdf", "MZ program", "coursework.fileKind"),
+            ("photo.jpg", "%PDF-1.7", "coursework.fileKind"),
+        ] {
+            let refusal = try await problem {
+                try await fixture.handIn(one, as: fixture.mia, files: [fixture.file(name, content)])
+            }
+            #expect(refusal?.faults.map(\.code) == [code], "\(name)")
+            #expect(refusal?.faults.first?.sentence(try fixture.school.environment.words()).contains(name) == true)
+        }
+        #expect(SubmissionFiles.isGenuine("a.pdf", Array("%PDF-1.7".utf8)))
+        #expect(SubmissionFiles.name("../../etc/pass\u{202E}wd") == "passwd")
+    }
+
+    @Test("what the assignment does not take, an empty submission and a bad address are refused")
+    func kinds() async throws {
+        let fixture = try await CourseworkFixture()
+        let text = try await fixture.assign(with: ["kinds": .list(["text"])])
+        let paper = try await fixture.assign(with: ["kinds": .list([])])
+        let any = try await fixture.assign()
+        let refusals = [
+            try await problem { try await fixture.handIn(text, as: fixture.mia, nil, link: "https://a.example") },
+            try await problem { try await fixture.handIn(text, as: fixture.mia, files: [fixture.file("a.txt")]) },
+            try await problem { try await fixture.handIn(any, as: fixture.mia, nil) },
+            try await problem { try await fixture.handIn(any, as: fixture.mia, nil, link: "javascript:alert(1)") },
+        ]
+        #expect(
+            refusals.map { $0?.faults.first?.code } == [
+                "coursework.noLink", "coursework.noFiles", "coursework.empty", "coursework.link",
+            ])
+        #expect(
+            try await problem { try await fixture.handIn(paper, as: fixture.mia) }?.code == "coursework.onPaper")
+    }
+
+    @Test("a student who left the course hands in no more, and the teachers still see the work")
+    func left() async throws {
+        let fixture = try await CourseworkFixture()
+        let one = try await fixture.assign(with: ["attempts": 0])
+        try await fixture.handIn(one, as: fixture.mia, "My essay")
+        let mia = CourseworkFixture.id(fixture.mia)
+        try await TestCourses.remove(mia, from: fixture.course.id, fixture.school.database)
+        #expect(try await problem { try await fixture.handIn(one, as: fixture.mia) } == .notFound)
+        #expect(try await fixture.work(fixture.mia).isEmpty)
+        #expect(
+            try await fixture.outline(AssignmentScreens.path(one.id), as: fixture.teacher).contains(
+                "Mia Roy (left)"))
+        #expect(
+            try await fixture.outline(AssignmentScreens.marking(one.id, mia), as: fixture.teacher)
+                .contains("My essay"))
+        #expect(try await fixture.mark(one, fixture.mia, "12").points == "12")
+    }
+
+    @Test("the receipt has the time, the files and their sizes")
+    func receipt() async throws {
+        let fixture = try await CourseworkFixture()
+        let one = try await fixture.assign()
+        let made = try await fixture.handIn(
+            one, as: fixture.mia,
+            files: [fixture.file("essay.txt", String(repeating: "a", count: 5 << 10)), fixture.file("map.txt")])
+        let page = try await fixture.outline(AssignmentScreens.path(one.id), as: fixture.mia)
+        #expect(page.contains("2 files, 5 KB") && page.contains("essay.txt") && page.contains("on time"))
+        #expect(page.contains(String(made.id.text.suffix(8)).uppercased()))
+    }
+
+    @Test("a parent sees the child's work and can change nothing")
+    func parent() async throws {
+        let fixture = try await CourseworkFixture()
+        let one = try await fixture.assign()
+        try await fixture.handIn(one, as: fixture.mia, "My essay")
+        let path = AssignmentScreens.path(one.id)
+        #expect(try await fixture.outline(path, as: fixture.mother).contains("My essay"))
+        let page = try await fixture.school.environment.page(path, as: fixture.mother)
+        #expect(try page.endpoints().isEmpty)
+        #expect(try await problem { try await fixture.handIn(one, as: fixture.mother) }?.status == 403)
+    }
+
+    @Test("the teachers of the course are notified of work that was handed in")
+    func notification() async throws {
+        let fixture = try await CourseworkFixture()
+        let one = try await fixture.assign("Silk road")
+        try await fixture.handIn(one, as: fixture.mia)
+        let logged = try #require(
+            try await fixture.school.changes().first { $0.change.kind == "coursework.submitted" })
+        #expect(logged.change.audience.contains(.teachers(of: fixture.course.id)))
+        let kind = try #require(fixture.feature.notifications.kinds.first { $0.kind == "coursework.submitted" })
+        let (text, path) = try await kind.show(logged, fixture.school.context(of: fixture.teacher))
+        #expect(text.contains("Mia Roy") && text.contains("Silk road"))
+        #expect(path == AssignmentScreens.marking(one.id, CourseworkFixture.id(fixture.mia)))
+    }
+
+    @Test("the list of a student and the counts of work to mark use indexes")
+    func plans() async throws {
+        let fixture = try await CourseworkFixture()
+        let ids = [fixture.course.id]
+        try await fixture.school.expectIndexed(
+            AssignmentRepository.seen(of: ids, by: CourseworkFixture.id(fixture.mia), at: fixture.school.clock.now))
+        try await fixture.school.expectIndexed(MarkRepository.unmarked(of: ids))
+    }
+}
