@@ -267,4 +267,31 @@ struct SubmissionTests {
             AssignmentRepository.seen(of: ids, by: CourseworkFixture.id(fixture.mia), at: fixture.school.clock.now))
         try await fixture.school.expectIndexed(MarkRepository.unmarked(of: ids))
     }
+
+    @Test(
+        "a student's files are listed by course and assignment with kind, date and size, and deleted from there",
+        .requirement("WW-3.01.a", "WW-3.01.b", "WW-3.01.c", "WW-3.02.a", "WW-3.02.b", "WW-3.03.b", "WW-3.03.c"))
+    func fileManager() async throws {
+        let fixture = try await CourseworkFixture()
+        let (one, other) = (try await fixture.assign("Silk road"), try await fixture.assign("Biology"))
+        try await fixture.handIn(one, as: fixture.mia, files: [fixture.file("map.pdf", "%PDF-1.7")])
+        try await fixture.saveDraft(other, as: fixture.mia, files: [fixture.file("leaf.txt")])
+        let listed = try await fixture.school.answer(ListFiles.self, as: fixture.mia).items
+        #expect(Set(listed.map(\.name)) == ["map.pdf", "leaf.txt"] && Set(listed.map(\.kind)) == [.pdf, .text])
+        #expect(listed.allSatisfy { $0.size > 0 && $0.addedAt == fixture.school.clock.now })
+        let page = try await fixture.outline(FileScreens.path, as: fixture.mia)
+        for text in ["Silk road", "Biology", "Algebra", "map.pdf", "leaf.txt", "1 KB"] {
+            #expect(page.contains(text), "\(text)")
+        }
+        let screen = try await fixture.school.environment.page(FileScreens.path, as: fixture.mia)
+        let files = screen.cells
+        #expect(files.allSatisfy { if case .external = $0.action { true } else { false } })
+        // What was handed in stays for the teacher.
+        #expect(files.filter { !$0.menu.isEmpty }.map(\.title) == ["leaf.txt"])
+        let draft = try #require(listed.first { !$0.isHandedIn })
+        try await fixture.school.execute(
+            DeleteWorkFile.self, ["assignmentId": .id(other.id), "fileId": .id(draft.id)], as: fixture.mia)
+        #expect(try await !fixture.outline(FileScreens.path, as: fixture.mia).contains("leaf.txt"))
+        #expect(try await fixture.school.answer(ListFiles.self, as: fixture.noah).items.isEmpty)
+    }
 }

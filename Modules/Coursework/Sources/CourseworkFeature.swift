@@ -39,12 +39,13 @@ public enum CourseworkFeature {
         feature.access.titles = [.handIn: "right.coursework.handIn"]
         feature.storage.schoolMigrations = CourseworkMigrations.school
         feature.storage.records = CourseworkRecordStore.kinds
-        feature.endpoints.queries = assignments.queries + submissions.queries + reader.queries
+        feature.endpoints.queries =
+            assignments.queries + submissions.queries + reader.queries + FileScreens(access: access).queries
         feature.endpoints.commands = assignments.commands + submissions.commands + marks.commands
         feature.endpoints.downloads = [files.download, files.shown]
         feature.pages.screens =
             AssignmentScreens(access: access, work: work).routes + work.routes
-            + MarkingScreens(access: access, parts: SubmissionParts()).routes
+            + MarkingScreens(access: access, parts: SubmissionParts()).routes + FileScreens(access: access).routes
         feature.pages.navigation = [
             NavigationEntry(
                 .courses, "coursework.title", icon: .task, path: AssignmentScreens.home, order: 15,

@@ -12,7 +12,15 @@ struct WorkWords: Sendable {
 
     /// A time as "12 Nov, 16:00".
     func when(_ instant: Date) -> String {
-        words("coursework.when", words.dayAndMonth(Day(instant, in: timeZone)), words.time(instant, in: timeZone))
+        // A date is not broken over two lines.
+        let day = words.dayAndMonth(Day(instant, in: timeZone)).replacing(" ", with: "\u{00A0}")
+        return words("coursework.when", day, words.time(instant, in: timeZone))
+    }
+
+    /// The ways of handing in work, in the order of their declaration.
+    func kinds(_ one: Assignment) -> String {
+        Assignment.HandInKind.allCases.filter(one.kinds.contains).map { words("coursework.kind.\($0.rawValue)") }
+            .joined(separator: ", ")
     }
 
     /// The size of a file: "620 KB", "3 MB".

@@ -55,7 +55,7 @@ struct MarkingScreens: Sendable {
                     body: work)),
             .section(
                 PTSection(
-                    title: words(one.maximum == nil ? "coursework.feedback" : "coursework.score"),
+                    title: words("coursework.feedback"),
                     detail: row.score.flatMap { score in
                         deduction(row, score, words)
                     },

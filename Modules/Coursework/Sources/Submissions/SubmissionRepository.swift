@@ -27,6 +27,7 @@ struct WorkFile: Sendable, Hashable {
     let submissionId: UUID?
     let hash: BlobHash
     let preview: StoredFile.Preview?
+    let addedAt: Date
 }
 
 /// Reads and writes what students hand in, in the school's database.
@@ -143,6 +144,13 @@ enum SubmissionRepository {
         ).map(file)
     }
 
+    /// All files of a student, the latest first.
+    static func files(ofStudent studentId: UUID, in sql: any SQLReading) throws -> [WorkFile] {
+        try sql.rows(
+            "SELECT * FROM coursework_files WHERE student_id = \(studentId) ORDER BY added_at DESC, id"
+        ).map(file)
+    }
+
     static func file(_ id: UUID, in sql: any SQLReading) throws -> WorkFile? {
         try sql.row("SELECT * FROM coursework_files WHERE id = \(id)").map(file)
     }
@@ -173,6 +181,7 @@ enum SubmissionRepository {
         return try WorkFile(
             file: SubmittedFile(id: row.get("id"), name: row.get("name"), size: row.get("size")),
             assignmentId: row.get("assignment_id"), studentId: row.get("student_id"),
-            submissionId: row.optional("submission_id"), hash: row.get("sha256"), preview: preview)
+            submissionId: row.optional("submission_id"), hash: row.get("sha256"), preview: preview,
+            addedAt: row.get("added_at"))
     }
 }

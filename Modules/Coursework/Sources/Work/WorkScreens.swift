@@ -77,6 +77,11 @@ struct WorkScreens: Sendable {
         body.append(summary(shown, request.context.today, text))
         body += filters(all, courses, wanted, query, words)
         body.append(.columns(PTColumns(sections, limit: 2)))
+        if request.context.caller.may(.handIn) {
+            body.append(
+                .links(
+                    PTLinks(links: [.init(title: words("coursework.ownFiles"), action: .open(FileScreens.path))])))
+        }
         return Screen(
             title: words("coursework.title"), back: "/courses",
             live: [CourseworkChanges.topic(ofStudent: studentId)]
@@ -203,9 +208,7 @@ struct WorkScreens: Sendable {
             ("coursework.fact.late", one.takesSubmissions ? text.lateRule(times, one) : nil),
             (
                 "coursework.fact.kinds",
-                one.takesSubmissions
-                    ? one.kinds.map(\.rawValue).sorted().map { words("coursework.kind.\($0)") }
-                        .joined(separator: ", ") : words("coursework.onPaper")
+                one.takesSubmissions ? text.kinds(one) : words("coursework.onPaper")
             ),
             (
                 "coursework.fact.attempts",
@@ -382,13 +385,21 @@ struct WorkScreens: Sendable {
                         tone: .warning, icon: .clock, title: words("coursework.lateBanner"),
                         message: text.lateRule(work.times, one)))
             ] : []
-        let isBegun = work.status == .draft
+        let body = late + tiles + [.form(form)]
+        let title = words(submissions.isEmpty ? "coursework.myWork" : "coursework.anotherAttempt")
+        // After a submission another attempt is folded away until it is begun.
+        guard submissions.isEmpty || !draft.isEmpty || request.refused != nil else {
+            return [
+                .section(
+                    PTSection(
+                        title: title,
+                        body: [.disclosure(PTDisclosure(title: words("coursework.handInAgain"), body: body))]))
+            ]
+        }
         return [
             .section(
                 PTSection(
-                    title: words(submissions.isEmpty ? "coursework.myWork" : "coursework.anotherAttempt"),
-                    detail: isBegun ? words("coursework.status.draft") : nil,
-                    body: late + tiles + [.form(form)]))
+                    title: title, detail: draft.isEmpty ? nil : words("coursework.status.draft"), body: body))
         ]
     }
 }
