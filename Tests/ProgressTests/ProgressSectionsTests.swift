@@ -162,7 +162,7 @@ struct ProgressFixture {
     init(grades: TestGrades = TestGrades()) async throws {
         feature = try ProgressFeature.make(
             courses: TestCourses(), roster: TestCourses(), lessons: lessons, grades: grades,
-            work: work, families: families, people: TestPeople())
+            work: work, families: families, people: TestPeople(), calendar: TestCalendar())
         school = try await TestSchool([TestPeople.feature(), TestCourses.feature(), feature], clock: FixedClock())
         (teacher, mia) = (school.makeCaller(.guide), school.makeCaller(.student))
         (noah, mother) = (school.makeCaller(.student), school.makeCaller(.parent))
@@ -239,6 +239,8 @@ final class TestWork: WorkRecord {
     func workDone(by studentId: UUID, in sql: any SQLReading) throws -> Int { done.withLock { $0[studentId] ?? 0 } }
 
     func workDone(inCourse courseId: UUID, _ sql: any SQLReading) throws -> [UUID: Int] { done.withLock { $0 } }
+
+    func handedIn(by studentId: UUID, in sql: any SQLReading) throws -> [Date] { [] }
 }
 
 /// A B+, a submitted assignment and a missing quiz by default.

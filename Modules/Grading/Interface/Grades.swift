@@ -113,6 +113,8 @@ public protocol GradedItemSource: Sendable {
     func work(
         for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: [GradedWork]]
+    /// Returns the times at which a student handed in work, in any course.
+    func handedIn(by studentId: UUID, in sql: any SQLReading) throws -> [Date]
     /// The names of deep links that the source's block declares: `assignments`. The gradebook declares its own under
     /// these names only without this source.
     var linkNames: Set<String> { get }
@@ -137,6 +139,8 @@ extension GradedItemSource {
             }
         }
     }
+
+    public func handedIn(by studentId: UUID, in sql: any SQLReading) throws -> [Date] { [] }
 
     public var linkNames: Set<String> { [] }
 }

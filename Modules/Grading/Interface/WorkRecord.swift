@@ -10,4 +10,6 @@ public protocol WorkRecord: Sendable {
     func workDone(by studentId: UUID, in sql: any SQLReading) throws -> Int
     /// Returns the number of pieces of work in a course that each student has done; students without any are left out.
     func workDone(inCourse courseId: UUID, _ sql: any SQLReading) throws -> [UUID: Int]
+    /// Returns the times at which a student handed in work, in any course, whether or not it is scored.
+    func handedIn(by studentId: UUID, in sql: any SQLReading) throws -> [Date]
 }

@@ -21,13 +21,15 @@ public enum ProgressFeature {
     ///   - work: the amount of graded work.
     ///   - families: the parents of students.
     ///   - people: the names of people.
+    ///   - calendar: the days with school, for streaks.
     public static func make(
         courses: any CourseService, roster: any CourseRoster, lessons: any LessonRecord, grades: any GradeService,
-        work: any WorkRecord, families: any FamilyLinks, people: any PeopleService
+        work: any WorkRecord, families: any FamilyLinks, people: any PeopleService, calendar: any SchoolCalendar
     ) throws -> Feature {
         let sections = ProgressSections(
             service: ProgressService(
-                courses: courses, roster: roster, lessons: lessons, grades: grades, work: work),
+                courses: courses, roster: roster, lessons: lessons, grades: grades, work: work,
+                calendar: calendar),
             families: families)
         let leaderboard = LeaderboardService(
             courses: courses, roster: roster, lessons: lessons, work: work, people: people)

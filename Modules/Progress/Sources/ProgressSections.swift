@@ -66,7 +66,7 @@ struct ProgressSections: Sendable {
                                 cards: found.courses.map { card($0, query, words) },
                                 label: words("progress.courses")))
                     ])))
-        body.append(week(found.week, words))
+        body.append(week(found.week, found.streak, words))
         body.append(points(found.points, words))
         return body
     }
@@ -122,7 +122,7 @@ struct ProgressSections: Sendable {
                 ]))
     }
 
-    private func week(_ week: WeeklySummary, _ words: Words) -> Component {
+    private func week(_ week: WeeklySummary, _ streak: StudyStreak, _ words: Words) -> Component {
         let counts = [
             ("progress.week.lessons", week.lessons), ("progress.week.assignments", week.assignments),
             ("progress.week.quizzes", week.quizzes),
@@ -135,7 +135,14 @@ struct ProgressSections: Sendable {
                         PTDefinitionList(
                             items: counts.map { key, count in
                                 .init(term: words(key), value: "\(count.now) \(Self.compared(count, words))")
-                            }))
+                            }
+                                + (streak.days == 0
+                                    ? []
+                                    : [
+                                        .init(
+                                            term: words("progress.streak"),
+                                            value: words("progress.streak.days", streak.days))
+                                    ])))
                 ]))
     }
 

@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import GradingInterface
+import OrganizationInterface
 
 /// Gathers a student's progress from other blocks.
 struct ProgressService: Sendable {
@@ -11,6 +12,7 @@ struct ProgressService: Sendable {
     let lessons: any LessonRecord
     let grades: any GradeService
     let work: any WorkRecord
+    let calendar: any SchoolCalendar
 
     /// A course with the student's progress and grade.
     struct CourseOverview: Sendable {
@@ -23,6 +25,7 @@ struct ProgressService: Sendable {
     struct Overview: Sendable {
         let courses: [CourseOverview]
         let week: WeeklySummary
+        let streak: StudyStreak
         let average: GradePointAverage?
         let points: Points
 
@@ -48,6 +51,9 @@ struct ProgressService: Sendable {
         let work = try grades.work(for: studentId, in: open.map(\.id), sql)
         let completions = try lessons.completions(by: studentId, in: sql)
         let days = completions.map { Day($0, in: zone) }
+        let handedIn = try self.work.handedIn(by: studentId, in: sql).map { Day($0, in: zone) }
+        let schoolDays = try calendar.schoolDays(
+            from: today.adding(days: -StudyStreak.horizon), through: today, in: sql)
         return Overview(
             courses: open.map { course in
                 CourseOverview(
@@ -56,6 +62,7 @@ struct ProgressService: Sendable {
                     grade: courseGrades[course.id])
             },
             week: WeeklySummary(completions: days, work: work.values.flatMap(\.self), on: today),
+            streak: StudyStreak(completions: Set(days + handedIn), calendar: schoolDays, today: today),
             average: try grades.gradePointAverage(for: studentId, in: sql),
             // Points include courses that have ended or that the student left.
             points: Points(

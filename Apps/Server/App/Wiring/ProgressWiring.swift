@@ -10,6 +10,6 @@ extension Wirings {
             courses: services.require(), roster: services.find((any CourseRoster).self) ?? EmptyCourses(),
             lessons: services.require(),
             grades: services.require(), work: services.require(), families: services.require(),
-            people: services.require())
+            people: services.require(), calendar: services.require())
     }
 }

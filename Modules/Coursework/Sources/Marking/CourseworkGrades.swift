@@ -72,6 +72,10 @@ public struct CourseworkGrades: GradedItemSource {
         }
     }
 
+    public func handedIn(by studentId: UUID, in sql: any SQLReading) throws -> [Date] {
+        try SubmissionRepository.times(of: studentId, in: sql).values.flatMap(\.self)
+    }
+
     /// A score after the deduction for lateness.
     static func final(
         _ score: (mark: WorkMark, handedInAt: Date?, extendedTo: Date?), of one: Assignment

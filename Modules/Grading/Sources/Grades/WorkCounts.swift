@@ -33,6 +33,12 @@ extension SQLGradeService: WorkRecord {
     }
 }
 
+extension SQLGradeService {
+    public func handedIn(by studentId: UUID, in sql: any SQLReading) throws -> [Date] {
+        try reader.sources.flatMap { try $0.handedIn(by: studentId, in: sql) }
+    }
+}
+
 extension SQLGradeService: CourseRecords {
     public func hasRecords(
         of studentId: UUID, in courseId: UUID, seenByStudent isReleased: Bool, _ sql: any SQLReading
