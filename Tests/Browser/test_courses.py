@@ -164,7 +164,7 @@ def test_links_from_elsewhere_open_their_page(visit, server):
     student.open("/open?link=web%2Bwolfwhale%3A%2F%2Fgrades")
     student.is_at("/grades")
     student.open("/open?link=wolfwhale://assignments")
-    student.is_at("/grades")
+    student.is_at("/assignments")
     student.open("/open?link=wolfwhale://schedule")
     student.is_at("/schedule")
     student.open("/open?link=schedule")
