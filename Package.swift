@@ -62,6 +62,7 @@ let features: [Feature] = [
     Feature(
         name: "Coursework", model: true, needs: ["Organization", "Courses", "Grading"],
         uses: ["Notifications", "Shell"]),
+    Feature(name: "Assessment", model: true, needs: ["Organization", "Courses", "Grading"]),
 ]
 
 // MARK: - Selection

@@ -343,6 +343,7 @@ struct EndpointTests {
                         "conversationId": theirs.conversationId, "announcementId": theirs.announcementId,
                         "messageId": theirs.messageId, "courseId": theirs.courseId,
                         "moduleId": theirs.moduleId, "lessonId": theirs.lessonId, "termId": theirs.termId,
+                        "quizId": theirs.quizId, "questionId": theirs.questionId, "attemptId": theirs.quizId,
                         "uploadId": theirs.studentId, "pgId": theirs.residenceId, "roomId": theirs.roomId,
                         "recordId": theirs.passageId,
                         "code": "ABCD2345",
@@ -544,6 +545,10 @@ struct EndpointTests {
                 if ["residence.own", "residence.ownLeaves", "residence.ownPassages"].contains(query.contract.name) {
                     reader = try await tower.resident(of: sample)
                     if query.contract.name == "residence.ownLeaves" { _ = try await tower.leave(of: reader) }
+                }
+                // What students read of their attempts.
+                if query.contract.name == "assessment.attempt" {
+                    (reader, fields["attemptId"]) = try await tower.attempt(in: sample)
                 }
                 // A student's own meals; this one lives in no residence.
                 if query.contract.name == "residence.ownMeals" {

@@ -82,7 +82,7 @@ struct RouteGraphTests {
         }
     }
 
-    /// Adds what pages need to show their links: a student in a course with a leaderboard, more plans than fit, a text,
+    /// Adds what pages need to show their links: a student in a course with a quiz and a leaderboard, more plans than fit, a text,
     /// an import, a place in a residence with a closed roll call.
     private static func furnish(_ sample: Tower.SampleSchool, student: Tower.Person, _ tower: Tower) async throws {
         func run(_ path: String, _ body: some Encodable, as person: Tower.Person) async throws -> Answer {
@@ -94,6 +94,8 @@ struct RouteGraphTests {
         let course = "/courses/\(sample.courseId)"
         _ = try await run("\(course)/enroll", [String: String](), as: student)
         _ = try await run("\(course)/people/\(id)/decide", ["approves": true], as: sample.founder)
+        _ = try await run("/quizzes/\(sample.quizId)/publish", ["isPublished": true], as: sample.founder)
+        _ = try await run("/quizzes/\(sample.quizId)/start", [String: String](), as: student)
         _ = try await run("/leaderboard/policy", ["isOn": true], as: sample.founder)
         let child = "/students/\(sample.studentId)"
         for number in 0..<12 {

@@ -53,6 +53,8 @@ enum Samples {
         case (.text, "dueTime"), (.text, "opensTime"), (.text, "lateTime"): "18:00"
         case (.text, "link"): "https://films.example/water.mp4"
         case (.textList, "kinds"): ["text"]
+        case (.id, "quizId"): sample.quizId
+        case (.id, "questionId"): sample.questionId
         case (.id, "fileId"): sample.termId
         case (.id, "pgId"): sample.residenceId
         case (.id, "roomId"): sample.roomId
@@ -64,7 +66,8 @@ enum Samples {
         case (.idList, "wardenIds"), (.idList, "kitchenIds"): [String]()
         case (.idList, "residentIds"): [sample.studentId]
         case (.text, "schoolNightCurfew"), (.text, "weekendCurfew"): "20:00"
-        case (.text, "fromTime"), (.text, "toTime"), (.text, "time"): "18:00"
+        case (.text, "fromTime"), (.text, "toTime"), (.text, "time"), (.text, "opensTime"), (.text, "dueTime"):
+            "18:00"
         // Near the present, because a leave is asked for at most a year ahead.
         case (.day, "fromDay"): Day(Date(), in: .gmt).adding(days: 2).description
         case (.day, "toDay"): Day(Date(), in: .gmt).adding(days: 4).description

@@ -196,6 +196,9 @@ struct Tower {
         let gradedItemId: String
         /// A published assignment of the course.
         let assignmentId: String
+        /// A draft of a quiz in the course, with a question.
+        let quizId: String
+        let questionId: String
         let residenceId: String
         let roomId: String
         let passageId: String
@@ -269,6 +272,10 @@ struct Tower {
         ).json()
         _ = try await post(
             "/api/v1/assignments/\(assignment.text("id"))/publish", ["isPublished": true], as: founder.bearer)
+        let quiz = try await run("/courses/\(course.text("id"))/quizzes", ["title": "Fractions"], as: founder)
+        let question = try await run(
+            "/quizzes/\(quiz.text("id"))/questions",
+            ["kind": "shortAnswer", "text": "What is half of a half?", "accepted": "a quarter"], as: founder)
         let founderId = try await get("/api/v1/auth/me", as: founder.bearer).json().text("profileId")
         let residence = try await post("/api/v1/residences", House(kitchenIds: [founderId]), as: founder.bearer)
             .json()
@@ -298,8 +305,8 @@ struct Tower {
             announcementId: announcement.text("id"), messageId: message.text("id"),
             reportId: #require(report["id"] as? String), courseId: course.text("id"),
             moduleId: module.text("id"), lessonId: lesson.text("id"), termId: term.text("id"),
-            gradedItemId: item.text("id"), assignmentId: assignment.text("id"), residenceId: residence.text("id"),
-            roomId: room.text("id"),
+            gradedItemId: item.text("id"), assignmentId: assignment.text("id"), quizId: quiz.text("id"),
+            questionId: question.text("id"), residenceId: residence.text("id"), roomId: room.text("id"),
             passageId: passage.text("id"),
             mealId: #require(meal["id"] as? String))
     }
@@ -340,6 +347,21 @@ struct Tower {
             as: sample.founder.bearer)
         try #require(moved.status == .created, "\(moved.text)")
         return person
+    }
+
+    /// A student of the sample school's course who takes its quiz, with the id of the attempt.
+    func attempt(in sample: SampleSchool) async throws -> (student: Person, id: String) {
+        let student = try await member(.student, of: sample)
+        let id = try await get("/api/v1/auth/me", as: student.bearer).json().text("profileId")
+        _ = try await post(
+            "/api/v1/courses/\(sample.courseId)/people", ["studentId": id], as: sample.founder.bearer)
+        _ = try await post(
+            "/api/v1/quizzes/\(sample.quizId)/publish", ["isPublished": true], as: sample.founder.bearer)
+        let started = try await post(
+            "/api/v1/quizzes/\(sample.quizId)/start", [String: String](), as: student.bearer)
+        try #require(started.status == .ok, "\(started.text)")
+        let attempt = try #require(try started.json().value as? [String: Any])["attempt"] as? [String: Any]
+        return (student, try #require(attempt?["id"] as? String))
     }
 
     /// The id of a new leave that a resident asks for.

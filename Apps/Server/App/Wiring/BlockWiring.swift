@@ -65,6 +65,7 @@ enum Wirings {
             Wirings.residence,
             Wirings.calendarFeed,
             Wirings.coursework,
+            Wirings.assessment,
             // tower:new inserts above this line
             Wirings.search,
             Wirings.notifications,

@@ -1,0 +1,18 @@
+import Assessment
+import CoursesInterface
+import FeatureKit
+import GradingInterface
+import Integrations
+import OrganizationInterface
+
+extension Wirings {
+    static let assessment: BlockWiring? = BlockWiring(
+        "Assessment", needs: ["Organization", "Courses", "Grading"]
+    ) { services in
+        services.offer((any GradedItemSource).self) { GradedQuizzes() }
+    } build: { services in
+        try AssessmentFeature.make(
+            courses: services.require(), roster: services.find((any CourseRoster).self) ?? EmptyCourses(),
+            people: services.require(), markdown: CMarkReader())
+    }
+}

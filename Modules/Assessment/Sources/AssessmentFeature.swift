@@ -1,0 +1,64 @@
+public import CoursesInterface
+import DesignSystem
+import Domain
+public import FeatureKit
+import Foundation
+import GradingInterface
+public import OrganizationInterface
+public import ScreenKit
+
+/// Assessment: teachers build quizzes, students take them, and the scores reach the gradebook.
+public enum AssessmentFeature {
+    /// Builds the Assessment feature block.
+    ///
+    /// - Parameters:
+    ///   - roster: the students of the courses.
+    ///   - people: the names of people.
+    ///   - markdown: reads the text of questions.
+    public static func make(
+        courses: any CourseService, roster: any CourseRoster, people: any PeopleService,
+        markdown: any MarkdownReader
+    ) throws -> Feature {
+        let access = QuizAccess(courses: courses, roster: roster)
+        let versions = QuestionVersions()
+        let quizzes = QuizHandlers(access: access)
+        let attempts = AttemptHandlers(access: access, versions: versions)
+        let marks = MarkHandlers(access: access, versions: versions)
+        let pages = QuizScreens(access: access, markdown: markdown)
+        var feature = Feature("Assessment", catalog: try StringCatalog(in: .module))
+        feature.access.permissions = [.takeQuizzes]
+        feature.access.titles = [.takeQuizzes: "right.assessment.take"]
+        feature.storage.schoolMigrations = AssessmentMigrations.school
+        feature.storage.records = AssessmentRecordStore.kinds
+        feature.endpoints.queries = quizzes.queries + attempts.queries + marks.queries
+        feature.endpoints.commands =
+            quizzes.commands + QuestionHandlers(access: access).commands + attempts.commands + marks.commands
+        feature.jobs = [AttemptClosing.job]
+        feature.pages.screens =
+            pages.routes + QuestionScreens(access: access).routes
+            + TakeScreens(access: access, attempts: attempts, people: people, markdown: markdown).routes
+            + ResultsScreens(access: access, marks: marks, people: people).routes
+        feature.pages.islands = [TakeScreens.island: Bundle.module.bundleURL.appending(path: "Resources/island")]
+        feature.pages.sections = [
+            PageSection(.course, order: 15, permission: .viewCourses, topics: { [CourseTopic.course($0)] }) {
+                try await pages.section(of: $0, $1)
+            }
+        ]
+        feature.audit.title = "audit.group.assessment"
+        feature.audit.names = [NameSource("quiz") { try QuizRepository.titles($0, in: $1) }]
+        feature.audit.kinds =
+            [
+                "created", "changed", "published", "hidden", "deleted", "questionsChanged", "released", "regraded",
+            ].map {
+                AuditKind(
+                    "assessment.\($0)", "audit.assessment.\($0)", .name("quiz", of: "quiz"),
+                    .name("course", of: "course"))
+            }
+            + ["started", "handedIn", "timeOver", "scored", "marked", "extraTime"].map {
+                AuditKind(
+                    "assessment.\($0)", "audit.assessment.\($0)", .name("quiz", of: "quiz"),
+                    .name("student", of: "person"))
+            }
+        return feature
+    }
+}

@@ -1,0 +1,94 @@
+import FeatureKit
+
+/// The block's tables in the school's database. Points and scores are whole hundredths.
+enum AssessmentMigrations {
+    static let school = [
+        Migration(
+            "001-quizzes",
+            """
+            CREATE TABLE assessment_quizzes (
+                id TEXT PRIMARY KEY NOT NULL,
+                course_id TEXT NOT NULL,
+                title TEXT NOT NULL,
+                details TEXT,
+                minutes INTEGER,
+                points INTEGER NOT NULL,
+                passing INTEGER,
+                attempts INTEGER,
+                shuffles_questions INTEGER NOT NULL,
+                shuffles_options INTEGER NOT NULL,
+                results TEXT NOT NULL,
+                shows_answers INTEGER NOT NULL,
+                shows_explanations INTEGER NOT NULL,
+                opens_at BIGINT,
+                due_at BIGINT,
+                due_day TEXT,
+                is_published INTEGER NOT NULL,
+                released_at BIGINT,
+                maximum INTEGER NOT NULL,
+                version INTEGER NOT NULL,
+                created_at BIGINT NOT NULL
+            );
+            CREATE INDEX assessment_quizzes_course ON assessment_quizzes (course_id, created_at);
+            CREATE INDEX assessment_quizzes_due ON assessment_quizzes (due_at) WHERE released_at IS NULL;
+            CREATE TABLE assessment_questions (
+                id TEXT PRIMARY KEY NOT NULL,
+                quiz_id TEXT NOT NULL,
+                position INTEGER NOT NULL,
+                body TEXT NOT NULL
+            );
+            CREATE INDEX assessment_questions_quiz ON assessment_questions (quiz_id, position);
+            """),
+        // The questions as they were when an attempt started. A row never changes.
+        Migration(
+            "002-attempts",
+            """
+            CREATE TABLE assessment_versions (
+                id TEXT PRIMARY KEY NOT NULL,
+                quiz_id TEXT NOT NULL,
+                is_current INTEGER NOT NULL,
+                body TEXT NOT NULL,
+                created_at BIGINT NOT NULL
+            );
+            CREATE INDEX assessment_versions_quiz ON assessment_versions (quiz_id, is_current);
+            CREATE TABLE assessment_attempts (
+                id TEXT PRIMARY KEY NOT NULL,
+                quiz_id TEXT NOT NULL,
+                student_id TEXT NOT NULL,
+                number INTEGER NOT NULL,
+                version_id TEXT NOT NULL,
+                seed BIGINT NOT NULL,
+                language TEXT NOT NULL,
+                started_at BIGINT NOT NULL,
+                ends_at BIGINT,
+                closed_at BIGINT,
+                ending TEXT,
+                score INTEGER,
+                maximum INTEGER NOT NULL
+            );
+            CREATE UNIQUE INDEX assessment_attempts_number ON assessment_attempts (quiz_id, student_id, number);
+            CREATE INDEX assessment_attempts_student ON assessment_attempts (student_id);
+            CREATE INDEX assessment_attempts_open ON assessment_attempts (ends_at) WHERE closed_at IS NULL;
+            CREATE TABLE assessment_answers (
+                attempt_id TEXT NOT NULL,
+                question_id TEXT NOT NULL,
+                body TEXT NOT NULL,
+                is_answered INTEGER NOT NULL,
+                is_marked INTEGER NOT NULL,
+                is_late INTEGER NOT NULL,
+                device_id TEXT,
+                points INTEGER NOT NULL,
+                given_points INTEGER,
+                saved_at BIGINT NOT NULL,
+                PRIMARY KEY (attempt_id, question_id)
+            );
+            CREATE TABLE assessment_extra_time (
+                quiz_id TEXT NOT NULL,
+                student_id TEXT NOT NULL,
+                minutes INTEGER NOT NULL,
+                PRIMARY KEY (quiz_id, student_id)
+            );
+            CREATE INDEX assessment_extra_time_student ON assessment_extra_time (student_id);
+            """),
+    ]
+}

@@ -1,0 +1,185 @@
+import AssessmentModel
+import Domain
+import FeatureKit
+import Foundation
+
+/// The scores of closed attempts after questions were changed.
+///
+/// A question that an attempt has takes the content that it has in the quiz now. Questions that were deleted stay with
+/// the attempts as they were, and new questions are not added to them.
+struct Regrade: Sendable {
+    /// A version whose questions have changed, and its attempts.
+    struct Version: Sendable {
+        let questions: [Question]
+        let attemptIds: [UUID]
+        var maximum: Int { questions.reduce(0) { $0 + ($1.points ?? 0) } }
+    }
+
+    /// An answer whose points change.
+    struct Points: Sendable {
+        let attemptId: UUID
+        let questionId: UUID
+        let points: Int
+        /// Whether the question was answered, so that there is a stored answer.
+        let isStored: Bool
+    }
+
+    var versions: [Version] = []
+    var points: [Points] = []
+    /// The scores that change: by attempt, before and after.
+    var scores: [ScoreChange] = []
+
+    var isEmpty: Bool { versions.isEmpty }
+
+    /// Computes the new points of all closed attempts at a quiz, without storing them.
+    ///
+    /// - Parameter changed: the questions with their new content and points, by id.
+    init(of quiz: Quiz, _ changed: [UUID: Question], _ versions: QuestionVersions, in sql: any SQLReading) throws {
+        let closed = try AttemptRepository.attempts(at: quiz.id, in: sql).filter { $0.attempt.closedAt != nil }
+        for (versionId, attempts) in Dictionary(grouping: closed, by: \.versionId) {
+            let old = try versions.questions(versionId, in: sql)
+            let new = old.map { changed[$0.id] ?? $0 }
+            guard new != old else { continue }
+            self.versions.append(Version(questions: new, attemptIds: attempts.map(\.attempt.id)))
+            var shift: [UUID: Int] = [:]
+            for (before, after) in zip(old, new) where before != after {
+                let answers = try MarkRepository.answers(to: after.id, at: quiz.id, in: sql)
+                for stored in attempts {
+                    let id = stored.attempt.id
+                    let answer = answers[id]
+                    let score = QuestionScoring.score(
+                        answer?.answer, to: after, points: after.points ?? 0, in: stored.language)
+                    guard score != answer?.points ?? 0 else { continue }
+                    points.append(
+                        Points(attemptId: id, questionId: after.id, points: score, isStored: answer != nil))
+                    // Points that were given by hand stay.
+                    if answer?.givenPoints == nil { shift[id, default: 0] += score - (answer?.points ?? 0) }
+                }
+            }
+            let maximum = new.reduce(0) { $0 + ($1.points ?? 0) }
+            for stored in attempts where shift[stored.attempt.id] ?? 0 != 0 || maximum != stored.attempt.maximum {
+                let score = stored.attempt.score ?? 0
+                scores.append(
+                    ScoreChange(
+                        attemptId: stored.attempt.id, studentId: stored.attempt.studentId, before: score,
+                        after: score + (shift[stored.attempt.id] ?? 0), maximumBefore: stored.attempt.maximum,
+                        maximumAfter: maximum))
+            }
+        }
+        scores.sort { ($0.studentId.text, $0.attemptId.text) < ($1.studentId.text, $1.attemptId.text) }
+    }
+
+    /// Stores the new points, and returns the students whose scores changed.
+    func apply(to quiz: Quiz, in context: CommandContext) throws -> [UUID] {
+        let sql = context.sql
+        for version in versions {
+            let id = context.newId()
+            try QuizRepository.insertVersion(
+                id, of: quiz.id, version.questions, isCurrent: false, at: context.now, in: sql)
+            try AttemptRepository.setVersion(
+                id, maximum: version.maximum, ofAttempts: version.attemptIds, in: sql)
+        }
+        for change in points {
+            if change.isStored {
+                try MarkRepository.setPoints(change.points, to: change.questionId, of: change.attemptId, in: sql)
+            } else {
+                try AttemptRepository.put(
+                    StoredAnswer(
+                        questionId: change.questionId, answer: QuizAnswer(), isMarked: false, isLate: false,
+                        deviceId: nil, points: change.points, givenPoints: nil, savedAt: context.now),
+                    of: change.attemptId, in: sql)
+            }
+        }
+        try AttemptRepository.addUp(Set(points.map(\.attemptId)).sorted { $0.text < $1.text }, in: sql)
+        return Set(scores.map(\.studentId)).sorted { $0.text < $1.text }
+    }
+}
+
+/// A score that a regrade changes, in hundredths.
+struct ScoreChange: Codable, Sendable, Hashable {
+    let attemptId: UUID
+    let studentId: UUID
+    let before: Int
+    let after: Int
+    let maximumBefore: Int
+    let maximumAfter: Int
+}
+
+/// Reads and writes the points of answers.
+enum MarkRepository {
+    /// The answers to one question, by attempt.
+    static func answers(
+        to questionId: UUID, at quizId: UUID, in sql: any SQLReading
+    ) throws -> [UUID: StoredAnswer] {
+        try sql.rows(
+            """
+            SELECT a.* FROM assessment_attempts t
+            JOIN assessment_answers a ON a.attempt_id = t.id AND a.question_id = \(questionId)
+            WHERE t.quiz_id = \(quizId)
+            """
+        ).reduce(into: [:]) { $0[try $1.get("attempt_id")] = try AttemptRepository.answer($1) }
+    }
+
+    static func setPoints(
+        _ points: Int, to questionId: UUID, of attemptId: UUID, in sql: any SQLWriting
+    ) throws {
+        try sql.execute(
+            """
+            UPDATE assessment_answers SET points = \(points)
+            WHERE attempt_id = \(attemptId) AND question_id = \(questionId)
+            """)
+    }
+
+    /// The sums of a question's scores over the answers in closed attempts: of the scores, of their squares, and of
+    /// their products with the whole score.
+    static func sums(at quizId: UUID, in sql: any SQLReading) throws -> [UUID: (
+        own: Int, squares: Int, totals: Int
+    )] {
+        try sql.rows(
+            """
+            SELECT a.question_id AS id, SUM(COALESCE(a.given_points, a.points)) AS own,
+                SUM(COALESCE(a.given_points, a.points) * COALESCE(a.given_points, a.points)) AS squares,
+                SUM(COALESCE(a.given_points, a.points) * t.score) AS totals
+            FROM assessment_attempts t JOIN assessment_answers a ON a.attempt_id = t.id
+            WHERE t.quiz_id = \(quizId) AND t.closed_at IS NOT NULL GROUP BY a.question_id
+            """
+        ).reduce(into: [:]) { all, row in
+            all[try row.get("id")] = try (row.get("own"), row.get("squares"), row.get("totals"))
+        }
+    }
+
+    /// The closed attempts with each version of the questions: their number, and the sums of their scores and of the
+    /// squares.
+    static func totals(at quizId: UUID, in sql: any SQLReading) throws -> [UUID: (
+        count: Int, sum: Int, squares: Int
+    )] {
+        try sql.rows(
+            """
+            SELECT version_id, COUNT(*) AS count, SUM(score) AS sum, SUM(score * score) AS squares
+            FROM assessment_attempts WHERE quiz_id = \(quizId) AND closed_at IS NOT NULL GROUP BY version_id
+            """
+        ).reduce(into: [:]) { all, row in
+            all[try row.get("version_id")] = try (row.get("count"), row.get("sum"), row.get("squares"))
+        }
+    }
+
+    /// The most frequent answers to each question that got no points, with how often each was given; at most `limit`
+    /// for a question.
+    static func frequentErrors(
+        at quizId: UUID, limit: Int, in sql: any SQLReading
+    ) throws -> [UUID: [(answer: QuizAnswer, count: Int)]] {
+        try sql.rows(
+            """
+            SELECT a.question_id AS id, a.body AS body, COUNT(*) AS count
+            FROM assessment_attempts t JOIN assessment_answers a ON a.attempt_id = t.id
+            WHERE t.quiz_id = \(quizId) AND t.closed_at IS NOT NULL AND a.points = 0 AND a.is_answered = 1
+            GROUP BY a.question_id, a.body ORDER BY count DESC, a.body
+            """
+        ).reduce(into: [:]) { all, row in
+            let id: UUID = try row.get("id")
+            guard all[id, default: []].count < limit else { return }
+            all[id, default: []].append(
+                (try QuizRepository.decode(QuizAnswer.self, row.get("body")), try row.get("count")))
+        }
+    }
+}

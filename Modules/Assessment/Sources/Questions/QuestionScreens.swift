@@ -1,0 +1,196 @@
+import AssessmentModel
+import CoursesInterface
+import DesignSystem
+import Domain
+import FeatureKit
+import Foundation
+import OrganizationInterface
+import ScreenKit
+
+/// `CreateQuizView`: the page of a question in the builder.
+struct QuestionScreens: Sendable {
+    let access: QuizAccess
+
+    var routes: [ScreenRoute] {
+        [
+            ScreenRoute("/quizzes/{quizId}/new-question", access: .member(.teachCourses), tab: "/courses") {
+                .screen(try await create($0))
+            },
+            ScreenRoute("/quizzes/{quizId}/questions/{questionId}", access: .member(.teachCourses), tab: "/courses")
+            {
+                .screen(try await edit($0))
+            },
+        ]
+    }
+
+    private func led(_ request: ScreenRequest) async throws -> (quiz: Quiz, questions: [Question], isTaken: Bool) {
+        let (membership, quizId) = (try request.context.membership, try request.id("quizId"))
+        return try await request.context.school.read { sql in
+            let quiz = try access.quiz(quizId, ledBy: membership, in: sql).quiz
+            return (
+                quiz, try QuizRepository.questions(of: quiz.id, in: sql),
+                try AttemptRepository.hasAttempts(at: quiz.id, in: sql)
+            )
+        }
+    }
+
+    private func create(_ request: ScreenRequest) async throws -> Screen {
+        let (words, quiz) = (request.words, try await led(request).quiz)
+        let kind = request.query["kind"].flatMap(Question.Kind.init) ?? .multipleChoice
+        let path = "\(QuizPath.quiz(quiz.id))/new-question"
+        return Screen(
+            title: words("assessment.addQuestion"), subtitle: quiz.title, back: QuizPath.quiz(quiz.id),
+            body: [
+                .segments(
+                    PTSegmentedControl(
+                        label: words("assessment.kind"),
+                        segments: QuizScreens.kinds.map {
+                            .init(
+                                title: words("assessment.kind.\($0.rawValue)"), path: "\(path)?kind=\($0.rawValue)",
+                                isSelected: $0 == kind)
+                        })),
+                .form(
+                    request.form(
+                        AddQuestion.self, ["quizId": quiz.id.text], id: "question",
+                        fields: fields(kind, nil, quiz, request),
+                        submit: SubmitButton(title: words("assessment.saveQuestion")))),
+            ])
+    }
+
+    private func edit(_ request: ScreenRequest) async throws -> Screen {
+        let (words, questionId) = (request.words, try request.id("questionId"))
+        let (quiz, questions, isTaken) = try await led(request)
+        guard let place = questions.firstIndex(where: { $0.id == questionId }) else { throw Problem.notFound }
+        let question = questions[place]
+        let ids = ["quizId": quiz.id.text, "questionId": question.id.text]
+        var body: [Component] = []
+        if isTaken {
+            body.append(
+                .banner(
+                    PTBanner(
+                        icon: .info, title: words("assessment.isTaken"), message: words("assessment.isTakenTip"))))
+        }
+        body.append(
+            .form(
+                request.form(
+                    UpdateQuestion.self, ids, id: "question",
+                    fields: fields(question.kind, question, quiz, request),
+                    submit: SubmitButton(title: words("assessment.saveQuestion")))))
+        var buttons = [
+            PTButton(
+                title: words("assessment.duplicate"), icon: .copy, role: .neutral,
+                action: .perform(request.call(DuplicateQuestion.self, ids, to: QuizPath.quiz(quiz.id))))
+        ]
+        if isTaken {
+            let isOn = question.isFullForAll
+            buttons.append(
+                PTButton(
+                    title: words(isOn ? "assessment.noFullPoints" : "assessment.fullPoints"), icon: .star,
+                    role: .neutral,
+                    action: .perform(
+                        request.call(
+                            GiveFullPoints.self, ids, fields: isOn ? [:] : ["isOn": "true"],
+                            confirmation: PTConfirmation(
+                                title: words(
+                                    isOn ? "assessment.noFullPoints.title" : "assessment.fullPoints.title"),
+                                message: words("assessment.fullPoints.message"),
+                                confirm: words(isOn ? "assessment.noFullPoints" : "assessment.fullPoints"),
+                                isDestructive: false)))))
+        }
+        body.append(.buttons(PTButtonGroup(buttons: buttons)))
+        body.append(
+            .button(
+                PTButton(
+                    title: words("assessment.deleteQuestion"), role: .quiet,
+                    action: .perform(
+                        request.call(
+                            DeleteQuestion.self, ids,
+                            confirmation: PTConfirmation(
+                                title: words("assessment.deleteQuestion.title"),
+                                message: QuizWords(request).line(question),
+                                confirm: words("assessment.deleteQuestion")))))))
+        return Screen(
+            title: words("assessment.questionNumber", place + 1), subtitle: quiz.title,
+            back: QuizPath.quiz(quiz.id),
+            body: body)
+    }
+
+    private func fields(
+        _ kind: Question.Kind, _ question: Question?, _ quiz: Quiz, _ request: ScreenRequest
+    ) -> [PTField] {
+        let words = request.words
+        var fields: [PTField] = [
+            .hidden("kind", kind.rawValue),
+            PTField(
+                .multiline, name: "text", label: words("assessment.text"), value: question?.text ?? "",
+                hint: words(kind == .fillInTheBlank ? "assessment.blankTip" : "assessment.textTip"),
+                isRequired: true,
+                maxLength: 10_000),
+        ]
+        switch kind {
+        case .multipleChoice: fields += optionFields(question?.options ?? [], words)
+        case .trueFalse:
+            fields.append(
+                PTField(
+                    .toggle, name: "isTrue", label: words("assessment.isTrue"),
+                    value: question?.options.first?.isRight == false ? "false" : "true"))
+        case .shortAnswer, .fillInTheBlank:
+            let isBlank = kind == .fillInTheBlank
+            let lines = isBlank ? question?.accepted.map { $0.joined(separator: " | ") } : question?.accepted.first
+            fields += [
+                PTField(
+                    .multiline, name: "accepted", label: words("assessment.accepted"),
+                    value: (lines ?? []).joined(separator: "\n"),
+                    hint: words(isBlank ? "assessment.acceptedPerBlank" : "assessment.acceptedTip"),
+                    isRequired: true,
+                    maxLength: 5000),
+                PTField(
+                    .toggle, name: "ignoresAccents", label: words("assessment.ignoresAccents"),
+                    value: question?.ignoresAccents == true ? "true" : "false"),
+            ]
+        case .numeric:
+            fields += [
+                PTField(
+                    name: "accepted", label: words("assessment.number"),
+                    value: question?.accepted.first?.first ?? "", isRequired: true, maxLength: 40, width: .half),
+                PTField(
+                    name: "tolerance", label: words("assessment.tolerance"), value: question?.tolerance ?? "",
+                    hint: words("assessment.toleranceTip"), maxLength: 40, width: .half),
+            ]
+        }
+        fields += [
+            PTField(
+                name: "points", label: words("assessment.pointsOwn"),
+                value: question?.points.map { Points.shown($0, words) } ?? "",
+                hint: words("assessment.pointsOwnTip", QuizWords(request).points(quiz.points)), maxLength: 12),
+            PTField(
+                .multiline, name: "explanation", label: words("assessment.explanation"),
+                value: question?.explanation ?? "", hint: words("assessment.explanationTip"), maxLength: 5000),
+        ]
+        return fields
+    }
+
+    private func optionFields(_ options: [QuestionOption], _ words: Words) -> [PTField] {
+        Question.optionCounts.upperBound.numbers.flatMap { number -> [PTField] in
+            let option = number <= options.count ? options[number - 1] : nil
+            var fields = [
+                PTField(
+                    name: QuestionDraft.field("option", number), label: words("assessment.option", number),
+                    value: option?.text ?? "",
+                    hint: number == 1 ? words("assessment.optionTip") : nil, isRequired: number <= 2,
+                    maxLength: 1000),
+                PTField(
+                    .toggle, name: QuestionDraft.field("isRight", number),
+                    label: words("assessment.isRight", number),
+                    value: option?.isRight == true ? "true" : "false"),
+            ]
+            if let option { fields.append(.hidden("id\(number)", option.id.text)) }
+            return fields
+        }
+    }
+}
+
+extension Int {
+    /// The numbers from 1 to this one.
+    fileprivate var numbers: ClosedRange<Int> { 1...self }
+}
