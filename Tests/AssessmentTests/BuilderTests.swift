@@ -145,6 +145,55 @@ struct BuilderTests {
         #expect(try await order() == [copy.id, first.id])
     }
 
+    /// A quiz whose question is saved in the bank.
+    private func banked(isShared: Bool) async throws -> (QuizFixture, Quiz, BankQuestion) {
+        let fixture = try await QuizFixture()
+        let quiz = try await fixture.quiz()
+        let question = try await fixture.choice(quiz)
+        let saved = try await fixture.school.execute(
+            SaveToBank.self,
+            [
+                "quizId": .id(quiz.id), "questionId": .id(question.id), "tags": "Maps, Été",
+                "isShared": .bool(isShared),
+            ], as: fixture.teacher)
+        return (fixture, quiz, saved)
+    }
+
+    @Test("a question is saved in the bank with tags, and found by words and by a tag", .requirement("WW-5.10.a"))
+    func savesToBank() async throws {
+        let (fixture, _, saved) = try await banked(isShared: false)
+        func found(_ fields: InputValue, _ caller: Caller) async throws -> [UUID] {
+            try await fixture.school.answer(ListBank.self, fields, as: caller).items.map(\.id)
+        }
+        #expect(
+            saved.tags == ["Maps", "Été"] && saved.question.options.map(\.text) == ["Rome", "Tyre", "Kashgar"])
+        for fields: InputValue in [[:], ["q": "WHICH"], ["q": "ete"], ["tag": "Maps"]] {
+            #expect(try await found(fields, fixture.teacher) == [saved.id])
+        }
+        #expect(try await found(["q": "%"], fixture.teacher).isEmpty)
+        #expect(try await found(["tag": "maps"], fixture.teacher).isEmpty)
+        #expect(try await found([:], fixture.stranger).isEmpty)
+    }
+
+    @Test("a copy from the bank is inserted into another quiz, and its use is known", .requirement("WW-5.10.b"))
+    func insertsFromBank() async throws {
+        let (fixture, _, saved) = try await banked(isShared: true)
+        let other = try await fixture.quiz(["title": "Second"])
+        let copy = try await fixture.school.execute(
+            InsertFromBank.self, ["quizId": .id(other.id), "bankId": .id(saved.id)], as: fixture.teacher)
+        #expect(copy.originId == saved.id && copy.id != saved.question.id)
+        let page = try await fixture.school.environment.outline(QuizPath.bank(other.id), as: fixture.teacher)
+        #expect(page.contains("used 1 time"))
+        #expect(try await fixture.school.answer(ListBank.self, as: fixture.stranger).items.map(\.useCount) == [1])
+        let refused = try await problem {
+            try await fixture.school.execute(
+                DeleteFromBank.self, ["bankId": .id(saved.id)], as: fixture.stranger)
+        }
+        #expect(refused?.status == 404)
+        try await fixture.school.execute(DeleteFromBank.self, ["bankId": .id(saved.id)], as: fixture.teacher)
+        #expect(try await fixture.school.answer(ListBank.self, as: fixture.teacher).items.isEmpty)
+    }
+
     @Test("the pages of a quiz are shown to those whom they concern")
     func pages() async throws {
         let fixture = try await QuizFixture()

@@ -101,6 +101,11 @@ struct EndpointTests {
                         "/api/v1/courses/lessons/\(sample.lessonId)/files", bytes: body,
                         type: "multipart/form-data; boundary=cut", as: person.bearer)
                     fields["fileId"] = (try added.json().list("items").first as? [String: Any])?["id"] as? String
+                case "assessment.insertFromBank":
+                    let saved = try await tower.post(
+                        "/api/v1/quizzes/\(sample.quizId)/questions/\(sample.questionId)/bank", ["tags": "maps"],
+                        as: person.bearer)
+                    fields["bankId"] = try saved.json().text("id")
                 case "messages.leave":
                     _ = try await tower.member(.guide, of: sample)
                     let people = try await tower.get("/api/v1/conversations/people", as: person.bearer).json()

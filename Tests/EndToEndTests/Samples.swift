@@ -72,6 +72,7 @@ enum Samples {
         case (.day, "fromDay"): Day(Date(), in: .gmt).adding(days: 2).description
         case (.day, "toDay"): Day(Date(), in: .gmt).adding(days: 4).description
         case (.text, "status"): "active"
+        case (.text, "gift"): "What is half of a half? {=a quarter}"
         case (.integer, "after"): 0
         case (.id, "replyTo"), (.id, "teacherId"), (.id, "after"): nil
         case (.id, "before"): nil

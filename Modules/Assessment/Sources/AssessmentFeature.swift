@@ -24,19 +24,22 @@ public enum AssessmentFeature {
         let quizzes = QuizHandlers(access: access)
         let attempts = AttemptHandlers(access: access, versions: versions)
         let marks = MarkHandlers(access: access, versions: versions)
+        let bank = BankHandlers(access: access)
         let pages = QuizScreens(access: access, markdown: markdown)
         var feature = Feature("Assessment", catalog: try StringCatalog(in: .module))
         feature.access.permissions = [.takeQuizzes]
         feature.access.titles = [.takeQuizzes: "right.assessment.take"]
         feature.storage.schoolMigrations = AssessmentMigrations.school
         feature.storage.records = AssessmentRecordStore.kinds
-        feature.endpoints.queries = quizzes.queries + attempts.queries + marks.queries
+        feature.endpoints.queries = quizzes.queries + attempts.queries + marks.queries + bank.queries
         feature.endpoints.commands =
             quizzes.commands + QuestionHandlers(access: access).commands + attempts.commands + marks.commands
+            + bank.commands
         feature.jobs = [AttemptClosing.job]
         feature.pages.screens =
             pages.routes + QuestionScreens(access: access).routes
             + TakeScreens(access: access, attempts: attempts, people: people, markdown: markdown).routes
+            + BankScreens(access: access).routes
             + ResultsScreens(access: access, marks: marks, people: people).routes
         feature.pages.islands = [TakeScreens.island: Bundle.module.bundleURL.appending(path: "Resources/island")]
         feature.pages.sections = [
@@ -58,7 +61,10 @@ public enum AssessmentFeature {
                 AuditKind(
                     "assessment.\($0)", "audit.assessment.\($0)", .name("quiz", of: "quiz"),
                     .name("student", of: "person"))
-            }
+            } + [
+                AuditKind("assessment.banked", "audit.assessment.banked"),
+                AuditKind("assessment.unbanked", "audit.assessment.unbanked"),
+            ]
         return feature
     }
 }

@@ -90,5 +90,23 @@ enum AssessmentMigrations {
             );
             CREATE INDEX assessment_extra_time_student ON assessment_extra_time (student_id);
             """),
+        // Questions that teachers keep for other quizzes. A question of a quiz names the one that it is a copy of.
+        Migration(
+            "003-bank",
+            """
+            CREATE TABLE assessment_bank (
+                id TEXT PRIMARY KEY NOT NULL,
+                person_id TEXT NOT NULL,
+                is_shared INTEGER NOT NULL,
+                tags TEXT NOT NULL,
+                folded TEXT NOT NULL,
+                body TEXT NOT NULL,
+                created_at BIGINT NOT NULL
+            );
+            CREATE INDEX assessment_bank_person ON assessment_bank (person_id, created_at);
+            CREATE INDEX assessment_bank_shared ON assessment_bank (is_shared, created_at);
+            ALTER TABLE assessment_questions ADD COLUMN origin_id TEXT;
+            CREATE INDEX assessment_questions_origin ON assessment_questions (origin_id);
+            """),
     ]
 }

@@ -20,7 +20,8 @@ enum AssessmentRecordStore {
                     "assessment_questions",
                     export: { _ in
                         """
-                        SELECT id, quiz_id, position, body FROM assessment_questions ORDER BY quiz_id, position, id
+                        SELECT id, quiz_id, position, body, origin_id FROM assessment_questions
+                        ORDER BY quiz_id, position, id
                         """
                     }, texts: .init(of: "assessment_questions", columns: ["body"])),
                 RecordTable(
@@ -30,6 +31,26 @@ enum AssessmentRecordStore {
                         SELECT id, quiz_id, is_current, body, created_at FROM assessment_versions ORDER BY quiz_id, id
                         """
                     }, texts: .init(of: "assessment_versions", columns: ["body"])),
+            ]),
+        RecordKind(
+            "assessment.bank", "assessment.records.bank", personal: [.notes], erasure: .withPerson,
+            tables: [
+                RecordTable(
+                    "assessment_bank",
+                    export: { _ in
+                        """
+                        SELECT id, person_id, is_shared, tags, folded, body, created_at FROM assessment_bank
+                        ORDER BY person_id, created_at, id
+                        """
+                    },
+                    about: { subject in
+                        """
+                        SELECT tags, body, created_at FROM assessment_bank WHERE person_id = \(subject.personId)
+                        ORDER BY created_at, id
+                        """
+                    },
+                    erase: { "DELETE FROM assessment_bank WHERE person_id = \($0.personId)" },
+                    texts: .init(of: "assessment_bank", columns: ["tags", "folded", "body"]))
             ]),
         RecordKind(
             "assessment.attempts", "assessment.records.attempts", personal: [.activity], erasure: .withPerson,

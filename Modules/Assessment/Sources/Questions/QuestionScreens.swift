@@ -97,6 +97,9 @@ struct QuestionScreens: Sendable {
                                 confirm: words(isOn ? "assessment.noFullPoints" : "assessment.fullPoints"),
                                 isDestructive: false)))))
         }
+        buttons.append(
+            PTButton(
+                title: words("assessment.toBank"), icon: .book, role: .neutral, action: .present("to-bank")))
         body.append(.buttons(PTButtonGroup(buttons: buttons)))
         body.append(
             .button(
@@ -112,7 +115,24 @@ struct QuestionScreens: Sendable {
         return Screen(
             title: words("assessment.questionNumber", place + 1), subtitle: quiz.title,
             back: QuizPath.quiz(quiz.id),
-            body: body)
+            body: body,
+            sheets: [
+                PTBottomSheet(
+                    id: "to-bank", title: words("assessment.toBank"),
+                    body: [
+                        .form(
+                            request.form(
+                                SaveToBank.self, ids, id: "to-bank",
+                                fields: [
+                                    PTField(
+                                        name: "tags", label: words("assessment.tags"),
+                                        hint: words("assessment.tagsTip"), maxLength: 200),
+                                    PTField(
+                                        .toggle, name: "isShared", label: words("assessment.isShared"),
+                                        value: "false", hint: words("assessment.isSharedTip")),
+                                ], submit: SubmitButton(title: words("assessment.save"))))
+                    ])
+            ])
     }
 
     private func fields(

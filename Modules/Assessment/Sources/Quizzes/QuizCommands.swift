@@ -262,6 +262,7 @@ enum QuizPath {
     static func settings(_ quizId: UUID) -> String { "\(quiz(quizId))/settings" }
     static func preview(_ quizId: UUID) -> String { "\(quiz(quizId))/preview" }
     static func results(_ quizId: UUID) -> String { "\(quiz(quizId))/results" }
+    static func bank(_ quizId: UUID) -> String { "\(quiz(quizId))/bank" }
     static func question(_ questionId: UUID, of quizId: UUID) -> String {
         "\(quiz(quizId))/questions/\(questionId.text)"
     }

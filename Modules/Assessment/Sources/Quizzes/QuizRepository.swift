@@ -124,8 +124,8 @@ enum QuizRepository {
             if let old = before[question.id], old == (position, body) { continue }
             try sql.execute(
                 """
-                INSERT INTO assessment_questions (id, quiz_id, position, body)
-                VALUES (\(question.id), \(quiz.id), \(position), \(body))
+                INSERT INTO assessment_questions (id, quiz_id, position, body, origin_id)
+                VALUES (\(question.id), \(quiz.id), \(position), \(body), \(question.originId))
                 ON CONFLICT (id) DO UPDATE SET position = excluded.position, body = excluded.body
                 """)
         }

@@ -211,6 +211,7 @@ struct QuizScreens: Sendable {
                 PTLinks(links: [
                     .init(title: words("assessment.preview"), action: .open(QuizPath.preview(quiz.id))),
                     .init(title: words("assessment.resultsPage"), action: .open(QuizPath.results(quiz.id))),
+                    .init(title: words("assessment.bank"), action: .open(QuizPath.bank(quiz.id))),
                     .init(title: words("assessment.settings"), action: .open(QuizPath.settings(quiz.id))),
                 ])))
         if questions.isEmpty {

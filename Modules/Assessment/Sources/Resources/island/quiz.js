@@ -299,10 +299,11 @@ class Quiz extends HTMLElement {
 
   timeBox() {
     const { words } = this;
-    const box = element("div", "pt-card pt-qz__timer", icon("clock", "pt-icon--small"), element("span", "pt-qz__time"));
+    const when = element("div", "pt-qz__when", element("span", "pt-qz__time"));
+    const box = element("div", "pt-card pt-qz__timer", icon("clock", "pt-icon--small"), when);
     if (this.properties.ends) {
       const time = new Date(this.properties.ends).toLocaleTimeString(this.properties.language, { hour: "numeric", minute: "2-digit" });
-      box.append(element("span", "t-muted pt-qz__wide", filled(words.ends, { time })));
+      when.append(element("span", "t-muted pt-qz__wide", filled(words.ends, { time })));
     }
     const hide = button(this.isTimeHidden ? words.show : words.hide, "quiet", () => {
       this.isTimeHidden = !this.isTimeHidden;

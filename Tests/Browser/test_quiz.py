@@ -1,0 +1,116 @@
+"""A teacher builds a quiz, a student takes it, also without a network, and the teacher reads the results."""
+import re
+
+import pytest
+from conftest import DESKTOP, PHONE
+from playwright.sync_api import expect
+
+ENGLISH = {
+    "lang": "en-US", "add": "Add quiz", "title": "Title", "create": "Create quiz", "question": "Question",
+    "option": "Option", "right": "Option 1 is right", "save": "Save question", "publish": "Publish", "start": "Start",
+    "next": "Next", "hand in": "Hand in", "answer": "Your answer", "saved": "Saved", "kept": "On this device",
+    "score": "2 of 3", "results": "Results", "done": "1 of 1 finished", "short": "Short answer",
+    "accepted": "Accepted answers", "up": "Move up", "later": "Mark for later",
+}
+FRENCH = {
+    "lang": "fr-CA", "add": "Ajouter un questionnaire", "title": "Titre", "create": "Créer le questionnaire",
+    "question": "Question", "option": "Option", "right": "L’option 1 est juste", "save": "Enregistrer la question",
+    "publish": "Publier", "start": "Commencer", "next": "Suivant", "hand in": "Remettre", "answer": "Votre réponse",
+    "saved": "Enregistrée", "kept": "Sur cet appareil", "score": "2 sur 3", "results": "Résultats",
+    "done": "1 sur 1 ont terminé", "short": "Réponse courte", "accepted": "Réponses acceptées", "up": "Monter",
+    "later": "Marquer pour plus tard",
+}
+BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
+
+
+def course_of(school, student):
+    """A course of the founder with one student."""
+    course = school.owner.post("/api/v1/courses", {"name": "Algebra", "subject": "Mathematics"})["id"].lower()
+    student.post(f"/api/v1/courses/{course}/enroll", {})
+    return course
+
+
+def quiz_of(school, course, **rules):
+    """A published quiz with three questions of one point."""
+    body = {"title": "Silk road", "showsAnswers": True, "showsExplanations": True, **rules}
+    quiz = school.owner.post(f"/api/v1/courses/{course}/quizzes", body)["id"].lower()
+    for question in (
+        {"kind": "multipleChoice", "text": "Which city lies at the eastern end of the silk road?",
+         "option1": "Chang’an", "isRight1": True, "option2": "Samarkand", "option3": "Tyre"},
+        {"kind": "fillInTheBlank", "text": "The {{blank}} basin lies north of the {{blank}} mountains.",
+         "accepted": "Tarim\nKunlun"},
+        {"kind": "numeric", "text": "How many books did Xuanzang bring home?", "accepted": "657", "tolerance": "3"},
+    ):
+        school.owner.post(f"/api/v1/quizzes/{quiz}/questions", question)
+    school.owner.post(f"/api/v1/quizzes/{quiz}/publish", {"isPublished": True})
+    return quiz
+
+
+@BOTH
+def test_a_teacher_builds_and_publishes_a_quiz(visit, server, words, size):
+    school = server.found_school()
+    student = school.colleague("Mia Roy", role="student")
+    course = course_of(school, student)
+    teacher = visit(school.owner, f"/courses/{course}", size=size, language=words["lang"])
+    page = teacher.page
+    page.get_by_role("link", name=words["add"]).click()
+    teacher.field(words["title"]).fill("Silk road")
+    teacher.button(words["create"]).click()
+    expect(page.get_by_role("heading", level=1, name="Silk road")).to_be_visible()
+    for text in ["Which city?", "Which sea?"]:
+        page.goto(re.sub(r"[?#].*", "", page.url) + "/new-question?kind=multipleChoice")
+        page.locator("textarea[name=text]").fill(text)
+        page.locator("input[name=option1]").fill("Tyre & <b>Sidon</b>")
+        page.locator("input[name=option2]").fill("Rome")
+        page.get_by_label(words["right"]).check()
+        teacher.button(words["save"]).click()
+        expect(page.get_by_text(text)).to_be_visible()
+    # By the menu and the keyboard alone.
+    row = teacher.row("2. Which sea?")
+    row.locator("summary").focus()
+    page.keyboard.press("Enter")
+    row.locator(".pt-menu").get_by_text(words["up"]).press("Enter")
+    expect(page.get_by_text("1. Which sea?")).to_be_visible()
+    page.get_by_role("button", name=words["publish"], exact=True).click()
+    expect(page.get_by_role("button", name=words["publish"], exact=True)).to_have_count(0)
+
+
+@BOTH
+def test_a_student_takes_a_quiz_and_loses_the_network_meanwhile(visit, server, words, size):
+    school = server.found_school()
+    student = school.colleague("Mia Roy", role="student")
+    course = course_of(school, student)
+    quiz = quiz_of(school, course, limit="30")
+    visitor = visit(student, f"/quizzes/{quiz}", size=size, language=words["lang"])
+    page = visitor.page
+    page.get_by_role("button", name=words["start"]).click()
+    page.get_by_role("dialog").get_by_role("button", name=words["start"]).click()
+    saved = page.locator(".pt-qz__saved")
+    page.get_by_label("Chang’an").check()
+    expect(saved).to_contain_text(words["saved"])
+    page.get_by_role("button", name=words["later"]).click()
+    page.get_by_role("button", name=words["next"]).click()
+    page.context.set_offline(True)
+    blanks = page.locator(".pt-qz__blank")
+    blanks.nth(0).fill("tarim")
+    blanks.nth(1).fill("Kunlun")
+    blanks.nth(1).blur()
+    expect(saved).to_contain_text(words["kept"])
+    page.context.set_offline(False)
+    expect(saved).to_contain_text(words["saved"])
+    # The server has the answers: another device continues.
+    other = visit(student, page.url.replace(visitor.server.url, ""), size=size, language=words["lang"])
+    expect(other.page.get_by_label("Chang’an")).to_be_checked()
+    page.get_by_role("button", name=words["next"]).click()
+    page.get_by_label(words["answer"]).fill("6,570")
+    expect(page.locator(".pt-qz__meaning")).to_be_visible()
+    page.get_by_label(words["answer"]).fill("700")
+    page.get_by_label(words["answer"]).press("Tab")
+    expect(saved).to_contain_text(words["saved"])
+    page.locator(".pt-qz__bar").get_by_role("button", name=words["hand in"]).click()
+    page.locator(".pt-qz__confirm").get_by_role("button", name=words["hand in"]).click()
+    expect(page.get_by_text(words["score"]).first).to_be_visible()
+    visitor.expects("ERR_INTERNET_DISCONNECTED")
+    teacher = visit(school.owner, f"/quizzes/{quiz}/results", size=size, language=words["lang"])
+    expect(teacher.page.get_by_text(re.compile(words["done"])).first).to_be_visible()
+    expect(teacher.page.get_by_text("700 (1)")).to_be_visible()
