@@ -25,6 +25,7 @@ public enum AssessmentFeature {
         let attempts = AttemptHandlers(access: access, versions: versions)
         let marks = MarkHandlers(access: access, versions: versions)
         let bank = BankHandlers(access: access)
+        let exchange = ExchangeHandlers(access: access)
         let pages = QuizScreens(access: access, markdown: markdown)
         var feature = Feature("Assessment", catalog: try StringCatalog(in: .module))
         feature.access.permissions = [.takeQuizzes]
@@ -34,13 +35,14 @@ public enum AssessmentFeature {
         feature.endpoints.queries = quizzes.queries + attempts.queries + marks.queries + bank.queries
         feature.endpoints.commands =
             quizzes.commands + QuestionHandlers(access: access).commands + attempts.commands + marks.commands
-            + bank.commands
+            + bank.commands + exchange.commands
         feature.jobs = [AttemptClosing.job]
         feature.pages.screens =
             pages.routes + QuestionScreens(access: access).routes
             + TakeScreens(access: access, attempts: attempts, people: people, markdown: markdown).routes
-            + BankScreens(access: access).routes
+            + BankScreens(access: access).routes + exchange.routes
             + ResultsScreens(access: access, marks: marks, people: people).routes
+        feature.endpoints.downloads = exchange.downloads
         feature.pages.islands = [TakeScreens.island: Bundle.module.bundleURL.appending(path: "Resources/island")]
         feature.pages.sections = [
             PageSection(.course, order: 15, permission: .viewCourses, topics: { [CourseTopic.course($0)] }) {

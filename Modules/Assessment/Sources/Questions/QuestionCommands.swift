@@ -203,7 +203,7 @@ struct DeleteQuestion: Command {
 /// The endpoints of a quiz's questions.
 struct QuestionHandlers: Sendable {
     /// The most questions of a quiz.
-    static let most = 200
+    static let most = 1000
 
     let access: QuizAccess
 

@@ -212,6 +212,7 @@ struct QuizScreens: Sendable {
                     .init(title: words("assessment.preview"), action: .open(QuizPath.preview(quiz.id))),
                     .init(title: words("assessment.resultsPage"), action: .open(QuizPath.results(quiz.id))),
                     .init(title: words("assessment.bank"), action: .open(QuizPath.bank(quiz.id))),
+                    .init(title: words("assessment.exchange"), action: .open(ExchangeHandlers.path(quiz.id))),
                     .init(title: words("assessment.settings"), action: .open(QuizPath.settings(quiz.id))),
                 ])))
         if questions.isEmpty {
