@@ -143,3 +143,10 @@ def test_pages_for_the_desk_use_the_room(visit, demo, size):
         guide.open(path)
         assert box(guide.page.get_by_role("main"))["width"] >= least * size[0], path
         fits(guide)
+
+
+def test_on_a_phone_the_days_of_the_week_are_one_row(visit, demo):
+    guide = visit(demo, "/home", size=PHONE)
+    days = guide.page.locator(".pt-week a")
+    expect(days).to_have_count(7)
+    assert len({round(box(day)["y"]) for day in days.all()}) == 1

@@ -44,15 +44,15 @@ extension PageRenderer {
 
     /// Writes the days of a week as columns of rows.
     mutating func week(_ week: PTWeek) {
-        html.raw("<ol class=\"pt-week\" role=\"list\"")
+        html.raw("<ol class=\"pt-weekmenu\" role=\"list\"")
         html.attribute(" aria-label=", week.label)
         html.raw(">")
         for day in week.days {
-            html.raw("<li class=\"pt-week__day")
-            if day.isPast { html.raw(" pt-week__day--past") }
+            html.raw("<li class=\"pt-weekmenu__day")
+            if day.isPast { html.raw(" pt-weekmenu__day--past") }
             html.raw(day.isToday ? "\" aria-current=\"date\" id=\"day-" : "\" id=\"day-")
             html.text(day.id)
-            html.raw("\"><div class=\"pt-week__head\"><h2>")
+            html.raw("\"><div class=\"pt-weekmenu__head\"><h2>")
             html.text(day.title)
             html.raw("</h2>")
             if let detail = day.detail {
