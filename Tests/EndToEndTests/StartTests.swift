@@ -103,7 +103,10 @@ struct StartTests {
         let faults = try #require(unknown).faults
         #expect(faults.count == 2)
         #expect(faults.contains { $0.contains("Organisation") } && faults.contains { $0.contains("Quests") })
-        #expect(faults.allSatisfy { $0.contains("Its blocks are Assessment, Audit, Auth, ") && $0.contains("Organization") })
+        #expect(
+            faults.allSatisfy {
+                $0.contains("Its blocks are Assessment, Audit, Auth, ") && $0.contains("Organization")
+            })
         #expect(!FileManager.default.fileExists(atPath: settings.dataFolder.path), "nothing was made")
     }
 
