@@ -22,40 +22,12 @@
         }
     }
 
-    /// A server that lists residents and passages, and never answers a change.
-    private struct ListedResidence: APIManager {
-        let students: Data
-        let passages: Data
-
-        func send(_ request: APIRequest) async throws -> Data {
-            if request.method == .post { throw APIError.unreachable("no network") }
-            if request.path.hasSuffix("/students") { return students }
-            if request.path.hasSuffix("/passages") { return passages }
-            return Data(#"{"items":[]}"#.utf8)
-        }
-
-        func events(after seq: Int64?, for account: UUID) -> AsyncThrowingStream<LiveItem, any Error> {
-            AsyncThrowingStream { _ in }
-        }
-    }
-
-    @MainActor
-    private final class SignedIn: AuthManager {
-        let isAuthenticated = true
-        let userId: UUID? = UUID()
-        let profileId: UUID? = nil
-        let currentPgId: UUID? = UUID()
-        let userRole = ["warden"]
-        func accessToken(for account: UUID) async throws -> String { "" }
-        func signOut() async {}
-    }
-
     @MainActor
     private enum ClientSpeed {
         /// Measures the time from a warden's tap until the passage is on disk and shown, with 5,000 residents and
         /// 20,000 passages.
         static func localChange(in folder: URL) async throws {
-            let auth = SignedIn()
+            let auth = SignedInWarden()
             guard let pgId = auth.currentPgId else { return }
             let students = (0..<5_000).map { StudentDto(id: UUID(), name: "Child \($0)", status: "active") }
             let start = Date().addingTimeInterval(-20_000 * 60)
@@ -67,9 +39,10 @@
             }
             let encoder = JSONEncoder()
             encoder.dateEncodingStrategy = .iso8601
-            let api = ListedResidence(
-                students: try encoder.encode(Listing(items: students)),
-                passages: try encoder.encode(Listing(items: records)))
+            let api = OfflineAPI(answers: [
+                "/students": try encoder.encode(Listing(items: students)),
+                "/passages": try encoder.encode(Listing(items: records)),
+            ])
             let store = try await AppStore.open(api: api, auth: auth, storage: ClientStorage(folder: folder))
             try await store.pgStore.loadStudents(pgId: pgId)
             try await store.pgStore.loadRecords(pgId: pgId)

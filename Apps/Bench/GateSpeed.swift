@@ -13,31 +13,6 @@
         }
     }
 
-    /// A server that gives a list and takes no passage.
-    private struct ListedGate: APIManager {
-        let list: Data
-
-        func send(_ request: APIRequest) async throws -> Data {
-            if request.method == .post { throw APIError.unreachable("no network") }
-            return list
-        }
-
-        func events(after seq: Int64?, for account: UUID) -> AsyncThrowingStream<LiveItem, any Error> {
-            AsyncThrowingStream { _ in }
-        }
-    }
-
-    @MainActor
-    private final class PairedDevice: AuthManager {
-        let isAuthenticated = true
-        let userId: UUID? = UUID()
-        let profileId: UUID? = nil
-        let currentPgId: UUID? = UUID()
-        let userRole = ["warden"]
-        func accessToken(for account: UUID) async throws -> String { "" }
-        func signOut() async {}
-    }
-
     @MainActor
     private enum GateSpeed {
         static func decisions(in folder: URL) async throws {
@@ -56,7 +31,7 @@
                         GateList.Leave(from: now.addingTimeInterval(-7200), to: now.addingTimeInterval(7200))
                     ])
             }
-            let auth = PairedDevice()
+            let auth = SignedInWarden()
             let list = GateList(
                 gate: Gate(id: UUID(), pgId: auth.currentPgId ?? UUID(), name: "Main door", allowedAt: now),
                 residence: "Birch House", now: now, timeZone: "UTC",
@@ -67,7 +42,7 @@
             let encoder = JSONEncoder()
             encoder.dateEncodingStrategy = .iso8601
             let store = try await GateStore.open(
-                api: ListedGate(list: try encoder.encode(list)), auth: auth,
+                api: OfflineAPI(standard: try encoder.encode(list)), auth: auth,
                 storage: ClientStorage(folder: folder), clock: ServerClock())
             // As in the program: the list is loaded again while tags are read.
             store.start()

@@ -38,11 +38,9 @@ struct QuizFixture {
         stranger = try await person(.guide, "Olga Other")
         mia = try await person(.student, "Mia Roy")
         noah = try await person(.student, "Noah Roy")
-        course = Course(
-            id: school.ids.id(at: school.clock.now), name: "Algebra", subject: "Mathematics",
-            teacherIds: [Self.id(teacher)], tint: .leaf, createdAt: school.clock.now)
-        try await TestCourses.put(course, in: school.database)
-        for student in [mia, noah] { try await TestCourses.enrol(Self.id(student), in: course.id, school.database) }
+        course = try await TestCourses.addAlgebra(
+            school.ids.id(at: school.clock.now), taughtBy: [Self.id(teacher)], to: [mia, noah].map(Self.id),
+            at: school.clock.now, in: school.database)
     }
 
     static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }

@@ -170,6 +170,25 @@ struct GateStoreTests {
         #expect(try door.sent.map(\.type) == [.checkIn, .checkOut])
     }
 
+    @Test("a started gate loads its list at once and decides by it")
+    func starts() async throws {
+        let door = try await Door()
+        door.api.on(Door.list, Door.makeList([Door.resident()]))
+        door.acceptPassages()
+        door.store.start()
+        try await eventually { door.store.state.list != nil }
+        #expect(try door.pass()?.type == .checkIn)
+        door.store.stop()
+    }
+
+    @Test("a cleared gate knows no tag any more")
+    func clears() async throws {
+        let door = try await Door.loaded([Door.resident()])
+        door.store.clear()
+        #expect(door.store.state.list == nil)
+        #expect(try door.store.read("04A2B9C1") == .unknown)
+    }
+
     @Test("an unknown tag and one that was reported lost record nothing, until the lost one is found")
     func refused() async throws {
         let lost = Door.resident(isLost: true)

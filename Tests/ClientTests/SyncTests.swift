@@ -462,11 +462,33 @@ struct LeaveAndMealTests {
         ]
         device.api.on("GET \(Routes.residence)/leaves", page(listed))
         try await device.store.attendanceStore.loadLeaves(pgId: pgId)
-        let state = device.store.attendanceStore.state
-        #expect(state.leaves(of: pgId) == listed)
-        #expect(state.away(from: pgId, at: morning.addingTimeInterval(5400)) == [listed[0]])
-        #expect(state.away(from: pgId, at: morning.addingTimeInterval(7200)) == [], "a leave ends at its end")
-        #expect(state.away(from: UUID(), at: morning) == [])
+        func away(_ hours: Double, from pgId: UUID = Device.pgId) -> [Leave] {
+            device.store.attendanceStore.state.away(from: pgId, at: morning.addingTimeInterval(hours * 3600))
+        }
+        #expect(device.store.attendanceStore.state.leaves(of: pgId) == listed)
+        #expect(away(1.5) == [listed[0]] && away(2) == [], "a leave ends at its end")
+        #expect(away(0, from: UUID()) == [])
+    }
+
+    @Test("refreshing loads the leaves and meals of the residence, and clearing forgets both")
+    func clears() async throws {
+        let device = try await Device()
+        let leave = Leave(
+            id: UUID(), pgId: pgId, studentId: UUID(), from: morning, to: morning.addingTimeInterval(86_400),
+            place: "Home", requestedBy: UUID(), requestedAt: morning, needsParent: false)
+        let meal = Meal(
+            id: UUID(), pgId: pgId, day: Day(device.clock.now, in: .gmt), kind: .dinner, time: .lastMinute,
+            dish: "Soup", cutOff: device.clock.now)
+        device.api.on("GET \(Routes.residence)/leaves", page([leave]))
+        device.api.on("GET /api/v1/meals", page([ResidentMeal(meal: meal, choice: .eat, isOpen: true)]))
+        await device.store.attendanceStore.refresh()
+        await device.store.foodStore.refresh()
+        #expect(device.store.attendanceStore.state.leaves == [leave.id: leave])
+        #expect(device.store.attendanceStore.syncState(of: leave.id) == .synced)
+        #expect(device.store.foodStore.state.meals.keys.map(\.self) == [meal.id])
+        device.store.attendanceStore.clear()
+        device.store.foodStore.clear()
+        #expect(device.store.attendanceStore.state.leaves.isEmpty && device.store.foodStore.state.meals.isEmpty)
     }
 
     @Test("the menu of another week takes the place of the loaded one, and an error stays in the state")
@@ -481,7 +503,7 @@ struct LeaveAndMealTests {
         }
         let store = device.store.foodStore
         device.api.on("GET /api/v1/meals", page([try plan(day)]))
-        try await store.loadMeals(pgId: pgId, from: day)
+        try await device.store.foodStore.loadMeals(pgId: pgId, from: day)
         let next = try plan(day.adding(days: 7))
         device.api.on("GET /api/v1/meals", page([next]))
         try await store.loadMeals(pgId: pgId, from: day.adding(days: 7))

@@ -49,11 +49,10 @@ struct CourseworkFixture {
         noah = try await person(.student, "Noah Roy")
         mother = try await person(.parent, "Mona Roy")
         families.add(parent: Self.id(mother), of: Self.id(mia), named: "Mia")
-        course = Course(
-            id: school.ids.id(at: school.clock.now), name: "Algebra", subject: "Mathematics",
-            teacherIds: [Self.id(teacher), Self.id(colleague)], tint: .leaf, createdAt: school.clock.now)
-        try await TestCourses.put(course, in: school.database)
-        for student in [mia, noah] { try await TestCourses.enrol(Self.id(student), in: course.id, school.database) }
+        course = try await TestCourses.addAlgebra(
+            school.ids.id(at: school.clock.now), taughtBy: [Self.id(teacher), Self.id(colleague)],
+            to: [mia, noah].map(Self.id),
+            at: school.clock.now, in: school.database)
     }
 
     static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
@@ -103,7 +102,7 @@ struct CourseworkFixture {
         ]
         fields["points"] = one.points.map { .text($0) }
         fields["dueDay"] = one.dueDay.map { .text($0.description) }
-        fields["dueTime"] = one.dueAt.map { .text(WallTime.text(of: $0, in: zone)) }
+        fields["dueTime"] = one.dueAt.map { .text("\(ClockTime($0, in: zone))") }
         fields.merge(changes) { $1 }
         return try await school.execute(EditAssignment.self, .object(fields), as: caller ?? teacher)
     }

@@ -80,23 +80,6 @@ struct WorkTimesTests {
         #expect([Submission]().counted(by: times) == nil)
     }
 
-    @Test("a due time is found across both changes of clocks")
-    func clockChanges() throws {
-        let zone = try #require(TimeZone(identifier: "Europe/Paris"))
-        func utc(_ text: String) throws -> Date { try Date.ISO8601FormatStyle().parse(text) }
-        let (spring, autumn) = (try #require(Day("2026-03-29")), try #require(Day("2026-10-25")))
-        #expect(WallTime.instant(23 * 60 + 59, on: spring, in: zone) == (try utc("2026-03-29T21:59:00Z")))
-        #expect(WallTime.instant(23 * 60 + 59, on: autumn, in: zone) == (try utc("2026-10-25T22:59:00Z")))
-        // 02:30 does not exist in spring and occurs twice in autumn.
-        #expect(WallTime.instant(150, on: spring, in: zone) == (try utc("2026-03-29T01:00:00Z")))
-        #expect(WallTime.instant(150, on: autumn, in: zone) == (try utc("2026-10-25T00:30:00Z")))
-        #expect(WallTime.instant(0, on: spring, in: zone) == spring.start(in: zone))
-        for text in ["24:00", "7", "7:5", "a:00", "12:60", "-1:00", ""] {
-            #expect(WallTime.minutes(text) == nil, "\(text)")
-        }
-        #expect(WallTime.minutes("8:05") == 485)
-    }
-
     @Test("work is missed, due today, this week or later, or done")
     func groups() throws {
         let zone = TimeZone.gmt

@@ -293,7 +293,7 @@ struct CalendarFeedTests {
         }
     }
 
-    @Test("whoever tries addresses is stopped for a while, and so is a program that reads without end")
+    @Test("after too many unknown addresses, or too many reads of one feed, the answer is 429")
     func limits() async throws {
         try await Tower.with { tower in
             let sample = try await tower.sampleSchool()

@@ -10,7 +10,8 @@ struct CatalogTests {
     static let codes = [
         "fault.required", "fault.tooShort", "fault.tooLong", "fault.email", "fault.id", "fault.list",
         "fault.tooMany",
-        "fault.choice", "fault.integer", "fault.number", "fault.instant", "fault.outOfRange", "fault.flag",
+        "fault.choice", "fault.integer", "fault.number", "fault.instant", "fault.time", "fault.outOfRange",
+        "fault.flag",
         "fault.object", "fault.text", "fault.nameMissing",
         "fault.control", "fault.day", "fault.dayFar", "fault.unknown", "fault.files", "problem.notFound",
         "problem.signInNeeded",

@@ -51,7 +51,7 @@ struct ChoiceTests {
         try await fixture.turnOn(fixture.ana)
         let after = try await fixture.school.answer(ShowNotificationSettings.self, as: fixture.ana)
         #expect(after.message && !after.announcement && !after.assignment && !after.grade && after.isOn)
-        #expect(after.quietFrom?.text == "21:30" && after.quietUntil?.text == "06:05")
+        #expect(after.quietFrom?.description == "21:30" && after.quietUntil?.description == "06:05")
         #expect(try await fixture.school.answer(ShowNotificationSettings.self, as: fixture.ben) == before)
     }
 
@@ -99,7 +99,7 @@ struct ChoiceTests {
         ])
     func hours(_ from: String, _ until: String, _ instant: String, _ isQuiet: Bool) throws {
         let quiet = QuietHours(
-            from: try #require(TimeOfDay(text: from)), until: try #require(TimeOfDay(text: until)))
+            from: try #require(QuietHours.time(from)), until: try #require(QuietHours.time(until)))
         let instant = try Date(instant, strategy: .iso8601)
         #expect(quiet.contains(instant, in: try #require(TimeZone(identifier: "America/Toronto"))) == isQuiet)
     }
@@ -107,7 +107,7 @@ struct ChoiceTests {
     @Test(
         "a text that is not a time of day is refused", arguments: ["24:01", "7", "07:60", "-1:00", "a:b"])
     func times(_ text: String) async throws {
-        #expect(TimeOfDay(text: text) == nil)
+        #expect(QuietHours.time(text) == nil)
         let fixture = try await PushFixture()
         let refused = try await problem {
             try await fixture.choose(["quiet": true, "quietFrom": .text(text)], as: fixture.ana)

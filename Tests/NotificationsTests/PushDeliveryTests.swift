@@ -92,9 +92,9 @@ struct PushFixture {
 
     /// Moves the clock forward to a time of day in the school, which is in Toronto.
     func advance(to time: String) throws {
-        let wanted = try #require(TimeOfDay(text: time))
+        let wanted = try #require(ClockTime(time))
         let timeZone = try #require(ana.membership?.timeZone)
-        for _ in 0..<TimeOfDay.minutesOfDay where TimeOfDay(school.clock.now, in: timeZone) != wanted {
+        for _ in 0..<24 * 60 where ClockTime(school.clock.now, in: timeZone) != wanted {
             school.clock.advance(by: 60)
         }
     }

@@ -41,14 +41,6 @@ struct CalendarTests {
         #expect(Paris.calendar.end(of: day).timeIntervalSince(Paris.calendar.start(of: day)) == hours * 3600)
     }
 
-    @Test("a skipped time is the first instant after the gap, and of a doubled time the first counts")
-    func clockChange() throws {
-        let skipped = try Paris.at("2026-03-29 02:30")
-        #expect(skipped.timeIntervalSince(try Paris.at("2026-03-29 01:30")) == 1800)
-        let doubled = try Paris.at("2026-10-25 02:30")
-        #expect(doubled.timeIntervalSince(try Paris.at("2026-10-25 01:30")) == 3600)
-    }
-
     @Test("the curfew depends on the evening, and one after midnight belongs to the evening before")
     func curfew() throws {
         let house = Residence(
@@ -58,16 +50,5 @@ struct CalendarTests {
         #expect(try Paris.calendar.curfew(of: house, on: thursday) == Paris.at("2026-11-12 20:00"))
         #expect(try Paris.calendar.curfew(of: house, on: thursday.adding(days: 1)) == Paris.at("2026-11-14 00:30"))
         #expect(try Paris.calendar.curfew(of: house, on: thursday.adding(days: 3)) == Paris.at("2026-11-15 20:00"))
-    }
-
-    @Test(
-        "a time of day is read as people write it",
-        arguments: [
-            ("20:00", "20:00"), ("8:05", "08:05"), ("0:00", "00:00"), ("23:59", "23:59"), ("24:00", nil),
-            ("12:60", nil),
-            ("8:5", nil), ("", nil), ("٨:٠٥", nil), ("-1:00", nil), ("12:00:00", nil),
-        ] as [(String, String?)])
-    func clockTime(text: String, is expected: String?) {
-        #expect(ClockTime(text)?.description == expected)
     }
 }

@@ -148,7 +148,7 @@ struct LeaveCommandTests {
             try await fault(("2026-11-20", "10:00"), ("2026-11-20", "9:00")) == "toDay residence.leaveEndsFirst")
         #expect(try await fault(("2026-11-10", "10:00"), ("2026-11-11", "9:00")) == "toDay residence.leavePast")
         #expect(try await fault(("2026-11-20", "10:00"), ("2027-02-20", "9:00")) == "toDay residence.leaveTooLong")
-        #expect(try await fault(("2026-11-20", "25:00"), ("2026-11-21", "9:00")) == "fromTime residence.time")
+        #expect(try await fault(("2026-11-20", "25:00"), ("2026-11-21", "9:00")) == "fromTime time")
         #expect(try await fault(("2026-11-15", "18:00"), ("2026-11-15", "22:00")) == nil, "it only touches")
     }
 

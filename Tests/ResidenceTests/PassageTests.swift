@@ -179,7 +179,7 @@ struct PassageTests {
         let early = try await problem { try await correct(["day": .text(day.adding(days: 1).description)]) }
         #expect(early?.faults.map(\.field) == ["time"])
         let wrong = try await problem { try await correct(["time": .text("25:00")]) }
-        #expect(wrong?.faults.map(\.code) == ["residence.time"])
+        #expect(wrong?.faults.map(\.code) == ["time"])
     }
 
     @Test("a resident who moved out is not recorded any more")

@@ -24,6 +24,18 @@ public struct TestCourses: CourseService, CourseRoster {
         return feature
     }
 
+    /// Adds the course Algebra with its teachers and students.
+    public static func addAlgebra(
+        _ id: UUID, taughtBy teacherIds: [UUID], to studentIds: [UUID], at instant: Date, in database: any Database
+    ) async throws -> Course {
+        let course = Course(
+            id: id, name: "Algebra", subject: "Mathematics", teacherIds: teacherIds, tint: .leaf, createdAt: instant
+        )
+        try await put(course, in: database)
+        for studentId in studentIds { try await enrol(studentId, in: id, database) }
+        return course
+    }
+
     /// Adds a course, or replaces the one with its id.
     public static func put(_ course: Course, in database: any Database) async throws {
         let body = String(decoding: try JSONEncoder().encode(course), as: UTF8.self)

@@ -79,7 +79,7 @@ struct QuestionDraft: Sendable {
     private static func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespaces) }
 }
 
-/// Numbers of a key as they are stored: with a point, whatever the teacher typed.
+/// Converts the numbers of an answer key to the form in which they are stored: with a decimal point.
 enum NumberText {
     static func stored(_ typed: String) -> String {
         let text = typed.trimmingCharacters(in: .whitespaces)

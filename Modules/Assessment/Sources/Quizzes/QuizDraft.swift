@@ -35,9 +35,9 @@ struct QuizDraft: Sendable {
     let showsAnswers: Bool
     let showsExplanations: Bool
     let opensDay: Day?
-    let opensTime: DayTime?
+    let opensTime: ClockTime?
     let dueDay: Day?
-    let dueTime: DayTime?
+    let dueTime: ClockTime?
 
     init(_ fields: inout FieldReader) {
         title = fields.text("title", max: 120)
@@ -53,9 +53,9 @@ struct QuizDraft: Sendable {
         showsAnswers = fields.flag("showsAnswers")
         showsExplanations = fields.flag("showsExplanations")
         opensDay = fields.optionalDay("opensDay")
-        opensTime = DayTime.read("opensTime", &fields)
+        opensTime = fields.optionalClockTime("opensTime")
         dueDay = fields.optionalDay("dueDay")
-        dueTime = DayTime.read("dueTime", &fields)
+        dueTime = fields.optionalClockTime("dueTime")
         fields.refuse("dueDay", "assessment.dueNeeded", unless: results == .atOnce || dueDay != nil)
     }
 
@@ -79,50 +79,6 @@ struct QuizDraft: Sendable {
             throw Problem.invalid("dueDay", "assessment.dueBeforeOpening")
         }
     }
-}
-
-/// A time of day on the school's wall clock, such as `8:05`.
-struct DayTime: Sendable, Hashable {
-    static let midnight = DayTime(minutes: 0)
-    static let lastMinute = DayTime(minutes: 23 * 60 + 59)
-
-    let minutes: Int
-
-    init(minutes: Int) { self.minutes = minutes }
-
-    /// Reads `20:00`, `8:05` or `8h05`; `nil` for any other text.
-    init?(_ text: String) {
-        let parts = text.lowercased().split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "h" }
-        let isDigits = { (part: Substring) in part.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-        guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
-            parts.allSatisfy(isDigits), let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
-        else { return nil }
-        minutes = hour * 60 + minute
-    }
-
-    init(_ instant: Date, in timeZone: TimeZone) {
-        let seconds = Int(instant.timeIntervalSince1970.rounded(.down)) + timeZone.secondsFromGMT(for: instant)
-        minutes = ((seconds % 86_400) + 86_400) % 86_400 / 60
-    }
-
-    static func read(_ name: String, _ fields: inout FieldReader) -> DayTime? {
-        let text = fields.optionalText(name, max: 5)
-        let time = text.flatMap(DayTime.init)
-        fields.refuse(name, "assessment.time", unless: text == nil || time != nil)
-        return time
-    }
-
-    /// Returns the instant at which the wall clock shows this time on a day. A time that a change of clocks skips is
-    /// the first instant after the gap.
-    func instant(on day: Day, in timeZone: TimeZone) -> Date {
-        let midnight = day.start(in: timeZone)
-        let guess = midnight.addingTimeInterval(Double(minutes) * 60)
-        // On a day on which the clocks change, the day's start has another offset.
-        let shift = timeZone.secondsFromGMT(for: midnight) - timeZone.secondsFromGMT(for: guess)
-        return guess.addingTimeInterval(Double(shift))
-    }
-
-    var text: String { "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)" }
 }
 
 /// Points in hundredths, as they are typed: `1`, `0.5`, `0,14`.

@@ -107,7 +107,7 @@ struct QuizScreens: Sendable {
         let (words, zone) = (request.words, request.context.caller.timeZone)
         func flag(_ value: Bool) -> String { value ? "true" : "false" }
         func day(_ instant: Date?) -> String { instant.map { Day($0, in: zone).description } ?? "" }
-        func time(_ instant: Date?) -> String { instant.map { DayTime($0, in: zone).text } ?? "" }
+        func time(_ instant: Date?) -> String { instant.map { "\(ClockTime($0, in: zone))" } ?? "" }
         return [
             PTField(
                 name: "title", label: words("assessment.name"), value: quiz?.title ?? "", isRequired: true,

@@ -92,13 +92,13 @@ struct ExtendAssignment: Command {
     let assignmentId: UUID
     let studentId: UUID
     let dueDay: Day?
-    let dueTime: Int
+    let dueTime: ClockTime
 
     init(_ fields: inout FieldReader) {
         assignmentId = fields.id("assignmentId")
         studentId = fields.id("studentId")
         dueDay = fields.optionalDay("dueDay")
-        dueTime = fields.optionalTime("dueTime") ?? AssignmentDraft.endOfDay
+        dueTime = fields.optionalClockTime("dueTime") ?? .lastMinute
     }
 }
 
@@ -336,7 +336,7 @@ struct AssignmentHandlers: Sendable {
         guard let dueAt = one.dueAt else { throw Problem(409, "coursework.noDueTime") }
         try context.checkNear(command.dueDay, "dueDay", years: 2)
         let zone = try context.membership.timeZone
-        let extended = command.dueDay.map { WallTime.instant(command.dueTime, on: $0, in: zone) }
+        let extended = command.dueDay.map { command.dueTime.instant(on: $0, in: zone) }
         if let extended, extended <= dueAt { throw Problem.invalid("dueDay", "coursework.extensionEarly") }
         try AssignmentRepository.extend(one.id, of: command.studentId, to: extended, in: context.sql)
         context.record(changes.forLeaders("coursework.extended", one, command.studentId))

@@ -100,6 +100,6 @@ struct AssignmentForms: Sendable {
     }
 
     private func time(_ instant: Date?, _ standard: String) -> String {
-        instant.map { WallTime.text(of: $0, in: timeZone) } ?? standard
+        instant.map { "\(ClockTime($0, in: timeZone))" } ?? standard
     }
 }

@@ -246,7 +246,7 @@ struct AssignmentScreens: Sendable {
                     hint: words("coursework.extendTip"), width: .half),
                 PTField(
                     name: "dueTime", label: words("coursework.form.dueTime"),
-                    value: WallTime.text(of: dueAt, in: text.timeZone), maxLength: 5, width: .half),
+                    value: "\(ClockTime(dueAt, in: text.timeZone))", maxLength: 5, width: .half),
             ], submit: SubmitButton(title: words("coursework.extend")), to: Self.path(one.id))
     }
 

@@ -211,6 +211,15 @@ extension Day: SQLConvertible {
     }
 }
 
+/// Times of day are stored as minutes since midnight.
+extension ClockTime: SQLConvertible {
+    public var sqlValue: SQLValue { .integer(Int64(minutes)) }
+    public init?(sqlValue: SQLValue) {
+        guard case .integer(let minutes) = sqlValue, let minutes = Int(exactly: minutes) else { return nil }
+        self.init(minutes: minutes)
+    }
+}
+
 extension Array: SQLConvertible where Element == UInt8 {
     public var sqlValue: SQLValue { .blob(self) }
     @inlinable

@@ -258,6 +258,22 @@ public struct FieldReader {
         return instant
     }
 
+    /// Reads a time of day such as `20:00`; midnight stands in for a missing or wrong one, which is a fault.
+    public mutating func clockTime(_ name: String) -> ClockTime {
+        let text = text(name, max: 5)
+        let time = ClockTime(text)
+        refuse(name, "time", unless: time != nil || text.isEmpty)
+        return time ?? .midnight
+    }
+
+    /// Reads a time of day such as `20:00` that may be absent; `nil` if it is.
+    public mutating func optionalClockTime(_ name: String) -> ClockTime? {
+        guard let text = optionalText(name, max: 5) else { return nil }
+        let time = ClockTime(text)
+        refuse(name, "time", unless: time != nil)
+        return time
+    }
+
     private func isFaulty(_ name: String) -> Bool { faults.contains { $0.field == path + name } }
 
     private static func instant(_ text: String) -> Date? {

@@ -11,9 +11,9 @@ struct NotificationSettings: Codable, Sendable, Hashable {
     let assignment: Bool
     let grade: Bool
     /// The first quiet minute, as `21:30`; `nil` without quiet hours.
-    let quietFrom: TimeOfDay?
+    let quietFrom: ClockTime?
     /// The first minute after the quiet hours; `nil` without quiet hours.
-    let quietUntil: TimeOfDay?
+    let quietUntil: ClockTime?
     /// The server's public key, with which a browser subscribes to push messages.
     let applicationServerKey: String
     /// Whether the device on which the caller is signed in gets notifications.
@@ -54,11 +54,11 @@ struct ChooseNotifications: Command {
     }
 
     private static func time(
-        _ name: String, _ standard: TimeOfDay?, _ fields: inout FieldReader
-    ) -> TimeOfDay? {
+        _ name: String, _ standard: ClockTime?, _ fields: inout FieldReader
+    ) -> ClockTime? {
         guard let text = fields.optionalText(name, max: 5) else { return standard }
-        let time = TimeOfDay(text: text)
-        fields.refuse(name, "notifications.time", unless: time != nil)
+        let time = QuietHours.time(text)
+        fields.refuse(name, "time", unless: time != nil)
         return time
     }
 }

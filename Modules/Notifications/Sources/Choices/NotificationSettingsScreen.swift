@@ -63,13 +63,12 @@ struct NotificationSettingsScreen: Sendable {
                 value: choices.wants(category) ? "true" : "false")
         }
         let quiet = choices.quietHours
-        func time(_ name: String, _ label: String, _ chosen: TimeOfDay?) -> PTField {
-            var offered = stride(from: 0, to: TimeOfDay.minutesOfDay, by: Self.step).compactMap(
-                TimeOfDay.init(minutes:))
+        func time(_ name: String, _ label: String, _ chosen: ClockTime?) -> PTField {
+            var offered = stride(from: 0, to: 24 * 60, by: Self.step).compactMap(ClockTime.init(minutes:))
             if let chosen, !offered.contains(chosen) { offered = (offered + [chosen]).sorted() }
             return PTField(
-                .select(offered.map { .init(value: $0.text, title: Self.spoken($0, words)) }), name: name,
-                label: label, value: chosen?.text ?? "", width: .half)
+                .select(offered.map { .init(value: $0.description, title: Self.spoken($0, words)) }), name: name,
+                label: label, value: chosen?.description ?? "", width: .half)
         }
         return request.form(
             ChooseNotifications.self, id: "notification-choices",
@@ -86,7 +85,7 @@ struct NotificationSettingsScreen: Sendable {
     }
 
     /// The time as clocks show it in the reader's language.
-    private static func spoken(_ time: TimeOfDay, _ words: Words) -> String {
+    private static func spoken(_ time: ClockTime, _ words: Words) -> String {
         words.time(Date(timeIntervalSince1970: TimeInterval(time.minutes * 60)), in: .gmt)
     }
 }

@@ -80,24 +80,6 @@ struct ResidenceDraft: Sendable, Hashable {
     }
 }
 
-extension FieldReader {
-    /// Reads a time of day such as `20:00`.
-    mutating func clockTime(_ name: String) -> ClockTime {
-        let text = text(name, max: 5)
-        let time = ClockTime(text)
-        refuse(name, "residence.time", unless: time != nil || text.isEmpty)
-        return time ?? ResidenceCalendar.turnOfDay
-    }
-
-    /// Reads a time of day such as `20:00` that may be absent; `nil` if it is.
-    mutating func optionalClockTime(_ name: String) -> ClockTime? {
-        guard let text = optionalText(name, max: 5) else { return nil }
-        let time = ClockTime(text)
-        refuse(name, "residence.time", unless: time != nil)
-        return time
-    }
-}
-
 /// The commands and queries of residences.
 struct ResidenceHandlers: Sendable {
     /// The most residences of a school.

@@ -1,10 +1,12 @@
-public import Domain
 public import Foundation
 
-/// A time of day on a residence's wall clock, to the minute.
-///
-/// It is written `20:00` everywhere.
+/// A time of day on a wall clock, to the minute. It is stored and sent as `20:00`.
 public struct ClockTime: Hashable, Sendable, Comparable {
+    /// 00:00, the beginning of a day.
+    public static let midnight = ClockTime(hour: 0, minute: 0)
+    /// 23:59, the last minute of a day.
+    public static let lastMinute = ClockTime(hour: 23, minute: 59)
+
     /// The minutes since midnight, from 0 to 1,439.
     public let minutes: Int
 
@@ -15,11 +17,11 @@ public struct ClockTime: Hashable, Sendable, Comparable {
     }
 
     /// Takes an hour and a minute that are known to be valid.
-    init(hour: Int, minute: Int) { minutes = hour * 60 + minute }
+    package init(hour: Int, minute: Int) { minutes = hour * 60 + minute }
 
-    /// Reads a time of day such as `20:00` or `8:05`; `nil` for any other text.
+    /// Reads a time of day such as `20:00`, `8:05` or, as French is written, `8h05`; `nil` for any other text.
     public init?(_ text: String) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "h" }
         guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
             parts.joined().utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
