@@ -117,6 +117,21 @@ struct MailTests {
         while try await queue.mails().map(\.state) != [.waiting(tries: 2)] { await Task.yield() }
     }
 
+    @Test("a program that hangs is killed after its time")
+    func hanging() async throws {
+        let tail = "/usr/bin/tail"  // `tail -f` waits for ever for more of its file
+        for (arguments, end) in [
+            (["-f", "/dev/null"], ExternalProgram.End.timeout), (["-q", "/dev/null"], .status(0)),
+            (["--no-such-option"], .status(1)),
+        ] {
+            let started = ContinuousClock.now
+            let got = try await ExternalProgram.run(
+                tail, arguments, input: folder.url, within: .seconds(end == .timeout ? 0.2 : 60))
+            #expect(got == end)
+            #expect(ContinuousClock.now - started < .seconds(30), "\(arguments) was not ended")
+        }
+    }
+
     @Test("a mail that waited through a restart is sent once mail works again")
     func restart() async throws {
         let out = folder.file("out")

@@ -1,4 +1,3 @@
-import Dispatch
 public import FeatureKit
 public import Foundation
 
@@ -15,20 +14,21 @@ public final class MailQueue: Mailer, MailOutbox {
         case sendmail(String)
     }
 
-    /// A nonzero exit status of the program.
+    /// An end of the program that is no success.
     struct Refused: Error, CustomStringConvertible {
-        let status: Int32
-        var description: String { "sendmail ended with status \(status)" }
+        let end: ExternalProgram.End
+        var description: String { "sendmail ended with \(end)" }
     }
 
     /// Seconds between a failed attempt and the next.
     static let pauses: [TimeInterval] = [60, 300, 1800, 7200, 21_600, 86_400]
 
-    private let queue = DispatchQueue(label: "mail")
+    private let tasks: AsyncStream<@Sendable () async -> Void>.Continuation
     private let transport: Transport
     private let folder: URL
     private let sender: String
     private let pauses: [TimeInterval]
+    private let limit: Duration
     private let report: @Sendable (any Error) -> Void
 
     /// Creates a queue and resumes sending what an earlier run left.
@@ -46,32 +46,38 @@ public final class MailQueue: Mailer, MailOutbox {
 
     init(
         _ transport: Transport, in folder: URL, from sender: String, pauses: [TimeInterval],
-        report: @escaping @Sendable (any Error) -> Void
+        limit: Duration = .seconds(300), report: @escaping @Sendable (any Error) -> Void
     ) {
         self.transport = transport
         self.folder = folder
         self.sender = sender
         self.pauses = pauses
+        self.limit = limit
         self.report = report
-        queue.async { [self] in resume() }
+        let (waiting, tasks) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
+        self.tasks = tasks
+        Task { for await task in waiting { await task() } }
+        tasks.yield { [self] in await resume() }
     }
+
+    deinit { tasks.finish() }
 
     public func post(_ mail: Mail) {
         let instant = Date()
-        queue.async { [self] in
-            guarded {
+        tasks.yield { [self] in
+            await guarded {
                 let text = MailFormat.text(of: mail, from: sender, at: instant, id: UUID())
                 let stamp = instant.formatted(.iso8601.timeSeparator(.omitted))
                 let letter = Letter(id: "\(stamp)-\(UUID().uuidString.prefix(8).lowercased())", tries: 0)
                 try write(text, letter)
-                try send(letter)
+                try await send(letter)
             }
         }
     }
 
     /// Waits until every posted mail has been tried once.
     public func drain() async {
-        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+        await withCheckedContinuation { continuation in tasks.yield { continuation.resume() } }
     }
 
     // MARK: - MailOutbox
@@ -100,7 +106,7 @@ public final class MailQueue: Mailer, MailOutbox {
 
     private func onQueue<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result(catching: work)) }
+            tasks.yield { continuation.resume(with: Result(catching: work)) }
         }
     }
 
@@ -158,47 +164,39 @@ public final class MailQueue: Mailer, MailOutbox {
 
     // MARK: - Sending
 
-    private func guarded(_ work: () throws -> Void) {
-        do { try work() } catch { report(error) }
+    private func guarded(_ work: () async throws -> Void) async {
+        do { try await work() } catch { report(error) }
     }
 
     /// Sends what an earlier run left.
-    private func resume() {
+    private func resume() async {
         guard case .sendmail = transport else { return }
-        guarded {
-            for letter in try files() where letter.tries <= pauses.count { guarded { try send(letter) } }
+        await guarded {
+            for letter in try files() where letter.tries <= pauses.count {
+                await guarded { try await send(letter) }
+            }
         }
     }
 
-    private func send(_ letter: Letter) throws {
+    private func send(_ letter: Letter) async throws {
         guard case .sendmail(let program) = transport else { return }
         // It may have been removed while it waited.
         guard FileManager.default.fileExists(atPath: url(letter).path) else { return }
         do {
-            try run(program, url(letter))
+            let end = try await ExternalProgram.run(
+                program, ["-i", "-t", "-f", sender], input: url(letter), within: limit)
+            guard end == .status(0) else { throw Refused(end: end) }
             try FileManager.default.removeItem(at: url(letter))
         } catch {
             report(error)
             let next = letter.again
             try FileManager.default.moveItem(at: url(letter), to: url(next))
             guard letter.tries < pauses.count else { return }
-            queue.asyncAfter(deadline: .now() + pauses[letter.tries]) { [self] in guarded { try send(next) } }
+            let pause = pauses[letter.tries]
+            Task { [self] in
+                try await Task.sleep(for: .seconds(pause))
+                tasks.yield { [self] in await guarded { try await send(next) } }
+            }
         }
-    }
-
-    private func run(_ program: String, _ letter: URL) throws {
-        // A file instead of a pipe: writing to a pipe whose reader has exited would end this process, and a pipe stays
-        // open as long as any program that inherited its end.
-        let input = try FileHandle(forReadingFrom: letter)
-        defer { try? input.close() }  // read to its end or not, nothing depends on it any more
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = ["-i", "-t", "-f", sender]
-        process.standardInput = input
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Refused(status: process.terminationStatus) }
     }
 }
