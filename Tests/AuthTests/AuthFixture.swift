@@ -89,7 +89,6 @@ struct AuthFixture {
             let auth = AuthService(directory: directory, hasher: hasher, clock: ports.clock, ids: ports.ids)
             let recorder = RecordingDatabase(ports.directory)
             made = (auth, directory, ports.mailer, recorder)
-            let allFeatures = AllFeatures(kernelRecords: KernelRecordStore.kinds)
             let feature = try AuthFeature.make(
                 auth: auth, directory: recorder, hasher: hasher, ids: ports.ids, mailer: ports.mailer,
                 outbox: EmptyOutbox(), cryptography: ports.cryptography, qr: TestQRCode(),
@@ -98,8 +97,7 @@ struct AuthFixture {
                     auth: auth, directory: recorder, hasher: hasher, ids: ports.ids, mailer: ports.mailer,
                     publicURL: "https://tower.example", confirmsMail: confirmsMail),
                 provider: provider, erasing: nil,
-                allFeatures: allFeatures)
-            allFeatures.set([feature])
+                allFeatures: ports.allFeatures)
             return [feature]
         }
         guard let made else { throw TestEnvironment.Unknown(description: "no service was made") }

@@ -94,7 +94,6 @@ struct OrganizationFixture {
             let organizations = DirectoryOrgService(
                 directory: directory, schools: ports.schools, memberships: memberships, clock: ports.clock,
                 ids: ports.ids)
-            let allFeatures = AllFeatures(kernelRecords: KernelRecordStore.kinds)
             let feature = try OrganizationFeature.make(
                 organizations: organizations, memberships: memberships,
                 invites: DirectoryInviteService(
@@ -105,9 +104,8 @@ struct OrganizationFixture {
                     mailer: ports.mailer, hasher: ports.hasher, publicURL: "https://tower.example"),
                 accounts: accounts, addresses: addresses, classrooms: classrooms, images: TestImages(),
                 removal: SchoolRemoval(
-                    directory: directory, files: ports.files, blobs: ports.blobs, kinds: allFeatures.records,
+                    directory: directory, files: ports.files, blobs: ports.blobs, kinds: ports.allFeatures.records,
                     stores: [], memberships: memberships, clock: ports.clock))
-            allFeatures.set([feature])
             made = (memberships, organizations, directory, feature, ports.mailer)
             return [feature]
         }

@@ -23,12 +23,14 @@ public final class TestEnvironment: Sendable {
     public let ids: CountingIDs
     public let hasher = FastHasher()
     public let pipeline: Pipeline
+    private let allFeatures: AllFeatures?
 
     public init(
         _ features: [Feature], clock: FixedClock = FixedClock(), ids: CountingIDs = CountingIDs(),
-        folder: TemporaryFolder? = nil
+        folder: TemporaryFolder? = nil, allFeatures: AllFeatures? = nil
     ) async throws {
         self.features = features
+        self.allFeatures = allFeatures
         self.clock = clock
         self.ids = ids
         let folder = try folder ?? TemporaryFolder()
@@ -53,13 +55,18 @@ public final class TestEnvironment: Sendable {
         let late = LateDatabases()
         let ids = CountingIDs()
         let folder = try TemporaryFolder()
+        let allFeatures = AllFeatures(kernelRecords: KernelRecordStore.kinds)
         let ports = TestPorts(
             directory: late, schools: late, files: late,
             blobs: FolderBlobs(in: Persistence.blobsFolder(in: folder.url), clock: clock), clock: clock, ids: ids,
-            mailer: RememberingMailer())
-        try await self.init(make(ports), clock: clock, ids: ids, folder: folder)
+            mailer: RememberingMailer(), allFeatures: allFeatures)
+        let features = try make(ports)
+        allFeatures.set(features)
+        try await self.init(features, clock: clock, ids: ids, folder: folder, allFeatures: allFeatures)
         late.set(directory, files)
     }
+
+    deinit { allFeatures?.clear() }
 
     /// Creates a new, empty school.
     public func makeSchool(

@@ -17,6 +17,8 @@ public struct TestPorts: Sendable {
     public let ids: CountingIDs
     public let mailer: RememberingMailer
     public let cryptography = TestCryptography()
+    /// The features that the environment is made with, once they are made.
+    public let allFeatures: AllFeatures
 }
 
 /// A mailer that records mails instead of sending them.

@@ -20,6 +20,11 @@ public final class AllFeatures: Sendable {
         }
     }
 
+    /// Forgets the features after the server has stopped.
+    ///
+    /// Features hold this object and it holds them, so that without this call neither is ever freed.
+    public func clear() { complete.withLock { $0 = nil } }
+
     /// The features in the order in which they were built. Reading them before `set(_:)` is a programming error.
     public var features: [Feature] {
         guard let features = complete.withLock(\.self) else {
