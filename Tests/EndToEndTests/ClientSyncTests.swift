@@ -1,6 +1,7 @@
 import Client
 import Domain
 import Foundation
+import Integrations
 import ResidenceModel
 import TestKit
 import Testing
@@ -97,6 +98,45 @@ struct ClientSyncTests {
                 "dinnerTime": "19:00",
                 "dinner": "Soup",
             ], as: home.token)
+    }
+
+    /// The code that an authenticator app shows now.
+    private nonisolated func code(of secret: String, steps: Int = 0) -> String {
+        let bits = secret.compactMap { Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567").firstIndex(of: $0) }
+            .flatMap { value in (0..<5).reversed().map { (value >> $0) & 1 } }
+        let bytes = stride(from: 0, to: bits.count / 8 * 8, by: 8).map { start in
+            bits[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | UInt8($1) }
+        }
+        let step = Int(Date().timeIntervalSince1970) / 30 + steps
+        return SystemCryptography(key: Array(repeating: 0, count: 32))
+            .oneTimePassword(bytes, counter: UInt64(step), digits: 6)
+    }
+
+    @Test("a person with an authenticator app signs in with its code, and not with a wrong one")
+    func secondFactor() async throws {
+        let folder = try TemporaryFolder()
+        let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
+        defer { server.kill() }
+        let home = try await found(server)
+        let wire = try Wire(port: server.port)
+        let secret = try await wire.run("/auth/authenticator", ["password": Tower.password], as: home.token)
+            .text("secret")
+        _ = try await wire.run("/auth/authenticator/confirm", ["code": code(of: secret)], as: home.token)
+        let auth = try LiveAuthManager(
+            server: try #require(URL(string: "http://127.0.0.1:\(server.port)")),
+            storage: SessionFile(folder.url.appending(path: "session")))
+        guard
+            case .needsCode(let token) = try await auth.signIn(email: "ana@maple.example", password: Tower.password)
+        else {
+            Issue.record("the password alone was enough")
+            return
+        }
+        #expect(!auth.isAuthenticated)
+        await #expect(throws: APIError.self) { try await auth.signIn(code: "000000", token: token) }
+        #expect(!auth.isAuthenticated)
+        // A code is good once: the next one of the app, which the server takes half a minute early.
+        try await auth.signIn(code: code(of: secret, steps: 1), token: token)
+        #expect(auth.isAuthenticated && auth.currentPgId == UUID(uuidString: home.pgId))
     }
 
     @Test(

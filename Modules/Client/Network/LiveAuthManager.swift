@@ -118,7 +118,22 @@ public final class LiveAuthManager: RenewingAuthManager {
         let tokens = try await post(
             "/api/v1/auth/sign-in", ["email": email, "password": password])
         if let token = tokens.secondStepToken { return .needsCode(token: token) }
-        guard let access = tokens.accessToken, let refresh = tokens.refreshToken else { return .waits }
+        return try await start(tokens) ? .signedIn : .waits
+    }
+
+    /// Completes a sign-in that asked for a code. Throws `APIError`; after a wrong code the token is still good.
+    ///
+    /// - Parameters:
+    ///   - code: The code of the authenticator app, or a recovery code.
+    ///   - token: The token of `SignInResult.needsCode`.
+    public func signIn(code: String, token: String) async throws {
+        let tokens = try await post("/api/v1/auth/second-step", ["code": code, "token": token])
+        guard try await start(tokens) else { throw APIError.malformed("no tokens") }
+    }
+
+    /// Starts the session of an answer to a sign-in; returns whether the answer has one.
+    private func start(_ tokens: Tokens) async throws -> Bool {
+        guard let access = tokens.accessToken, let refresh = tokens.refreshToken else { return false }
         let me = try APIJSON.decode(
             Me.self, from: try await transport.send(APIRequest(.get, "/api/v1/auth/me"), token: access))
         guard let userId = me.userId else { throw APIError.signInNeeded }
@@ -126,7 +141,7 @@ public final class LiveAuthManager: RenewingAuthManager {
             StoredSession(
                 userId: userId, profileId: me.profileId, pgId: try await firstResidence(access), roles: me.userRole,
                 accessToken: access, accessExpiresAt: tokens.accessExpiresAt ?? clock.now, refreshToken: refresh))
-        return .signedIn
+        return true
     }
 
     /// The first residence that the person runs, or else the one where the person lives; `nil` for everyone else.

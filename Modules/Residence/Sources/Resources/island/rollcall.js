@@ -70,6 +70,9 @@ class RollCall extends HTMLElement {
   changing = "";
   /** @type {HTMLDialogElement | null} */
   dialog = null;
+  /** The rooms as they were drawn last, each with what it showed: a house of 125 rooms draws only those that change.
+   * @type {Map<string, { shown: string, item: HTMLElement }>} */
+  strip = new Map();
   end = () => {};
 
   connectedCallback() {
@@ -92,6 +95,7 @@ class RollCall extends HTMLElement {
   attributeChangedCallback() {
     if (!this.shown) return;
     this.shown = null;
+    this.strip.clear();
     // The new page has what the server had confirmed.
     this.acts = this.acts.filter((act) => !act.isSynced);
     this.draw();
@@ -133,6 +137,11 @@ class RollCall extends HTMLElement {
     if (state === "failed") {
       const entry = (await entries()).find((one) => one.key === key);
       if (entry) await this.refused(entry);
+    }
+    // The page of a closed roll call takes the place of this one, which need not be drawn again.
+    if (act.isClosing && act.isSynced) {
+      void refresh();
+      return;
     }
     this.draw();
     // One page for all marks that were sent together.
@@ -258,21 +267,31 @@ class RollCall extends HTMLElement {
   roomStrip(current) {
     const items = this.properties.rooms.map((room) => {
       const left = this.missing(room).length;
-      const state = left ? (left === room.residents.length ? this.word("open") : this.word("left", { count: left })) : this.word("done");
-      const faces = element("span", "pt-avatar-stack", ...room.residents.slice(0, 4).map((one) => this.avatar(one, true)));
-      const made = element("button", "pt-chip pt-rc__room", ...(left ? [] : [icon("check", "pt-icon--tiny")]),
-        element("b", "", room.number), element("span", "pt-rc__left", left ? String(left) : ""), element("span", "pt-rc__state", state), faces);
-      made.type = "button";
-      made.dataset.state = left ? "open" : "done";
-      made.dataset.key = "room-" + room.number;
-      made.setAttribute("aria-label", `${room.title}: ${left ? this.word("left", { count: left }) : this.word("done")}`);
-      if (room === current) made.setAttribute("aria-current", "true");
-      made.addEventListener("click", () => this.show(room));
-      return element("li", "", made);
+      const shown = `${left} ${room === current}`;
+      const last = this.strip.get(room.number);
+      if (last?.shown === shown) return last.item;
+      const item = this.roomChip(room, left, room === current);
+      this.strip.set(room.number, { shown, item });
+      return item;
     });
     const list = element("ul", "pt-chips pt-chips--scroll pt-rc__rooms", ...items);
     list.setAttribute("aria-label", this.word("rooms"));
     return list;
+  }
+
+  /** @param {Room} room @param {number} left @param {boolean} isCurrent */
+  roomChip(room, left, isCurrent) {
+    const state = left ? (left === room.residents.length ? this.word("open") : this.word("left", { count: left })) : this.word("done");
+    const faces = element("span", "pt-avatar-stack", ...room.residents.slice(0, 4).map((one) => this.avatar(one, true)));
+    const made = element("button", "pt-chip pt-rc__room", ...(left ? [] : [icon("check", "pt-icon--tiny")]),
+      element("b", "", room.number), element("span", "pt-rc__left", left ? String(left) : ""), element("span", "pt-rc__state", state), faces);
+    made.type = "button";
+    made.dataset.state = left ? "open" : "done";
+    made.dataset.key = "room-" + room.number;
+    made.setAttribute("aria-label", `${room.title}: ${left ? this.word("left", { count: left }) : this.word("done")}`);
+    if (isCurrent) made.setAttribute("aria-current", "true");
+    made.addEventListener("click", () => this.show(room));
+    return element("li", "", made);
   }
 
   /** @param {Room} room */
