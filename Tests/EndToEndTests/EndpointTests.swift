@@ -274,6 +274,42 @@ struct EndpointTests {
         }
     }
 
+    @Test("a file about people that leaves the server is in the audit trail", .requirement("BY-1.25.b"))
+    func exportedFiles() async throws {
+        try await Tower.with { tower in
+            let downloads = tower.composition.features.features.flatMap(\.endpoints.downloads)
+            #expect(downloads.contains { $0.seen != nil })
+            // The others are single pictures, recordings and files of a page that was opened, files without names of
+            // people, and the export of the school, which is recorded when it is asked for.
+            let silent = downloads.filter { $0.seen == nil }.map(\.path)
+            #expect(
+                silent.filter { $0.contains("/print") || $0.contains("report") || $0.hasSuffix(".csv") }
+                    == ["/residences/{pgId}/meals/day/print/{day}/{paper}"])
+
+            let sample = try await tower.sampleSchool()
+            let school = try await tower.composition.schools.school(try #require(UUID(uuidString: sample.orgId)))
+            func exported() async throws -> [String] {
+                try await school.read {
+                    try ChangeLog.changes(after: 0, limit: 1000, in: $0).map(\.change.kind)
+                        .filter { $0.hasSuffix(".exported") }
+                }
+            }
+            let roster = "/classrooms/\(sample.classroomId)/print/a4/roster"
+            #expect(try await tower.get(roster, as: sample.founder.bearer).status == .ok)
+            #expect(try await exported() == ["classroom.exported"])
+            // A file that was refused did not leave.
+            #expect(try await tower.get(roster, as: sample.member.bearer).status != .ok)
+            #expect(try await exported() == ["classroom.exported"])
+            // Each file is an entry of its own.
+            #expect(
+                try await tower.get(
+                    "/students/\(sample.studentId)/print/a4/report/30/notes", as: sample.founder.bearer
+                ).status == .ok)
+            #expect(try await tower.get(roster, as: sample.founder.bearer).status == .ok)
+            #expect(try await exported() == ["classroom.exported", "student.exported", "classroom.exported"])
+        }
+    }
+
     @Test("an idempotency key belongs to one person and one command")
     func keys() async throws {
         try await Tower.with { tower in

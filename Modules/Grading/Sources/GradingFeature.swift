@@ -130,5 +130,7 @@ public enum GradingFeature {
         } + [
             AuditKind("grades.settingsChanged", "audit.grades.settingsChanged", .name("course", of: "course")),
             AuditKind("grades.scaleChanged", "audit.grades.scaleChanged"),
+            AuditKind("grades.exported", "audit.grades.exported", .name("course", of: "course")),
+            AuditKind("reportCard.exported", "audit.reportCard.exported", .name("student", of: "person")),
         ]
 }

@@ -25,6 +25,11 @@ public enum ReportsFeature {
         var feature = Feature("Reports", catalog: try StringCatalog(in: .module))
         feature.pages.screens = screens.routes
         feature.endpoints.downloads = handlers.downloads
+        feature.audit.title = "reports.print"
+        feature.audit.kinds = [
+            AuditKind("classroom.exported", "audit.classroom.exported", .name("classroom", of: "classroom")),
+            AuditKind("student.exported", "audit.student.exported", .name("student", of: "person")),
+        ]
         feature.pages.navigation = [
             NavigationEntry(
                 .classroom, "reports.print", icon: .download, path: "/classrooms/{classroomId}/print", order: 20,
@@ -67,10 +72,19 @@ struct PrintHandlers: Sendable {
 
     var downloads: [DownloadRoute] {
         [
-            route("/classrooms/{classroomId}/print/{paper}/roster") { try await roster($0) },
-            route("/classrooms/{classroomId}/print/{paper}/attendance/{month}") { try await attendance($0) },
-            route("/classrooms/{classroomId}/print/{paper}/badges") { try await badges($0) },
-            route("/students/{studentId}/print/{paper}/report/{days}/{notes}") { try await report($0) },
+            route("/classrooms/{classroomId}/print/{paper}/roster", seen: Self.classroomSeen) {
+                try await roster($0)
+            },
+            route("/classrooms/{classroomId}/print/{paper}/attendance/{month}", seen: Self.classroomSeen) {
+                try await attendance($0)
+            },
+            route("/classrooms/{classroomId}/print/{paper}/badges", seen: Self.classroomSeen) {
+                try await badges($0)
+            },
+            route(
+                "/students/{studentId}/print/{paper}/report/{days}/{notes}",
+                seen: Seen("student.exported", "studentId", isExport: true)
+            ) { try await report($0) },
         ]
     }
 
@@ -87,10 +101,13 @@ struct PrintHandlers: Sendable {
         }
     }
 
+    private static let classroomSeen = Seen("classroom.exported", "classroomId", isExport: true)
+
     private func route(
-        _ path: String, _ make: @escaping @Sendable (PrintRequest) async throws -> (about: String, PrintedDocument)
+        _ path: String, seen: Seen,
+        _ make: @escaping @Sendable (PrintRequest) async throws -> (about: String, PrintedDocument)
     ) -> DownloadRoute {
-        DownloadRoute(path, access: .member(.viewClassrooms)) { parameters, context in
+        DownloadRoute(path, access: .member(.viewClassrooms), seen: seen) { parameters, context in
             guard let paper = parameters["paper"].flatMap(PrintedDocument.Paper.init) else {
                 throw Problem.notFound
             }

@@ -82,7 +82,7 @@ public enum ResidenceFeature {
             residences.commands + RoomHandlers().commands + residents.commands + passages.commands
             + leaves.commands + rollCalls.commands + meals.commands + imports.commands + tags.commands
             + gateHandlers.commands + kiosk.commands
-        feature.endpoints.downloads = [kitchen.download, gateScreens.download, kiosk.photo]
+        feature.endpoints.downloads = kitchen.downloads + [gateScreens.download, kiosk.photo]
         feature.pages.screens =
             ResidenceScreens(people: people, roles: roles).routes + RoomScreens(people: people).routes
             + ResidentScreens(handlers: residents, roles: roles).routes + day.routes
@@ -141,7 +141,7 @@ public enum ResidenceFeature {
     private static let auditKinds =
         [
             "created", "updated", "deleted", "roomCreated", "roomUpdated", "roomDeleted", "rollCallNoted",
-            "rollCallClosed", "menuSaved", "imported", "importUndone", "exported",
+            "rollCallClosed", "menuSaved", "imported", "importUndone",
         ].map {
             AuditKind("residence.\($0)", "audit.residence.\($0)", .name("residence", of: "residence"))
         }
@@ -159,7 +159,12 @@ public enum ResidenceFeature {
             AuditKind(
                 "residence.\($0)", "audit.residence.\($0)", .value("gate"), .name("residence", of: "residence"))
         }
-        + [AuditKind("residence.allergiesSeen", "audit.residence.allergiesSeen")]
+        + [
+            AuditKind("residence.exported", "audit.residence.exported", .name("pg", of: "residence")),
+            AuditKind("residence.allergiesSeen", "audit.residence.allergiesSeen"),
+            AuditKind(
+                "residence.allergiesExported", "audit.residence.allergiesExported", .name("pg", of: "residence")),
+        ]
 
     /// A notification about a resident's leave. It links wardens to their list, and residents and parents to theirs.
     private static func notification(

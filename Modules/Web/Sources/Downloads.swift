@@ -19,7 +19,12 @@ struct Downloads: Sendable {
             try PermissionService.authorize(page: route.access, area: route.area, identity.caller)
             let words = try await pages.display(for: identity.caller, request).words
             let requestContext = try await gate.requestContext(identity.caller, words, request, context)
-            let file = try await route.file(parameters(context), requestContext)
+            let values = parameters(context)
+            let file = try await route.file(values, requestContext)
+            if let seen = route.seen, let membership = identity.caller.membership {
+                try await dependencies.pipeline.sightings.note(
+                    seen, values, by: membership, at: requestContext.now, in: requestContext.school)
+            }
             response = try await self.response(file, request, context)
         } catch {
             response = try await pages.failure(error, request, context)

@@ -10,6 +10,8 @@ public struct DownloadRoute: Sendable {
     /// The area whose scope opens the file on a device that was narrowed for a child (`TokenScope.area`); `nil` if no
     /// narrowed device may open it.
     public let area: String?
+    /// The entry of the audit trail for a file with data about people; `nil` for none.
+    public let seen: Seen?
     /// Returns the person for whom a secret in the path stands, for programs that cannot sign in, such as calendars.
     /// `nil` for files that belong to the session of the request.
     ///
@@ -20,13 +22,14 @@ public struct DownloadRoute: Sendable {
     public let file: @Sendable (_ parameters: [String: String], RequestContext) async throws -> DownloadedFile
 
     public init(
-        _ path: String, access: Contract.Access, area: String? = nil,
+        _ path: String, access: Contract.Access, area: String? = nil, seen: Seen? = nil,
         bearer: (@Sendable (_ parameters: [String: String], RequestContext) async throws -> AddressHolder)? = nil,
         _ file: @escaping @Sendable (_ parameters: [String: String], RequestContext) async throws -> DownloadedFile
     ) {
         self.path = path
         self.access = access
         self.area = area
+        self.seen = seen
         self.bearer = bearer
         self.file = file
     }

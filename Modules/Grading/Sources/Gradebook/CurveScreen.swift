@@ -105,7 +105,10 @@ extension GradebookScreens {
         _ students:
             @escaping @Sendable (Course, Gradebook, UUID, any SQLReading) throws -> [GradebookPeople.Student]
     ) -> DownloadRoute {
-        DownloadRoute("/courses/{courseId}/\(name)", access: .member(.teachCourses)) { parameters, context in
+        DownloadRoute(
+            "/courses/{courseId}/\(name)", access: .member(.teachCourses),
+            seen: Seen("grades.exported", "courseId", isExport: true)
+        ) { parameters, context in
             guard let courseId = parameters["courseId"].flatMap(UUID.init(text:)) else { throw Problem.notFound }
             let membership = try context.membership
             let (course, text) = try await context.school.read { sql in

@@ -162,8 +162,10 @@ extension GradesScreens {
 
     /// The report card as a PDF file.
     var reportDownload: DownloadRoute {
-        DownloadRoute("\(Self.path)/report/{studentId}/{paper}/{term}", access: .member(.viewGrades)) {
-            parameters, context in
+        DownloadRoute(
+            "\(Self.path)/report/{studentId}/{paper}/{term}", access: .member(.viewGrades),
+            seen: Seen("reportCard.exported", "studentId", isExport: true)
+        ) { parameters, context in
             guard let studentId = parameters["studentId"].flatMap(UUID.init(text:)),
                 let paper = parameters["paper"].flatMap(PrintedDocument.Paper.init)
             else { throw Problem.notFound }

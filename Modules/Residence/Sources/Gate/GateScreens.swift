@@ -171,7 +171,10 @@ struct GateScreens: Sendable {
     // MARK: - Badges on paper
 
     var download: DownloadRoute {
-        DownloadRoute("/residences/{pgId}/badges/{paper}", access: .member(.runResidence)) { parameters, context in
+        DownloadRoute(
+            "/residences/{pgId}/badges/{paper}", access: .member(.runResidence),
+            seen: Seen("residence.exported", "pgId", isExport: true)
+        ) { parameters, context in
             guard let paper = parameters["paper"].flatMap(PrintedDocument.Paper.init),
                 let id = parameters["pgId"].flatMap(UUID.init(text:))
             else { throw Problem.notFound }

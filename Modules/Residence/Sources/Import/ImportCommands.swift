@@ -64,7 +64,7 @@ struct UndoResidenceImport: Command {
 struct ExportResidence: Query {
     static let contract = Contract(
         "residence.export", "/api/v1/residences/{pgId}/export", access: .member(.runResidence),
-        seen: Seen("residence.exported", isExport: true), fileName: "residence.csv",
+        seen: Seen("residence.exported", "pgId", isExport: true), fileName: "residence.csv",
         summary: "The rooms and residents of a residence as a CSV file that can be imported again.")
     typealias Result = FileBody
 

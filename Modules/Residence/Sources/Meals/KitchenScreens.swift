@@ -271,7 +271,8 @@ struct KitchenScreens: Sendable {
                 PTButton(
                     title: words("residence.meals.print"), icon: .print,
                     action: .external(
-                        "\(Self.path(id))/print/\(day)/\(Self.paper(membership).rawValue)"))))
+                        "\(Self.path(id))/\(isKitchen ? "kitchen" : "day")/print/\(day)/\(Self.paper(membership).rawValue)"
+                    ))))
         return Screen(
             title: words("residence.meals"), subtitle: found.residence.name, back: Self.path(id, week: day),
             live: [ResidenceTopic.meals(of: id), ResidenceTopic.residence(id)], body: body)
@@ -322,18 +323,27 @@ struct KitchenScreens: Sendable {
         membership.timeZone.identifier.hasPrefix("America/") ? .letter : .a4
     }
 
-    /// The head counts of a day as a PDF file.
-    var download: DownloadRoute {
-        DownloadRoute("/residences/{pgId}/meals/print/{day}/{paper}", access: .member(.planMeals)) {
-            parameters, context in
+    /// The head counts of a day as PDF files: those of the kitchen have allergies too.
+    var downloads: [DownloadRoute] {
+        [
+            download(isKitchen: false, seen: nil),
+            download(isKitchen: true, seen: Seen("residence.allergiesExported", "pgId", isExport: true)),
+        ]
+    }
+
+    private func download(isKitchen: Bool, seen: Seen?) -> DownloadRoute {
+        DownloadRoute(
+            "/residences/{pgId}/meals/\(isKitchen ? "kitchen" : "day")/print/{day}/{paper}",
+            access: .member(.planMeals), seen: seen
+        ) { parameters, context in
             guard let id = parameters["pgId"].flatMap(UUID.init(text:)),
                 let day = parameters["day"].flatMap(Day.init),
                 let paper = parameters["paper"].flatMap(PrintedDocument.Paper.init)
             else { throw Problem.notFound }
             let (membership, words) = (try context.membership, context.words)
             let found = try await context.school.read { sql in
-                try kitchenDay(
-                    id, day, membership, isKitchen: MealAccess.isKitchen(membership, of: id, in: sql), in: sql)
+                if isKitchen { try MealAccess.checkKitchen(membership, of: id, in: sql) }
+                return try kitchenDay(id, day, membership, isKitchen: isKitchen, in: sql)
             }
             let document = document(
                 found, MealWords(words, membership.timeZone), school: membership.organization.name, paper)
