@@ -22,6 +22,26 @@ struct TermTests {
         #expect(texts > 3000)
     }
 
+    @Test("the first sentence of an English text has at most 25 words")
+    func length() async throws {
+        let tree = try await ProjectTree.tree()
+        func words(_ text: String) -> Int {
+            let sentence = text.prefix { !".!?:;\n".contains($0) }
+            return sentence.split(separator: " ").count { $0.contains(where: \.isLetter) }
+        }
+        #expect(words("One two, three. Four five") == 3)
+        for file in tree.texts where file.path.hasSuffix("Localizable.xcstrings") {
+            for (key, entry) in try StringCatalog(json: Data(file.text.utf8)).entries[.english] ?? [:] {
+                let texts =
+                    switch entry {
+                    case .text(let text): [text]
+                    case .plural(let forms): Array(forms.values)
+                    }
+                #expect(texts.allSatisfy { words($0) <= 25 }, "\(file.path): \(key)")
+            }
+        }
+    }
+
     @Test("a text that translates a term otherwise, or has a retired word, is a fault")
     func counterexamples() throws {
         let table = try TermTable(

@@ -30,9 +30,11 @@ def test_a_tap_marks_present_another_absent_and_a_reload_keeps_it(visit, school,
     assert school.marks("Maple room") == {"Noor Aziz": "absent", "Leïla Benali": None, "Dario Conti": None}
 
 
-def test_a_double_tap_marks_once(visit, school):
+@pytest.mark.parametrize("pause", [0, 110, 350], ids=lambda pause: f"{pause} ms")
+def test_a_double_tap_marks_once(visit, school, pause):
     guide = visit(school.owner, school.path("Maple room"))
-    guide.pill("Noor Aziz").evaluate("(pill) => { pill.click(); pill.click(); }")
+    guide.pill("Noor Aziz").evaluate(
+        "async (pill, pause) => { pill.click(); await new Promise((done) => setTimeout(done, pause)); pill.click(); }", pause)
     guide.is_marked("Noor Aziz", "present")
     guide.page.wait_for_timeout(BOUNCE * 1000)
     guide.tap("Noor Aziz")

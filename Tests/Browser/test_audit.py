@@ -1,5 +1,6 @@
 """The audit trail and the table of roles, as an admin sees them."""
 
+import re
 import sqlite3
 
 import pytest
@@ -45,7 +46,8 @@ def test_an_export_is_an_entry_and_a_changed_byte_shows(visit, school):
     answer = requests.get(
         f"{school.owner.server.url}/api/v1/audit/export",
         headers={"Authorization": f"Bearer {school.owner.token}"}, timeout=10)
-    assert answer.headers["Content-Disposition"] == 'attachment; filename="audit-trail.csv"'
+    name = answer.headers["Content-Disposition"]
+    assert re.fullmatch(r'attachment; filename=".+ audit-trail 20\d\d-\d\d-\d\d\.csv"', name), name
     assert "Created the school" in answer.content.decode("utf-8-sig")
     admin.open("/settings/audit")
     expect(admin.row("Exported the audit log").first).to_be_visible()

@@ -82,6 +82,11 @@ def test_a_parent_of_two_sees_the_courses_and_grades_of_each(visit, server, word
     expect(main).not_to_contain_text("86")
     # Parents see no other students and grades.
     assert "Dario" not in main.inner_text()
+    # The other pages remember the child that was chosen.
+    chosen = main.locator(".pt-segmented [aria-current], .pt-segmented [aria-checked=true], .pt-segmented :checked + *")
+    for path in ["/grades", "/family"]:
+        parent.open(path)
+        expect(chosen.first).to_contain_text(words["leila"])
 
 
 @pytest.mark.requirement("WW-6.04.b")

@@ -21,6 +21,7 @@ def test_a_faulty_sign_up_names_all_faults_at_once_and_keeps_what_was_typed(visi
         expect(guide.field(label)).to_have_attribute("aria-invalid", "true")
         described = guide.field(label).get_attribute("aria-describedby").split()
         assert any(guide.page.locator(f"[id='{one}'].pt-field__error").count() for one in described), label
+    expect(guide.page.locator(".pt-field__error")).to_have_count(5)
     expect(guide.page.get_by_text("5 fields need attention")).to_be_visible()
     expect(guide.field("Email")).to_have_value("not an address")
     guide.field("Your name").fill("Amina Diallo")
@@ -116,6 +117,7 @@ def test_what_was_typed_survives_a_session_that_ended_meanwhile(visit, school, l
     guide.sheet.get_by_role("button", name="Add student").click()
     if lost == "pt_refresh":
         guide.is_at("/sign-in.*")
+        expect(guide.page.get_by_text("Your text is kept on this device. Sign in to restore it.")).to_be_visible()
         guide.field("Email").fill(school.owner.email)
         guide.field("Password").fill(PASSWORD)
         guide.button("Sign in").click()

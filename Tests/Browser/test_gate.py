@@ -15,7 +15,7 @@ from test_access import findings
 
 ENGLISH = {
     "lang": "en-US", "ask": "Hold your tag to the reader", "welcome": "Welcome back", "bye": "See you soon",
-    "back": "Take back", "taken": "Taken back", "unknown": "Tag not known", "lost": "Tag reported lost",
+    "back": "Undo", "taken": "Undone", "unknown": "Tag not known", "lost": "Tag reported lost",
     "sent": "All passages sent", "offline": "Offline. 2 passages saved on this device", "start": "Start gate",
     "camera": "Turn on camera",
 }
@@ -307,7 +307,7 @@ def test_a_warden_pairs_a_gate_registers_a_card_and_prints_badges(visit, house):
     expect(warden.page.get_by_role("img", name="QR code of the pairing address")).to_be_visible()
     warden.open(f"/residences/{house.id}/gates")
     expect(warden.page.get_by_text("Garden door")).to_be_visible()
-    warden.button("Make missing badges").click()
+    warden.button("Create missing badges").click()
     expect(warden.page.get_by_text("Residents with a badge: 2 of 2")).to_be_visible()
     answer = warden.page.request.get(f"/residences/{house.id}/badges/a4")
     assert answer.ok and answer.body().startswith(b"%PDF")

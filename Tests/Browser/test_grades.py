@@ -12,13 +12,13 @@ ENGLISH = {
     "lang": "en-US", "undo": "Undo", "late": "Late", "missing": "Missing", "excused": "Excused", "not pasted": "Nothing was pasted",
     "line 2": "Line 2", "settings": "Grade Settings", "assignments": "Assignments (%)", "save": "Save", "grades": "Grades",
     "sum": "add up to 90", "home": "Home", "continue": "Continue", "tools": "Tools", "week": "This week",
-    "to mark": "To grade", "all first": "Show all students before", "import": "Import CSV",
+    "to mark": "To mark", "all first": "Show all students before", "import": "Import CSV",
 }
 FRENCH = {
     "lang": "fr-CA", "undo": "Annuler", "late": "En retard", "missing": "Manquant", "excused": "Dispensé",
     "not pasted": "Rien n’a été collé", "line 2": "Ligne 2", "settings": "Réglages des notes", "assignments": "Devoirs (%)",
     "save": "Enregistrer", "grades": "Notes", "sum": "totalisent 90", "home": "Accueil", "continue": "Continuer",
-    "tools": "Outils", "week": "Cette semaine", "to mark": "À noter", "all first": "Affichez tous les élèves",
+    "tools": "Outils", "week": "Cette semaine", "to mark": "À corriger", "all first": "Affichez tous les élèves",
     "import": "Importer un CSV",
 }
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])

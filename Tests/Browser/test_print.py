@@ -99,5 +99,8 @@ def test_nobody_prints_a_class_that_she_does_not_see(visit, school):
     assert {parent.get(path).status for path in paths} <= {403, 404}
     owner = visit(school.owner).page.request
     assert {owner.get(path).status for path in paths} == {200}
+    names = {owner.get(f"/students/{school.children['Noor Aziz']}/print/a4/report/{days}/{notes}").headers["content-disposition"]
+             for days in [30, 120] for notes in ["notes", "plain"]}
+    assert len(names) == 4, "four files have four names"
     for path in ["/print/a5/roster", "/print/a4/attendance/2026-13", "/print/a4/attendance/x"]:
         assert owner.get(school.path("Maple room") + path).status == 404, path

@@ -15,7 +15,7 @@ ENGLISH = {
 FRENCH = {
     "lang": "fr-CA", "add": "Ajouter un questionnaire", "title": "Titre", "create": "Créer le questionnaire",
     "question": "Question", "option": "Option", "right": "L’option 1 est juste", "save": "Enregistrer la question",
-    "publish": "Publier", "start": "Commencer", "next": "Suivant", "hand in": "Remettre", "answer": "Votre réponse",
+    "publish": "Publier", "start": "Commencer", "next": "Suivant", "hand in": "Rendre", "answer": "Votre réponse",
     "saved": "Enregistrée", "kept": "Sur cet appareil", "score": "2 sur 3", "results": "Résultats",
     "done": "1 sur 1 ont terminé", "short": "Réponse courte", "accepted": "Réponses acceptées", "up": "Monter",
     "later": "Marquer pour plus tard",

@@ -34,7 +34,7 @@ def test_the_kitchen_writes_a_menu_and_a_resident_skips_a_meal(visit, house):
     cook.button("Save").click()
     cook.is_at(re.escape(f"{house['path']}/meals") + ".*")
     expect(cook.page.locator(f"#day-{day}")).to_contain_text("Fish, potatoes")
-    expect(cook.page.locator(f"#day-{day} .pt-tag").first).to_have_text("1 eats")
+    expect(cook.page.locator(f"#day-{day} .pt-tag").first).to_have_text("1 meal")
 
     resident = visit(house["resident"], f"/meals?day={day}", size=PHONE)
     place = resident.page.locator(f"#day-{day}")

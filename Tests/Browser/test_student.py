@@ -127,6 +127,7 @@ def test_by_keyboard_alone(visit, school):
             break
     guide.page.keyboard.press("Enter")
     expect(guide.sheet.locator(".pt-note")).to_contain_text("By keyboard")
+    assert guide.page.evaluate("Boolean(document.activeElement.closest('.pt-sheet'))"), "the focus stays in the sheet"
     fan = guide.sheet.locator(".pt-sheet__fab summary")
     fan.focus()
     guide.page.keyboard.press("Enter")

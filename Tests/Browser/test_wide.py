@@ -72,7 +72,11 @@ def test_a_parent_sees_no_group_of_what_others_manage(visit, server):
     luz = visit(server.sign_in("luz@demo.example", "Luz Ortiz"), "/settings", size=DESKTOP)
     sidebar = luz.page.get_by_role("navigation", name="Settings")
     expect(sidebar.get_by_role("heading", level=2)).to_have_text(["You", "Sign-in", "School"])
-    expect(sidebar.get_by_role("link", name="Members")).to_have_count(0)
+    for name in ["Members", "API tokens", "AI"]:
+        expect(sidebar.get_by_role("link", name=name, exact=True)).to_have_count(0)
+    luz.open("/organizations")
+    expect(luz.page.get_by_role("heading", level=1)).to_be_visible()
+    expect(luz.page.locator("#main").get_by_text("Create", exact=False)).to_have_count(0)
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,23 @@ struct SubmissionTests {
         #expect(page.contains("To mark, 1 min late"))
     }
 
+    @Test("a due time set in summer for a day in winter is the time of day of that day")
+    func clockChange() async throws {
+        let fixture = try await CourseworkFixture()
+        // The offset of the school's zone changes in between, wherever the school is and whatever today is.
+        let first = fixture.today
+        let offset = { (day: Day) in fixture.zone.secondsFromGMT(for: day.start(in: fixture.zone)) }
+        let due = try #require((1...366).map { first.adding(days: $0) }.first { offset($0) != offset(first) })
+            .adding(days: 2)
+        let one = try await fixture.assign(with: ["dueDay": .text(due.description), "dueTime": "18:00"])
+        fixture.go(to: due, seconds: 17 * 3600 + 1800)
+        try await fixture.handIn(one, as: fixture.mia)
+        fixture.go(to: due, seconds: 18 * 3600 + 60)
+        try await fixture.handIn(one, as: fixture.noah)
+        #expect(try await fixture.work(fixture.mia).first?.status == .handedIn)
+        #expect(try await fixture.work(fixture.noah).first?.status == .handedInLate)
+    }
+
     @Test("a late second attempt never hides one on time: it is not called late, and the first is the one to mark")
     func lateSecondAttempt() async throws {
         let fixture = try await CourseworkFixture()

@@ -206,7 +206,7 @@ struct GateTests {
         let corrections = try await setup.fixture.school.database.read {
             try PassageRepository.corrections(of: [record.id], in: $0)
         }
-        #expect(corrections.map(\.reason) == ["Taken back at Main door"])
+        #expect(corrections.map(\.reason) == ["Undone at Main door"])
         #expect(corrections.map(\.by) == [ResidenceFixture.id(setup.fixture.warden)])
         // A repeated read left no passage: taking it back changes nothing.
         try await takeBack(UUID(), as: setup.tablet)

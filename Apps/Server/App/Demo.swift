@@ -10,7 +10,7 @@ public func resetData(_ settings: ServerSettings) throws { try Persistence.reset
 
 /// Creates a sample school through the commands that people use, and returns lines to print, which name the accounts to
 /// sign in with.
-/// - Parameter now: the latest time of anything in the school.
+/// - Parameter now: the time after which no record of the school is.
 public func fillDemoSchool(_ settings: ServerSettings, at now: Date = Date()) async throws -> [String] {
     let clock = DiaryClock(now)
     let composition = try await ServerComposition.build(settings, clock: clock)

@@ -113,7 +113,7 @@ public enum QuestionFault: String, Error, Sendable, Hashable, CaseIterable {
     case sameOptions
     /// The text has no `{{blank}}`, or more of them than accepted answers, or fewer.
     case blankCount
-    /// There is no accepted answer.
+    /// The question has no accepted answer.
     case noAnswer
     /// An accepted number or the tolerance is not a number.
     case notANumber

@@ -21,6 +21,7 @@ enum StoredList: String, Sendable {
 final class ClientDatabase: Sendable {
     private let queue: DatabaseQueue
 
+    /// Opens the file, or creates it.
     /// - Parameter file: The file; `nil` for a database in memory.
     init(file: URL?) throws {
         var configuration = Configuration()

@@ -10,7 +10,7 @@ public struct AssignedWork: Codable, Sendable, Hashable, Identifiable {
 
     /// The state of a student's work for an assignment.
     public enum Status: String, Codable, Sendable, Hashable, CaseIterable {
-        /// Nothing was handed in or begun.
+        /// Work was neither begun nor handed in.
         case open
         /// Work was begun and not handed in.
         case draft

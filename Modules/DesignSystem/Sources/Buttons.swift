@@ -114,7 +114,7 @@ public struct PTFloatingActionButton: Codable, Hashable, Sendable {
     public var icon: PTIcon
     /// The text of the floating button for screen readers; also its label on a wide screen.
     public var title: String
-    /// A shorter label of the floating button for wide screens: "Student".
+    /// A shorter label of the floating button for wide screens: "Add".
     public var label: String?
     /// The action of the floating button; unused if the button fans out several actions.
     public var action: PTAction

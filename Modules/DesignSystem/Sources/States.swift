@@ -78,7 +78,7 @@ public struct SkeletonView: Codable, Hashable, Sendable {
 
 /// A short message at the bottom that disappears by itself.
 public struct PTToast: Codable, Hashable, Sendable {
-    /// Whether the toast reports success or failure.
+    /// The kind of a toast: a success, an information or a failure.
     public enum Tone: String, Codable, Sendable, Hashable, CaseIterable { case success, info, failure }
     public var text: String
     public var tone: Tone

@@ -66,8 +66,10 @@ public protocol GradeService: Sendable {
     func grades(
         for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: CourseGrade]
-    /// Returns the work of a student in these courses, in the order of the grade items: that of the gradebook whose
-    /// scores were shown to the student, and that of other feature blocks which the student sees.
+    /// Returns the work of a student in these courses, in the order of the grade items.
+    ///
+    /// Work of the gradebook is included once its scores were shown to the student, work of other feature blocks if the
+    /// student sees it.
     func work(
         for studentId: UUID, in courseIds: [UUID], _ sql: any SQLReading
     ) throws -> [UUID: [GradedWork]]

@@ -190,6 +190,7 @@ struct PrintHandlers: Sendable {
                 withNotes: notes == "notes")
             return (child, rooms, period)
         }
-        return ("\(request.composer.today)", request.composer.report(child, rooms, period))
+        let name = request.context.words("reports.report.file.\(notes)", "\(first)", "\(last)")
+        return (name, request.composer.report(child, rooms, period))
     }
 }

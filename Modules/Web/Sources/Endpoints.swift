@@ -29,7 +29,9 @@ struct Endpoints: Sendable {
                 urlEncoded: (request.uri.query ?? "").utf8)
             for (name, value) in context.parameters { pairs.append((String(name), .text(String(value)))) }
             let body = try await dependencies.pipeline.answer(query, InputValue(form: pairs), in: requestContext)
-            var response = query.contract.fileName.map { Response.file(body, named: $0) } ?? Response.json(body)
+            var response =
+                query.contract.fileName.map { Response.file(body, named: Self.fileName($0, requestContext)) }
+                ?? Response.json(body)
             gate.updateCookies(of: identity, on: &response)
             return response
         } catch {
@@ -37,6 +39,15 @@ struct Endpoints: Sendable {
             gate.updateCookies(of: identity, on: &response)
             return response
         }
+    }
+
+    /// Adds the school and the day to the name of an exported file, so that two exports differ:
+    /// `Maple Montessori people 2026-11-26.csv`.
+    private static func fileName(_ name: String, _ context: FeatureKit.RequestContext) -> String {
+        guard let school = context.caller.membership?.organization.name else { return name }
+        let parts = name.split(separator: ".")
+        return DownloadedFile.fileName(
+            from: "\(school) \(parts.dropLast().joined(separator: ".")) \(context.today).\(parts.last ?? "")")
     }
 
     // MARK: - Commands

@@ -49,6 +49,10 @@ struct PublicComment {
         "There",
         "Those", "To", "Until", "We", "What", "When", "Where", "Which", "Who", "Whoever", "Whom", "Why", "With",
         "Without", "You",
+        // An imperative instead of the third person.
+        "Add", "Check", "Create", "Delete", "Find", "Get", "Make", "Read", "Remove", "Return", "Send", "Set",
+        "Show",
+        "Start", "Stop", "Take", "Write",
     ]
     private static let longest = 25
 
@@ -66,17 +70,32 @@ struct PublicComment {
         return faults + Glossary.found(retired, in: text).map { "'\($0)' is retired: see \(Glossary.path)" }
     }
 
-    /// The comments of a file that stand before a public declaration.
+    /// The comments of a file before public declarations: also before the requirements of public protocols and the
+    /// cases of public enumerations, which have no modifier of their own.
     static func all(in text: String) -> [PublicComment] {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmingPrefix(/\s*/) }
+        let whole = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = whole.map { $0.trimmingPrefix(/\s*/) }
         var found: [PublicComment] = []
         var start: Int?
+        // The indentations of the public protocols and enumerations around a line.
+        var types: [Int] = []
         for (index, line) in lines.enumerated() {
+            let indent = whole[index].count - line.count
+            if !line.isEmpty { types.removeAll { indent <= $0 && !(line.hasPrefix("}") && indent == $0) } }
+            defer {
+                if line.hasSuffix("{"), line.contains(#/^public (indirect )?(protocol|enum) /#) {
+                    types.append(indent)
+                }
+            }
             if line.hasPrefix("///") {
                 if start == nil { start = index }
             } else if let first = start, !line.hasPrefix("@") {
                 start = nil
-                guard line.hasPrefix("public ") || line.hasPrefix("open ") else { continue }
+                let isMember = types.last.map { indent == $0 + 4 } ?? false
+                guard
+                    line.hasPrefix("public ") || line.hasPrefix("open ")
+                        || (isMember && !line.hasPrefix("private "))
+                else { continue }
                 let comment = lines[first..<index].filter { $0.hasPrefix("///") }.map { $0.dropFirst(3) }
                 let paragraph = comment.prefix { !$0.allSatisfy(\.isWhitespace) && !$0.hasPrefix(" - ") }
                 found.append(

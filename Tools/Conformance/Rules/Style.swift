@@ -1,4 +1,6 @@
 extension Rule {
+    /// Literal colors, sizes and durations outside DesignTokens are violations.
+    ///
     /// Widths and positions in style sheets are allowed, since layout needs values that are not tokens, such as a
     /// grid's minimum. A space that is layout (room below a fixed bar) is marked `/* geometry: ... */`.
     static let styleLiterals = Rule(

@@ -246,7 +246,7 @@ struct QuizScreens: Sendable {
             title: quiz.title, subtitle: course.name, back: QuizPath.course(course.id),
             live: [CourseTopic.course(course.id)], body: body,
             floatingButton: PTFloatingActionButton(
-                title: words("assessment.addQuestion"), label: words("assessment.question"),
+                title: words("assessment.addQuestion"),
                 fan: Self.kinds.map { kind in
                     PTMenuItem(
                         title: texts.kind(kind), icon: Self.icon(kind),

@@ -13,7 +13,7 @@ struct PasswordRule: Sendable {
         case common = "auth.passwordCommon"
         /// It consists of the person's name or address, or the name of the school or of this product.
         case own = "auth.passwordOwn"
-        /// It isRepetitive itself, follows the keyboard or the alphabet, or has only digits.
+        /// It repeats itself, follows the keyboard or the alphabet, or has only digits.
         case simple = "auth.passwordSimple"
     }
 
@@ -81,7 +81,7 @@ struct PasswordRule: Sendable {
             .filter { !$0.isWhitespace }
     }
 
-    /// Whether the text has at most four different characters or isRepetitive a short piece.
+    /// Whether the text has at most four different characters or repeats a short piece.
     private static func isRepetitive(_ text: String) -> Bool {
         if Set(text).count <= 4 { return true }
         let characters = Array(text)

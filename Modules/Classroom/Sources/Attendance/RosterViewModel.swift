@@ -33,7 +33,7 @@ struct RosterViewModel {
                 ],
             floatingButton: mayManage
                 ? PTFloatingActionButton(
-                    title: words("students.create"), label: words("students.one"), action: .present("new-student"))
+                    title: words("students.create"), action: .present("new-student"))
                 : nil,
             sheets: mayManage ? [newStudent] : [])
     }

@@ -80,7 +80,7 @@ struct ClassroomScreens: Sendable {
                 title: words("classrooms.title"), live: ["classrooms"], body: body,
                 floatingButton: mayManage && !all.isEmpty
                     ? PTFloatingActionButton(
-                        title: words("classrooms.create"), label: words("classrooms.one"),
+                        title: words("classrooms.create"),
                         action: .open("/classrooms/new"))
                     : nil))
     }

@@ -44,7 +44,7 @@ struct UpdateObservation: Command {
     static let contract = Contract(
         "observations.update", "/api/v1/students/{studentId}/observations/{observationId}",
         access: .member(.keepRecords), bodyLimit: PhotoIntake.bodyLimit,
-        summary: "Changes an observation of the given version; refused where somebody was quicker.")
+        summary: "Changes an observation of the given version; refused if someone changed it meanwhile.")
     typealias Result = Observation
 
     let studentId: UUID

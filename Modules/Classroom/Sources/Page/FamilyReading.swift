@@ -37,7 +37,7 @@ struct RemoveGuardian: Command {
     static let contract = Contract(
         "guardians.remove", "/api/v1/students/{studentId}/guardians/{personId}/remove",
         access: .member(.inviteFamilies), replay: .natural,
-        summary: "Somebody reads no longer what is shared about a child.")
+        summary: "Ends a person's reading of what is shared about a child.")
     typealias Result = Done
 
     let studentId: UUID

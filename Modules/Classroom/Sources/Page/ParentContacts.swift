@@ -65,7 +65,7 @@ struct ListContacts: Query {
 struct CreateContact: Command {
     static let contract = Contract(
         "contacts.create", "/api/v1/students/{studentId}/contacts", access: .member(.keepRecords),
-        isCreation: true, summary: "Adds somebody to call about a child.")
+        isCreation: true, summary: "Adds a contact of a child.")
     typealias Result = ParentContact
 
     let studentId: UUID
@@ -80,7 +80,7 @@ struct CreateContact: Command {
 struct UpdateContact: Command {
     static let contract = Contract(
         "contacts.update", "/api/v1/contacts/{contactId}", access: .member(.keepRecords),
-        summary: "Changes somebody to call about a child.")
+        summary: "Changes a contact of a child.")
     typealias Result = ParentContact
 
     let contactId: UUID
@@ -95,7 +95,7 @@ struct UpdateContact: Command {
 struct DeleteContact: Command {
     static let contract = Contract(
         "contacts.delete", "/api/v1/contacts/{contactId}/delete", access: .member(.keepRecords),
-        summary: "Removes somebody to call about a child.")
+        summary: "Removes a contact of a child.")
     typealias Result = Done
 
     let contactId: UUID

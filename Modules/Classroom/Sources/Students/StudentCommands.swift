@@ -56,7 +56,7 @@ struct UpdateStudent: Command {
         "students.update", "/api/v1/students/{studentId}", access: .member(.manageStudents),
         bodyLimit: ImageService.bodyLimit,
         summary:
-            "Changes what is known of a student, and the picture where there is a new one or `removes` takes it away. Refused with 409 where a version is given and somebody has changed it since."
+            "Changes a student's record, and the picture if there is a new one or `removes` deletes it. Refused with 409 if a version is given and someone has changed the record since."
     )
     typealias Result = Student
 

@@ -359,7 +359,7 @@ struct StudentsScreens: Sendable {
                 floatingButton: shown.isEmpty
                     ? nil
                     : PTFloatingActionButton(
-                        title: words("students.create"), label: words("students.one"),
+                        title: words("students.create"),
                         action: .present("new-student")),
                 sheets: [Self.newStudent(rooms.isEmpty ? [] : [choice], to: "/settings/students", request)]))
     }

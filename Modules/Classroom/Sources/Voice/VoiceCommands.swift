@@ -8,7 +8,7 @@ struct RecordVoice: Command {
     static let contract = Contract(
         "voice.record", "/api/v1/students/{studentId}/voice", access: .member(.keepRecords), isCreation: true,
         isOfflineCapable: true, bodyLimit: VoiceNote.bodyLimit,
-        summary: "Takes a spoken note of a child: answers what was said, or keeps it until somebody writes it down."
+        summary: "Takes a spoken note of a child: answers what was said, or stores it until someone writes it down."
     )
     typealias Result = HeardVoice
 

@@ -115,7 +115,7 @@ struct CurriculumScreens: Sendable {
                 body: body,
                 floatingButton: mayManage
                     ? PTFloatingActionButton(
-                        title: words("curriculum.addMaterial"), label: words("curriculum.material"),
+                        title: words("curriculum.addMaterial"),
                         action: .present("new-material"))
                     : nil,
                 sheets: mayManage

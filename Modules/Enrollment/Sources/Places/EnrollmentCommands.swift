@@ -9,7 +9,7 @@ import OrganizationInterface
 struct EnrollInCourse: Command {
     static let contract = Contract(
         "enrollment.enroll", "/api/v1/courses/{courseId}/enroll", access: .member(.enroll),
-        summary: "Brings the caller into an open course, asks to come into another, or waits for a place.")
+        summary: "Enrolls the caller in an open course, requests enrollment in another, or joins the waitlist.")
     typealias Result = EnrollmentStatus
 
     let courseId: UUID
@@ -103,11 +103,11 @@ struct RemoveStudent: Command {
     }
 }
 
-/// Approves or denies a request to enroll.
+/// Approves or declines a request to enroll.
 struct DecideRequest: Command {
     static let contract = Contract(
         "enrollment.decide", "/api/v1/courses/{courseId}/people/{studentId}/decide",
-        access: .member(.teachCourses), summary: "Agrees to a request to come into a course, or denies it.")
+        access: .member(.teachCourses), summary: "Approves or declines a request to enroll.")
     typealias Result = Done
 
     let courseId: UUID

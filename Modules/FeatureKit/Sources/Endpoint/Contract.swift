@@ -25,7 +25,8 @@ public struct Contract: Sendable, Hashable {
     public let acceptsCrossSitePost: Bool
     /// The entry of the audit trail that is made when the query's answer shows data about people; `nil` for none.
     public let seen: Seen?
-    /// The file name under which a browser saves a query's answer, if the answer is a file and not JSON.
+    /// The file name under which a browser saves a query's answer, if the answer is a file and not JSON. The name of the
+    /// school and the day are added.
     public let fileName: String?
 
     public init(

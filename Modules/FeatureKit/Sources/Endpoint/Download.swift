@@ -79,7 +79,7 @@ public struct DownloadedFile: Sendable {
     /// that change the direction of text could disguise the extension. A name of more than 200 bytes loses the end of
     /// its stem. A name that Windows reserves for a device gets an underscore in front. Returns "file" if nothing is
     /// left.
-    static func fileName(from name: String) -> String {
+    public static func fileName(from name: String) -> String {
         var plain = ""
         for scalar in name.precomposedStringWithCanonicalMapping.unicodeScalars {
             switch scalar.properties.generalCategory {

@@ -90,7 +90,7 @@ struct StudyState: Codable, Sendable, Hashable {
     /// Whether the caller is in the room.
     let isIn: Bool
     let people: Int
-    /// The end of the present focus time; `nil` without one.
+    /// The end of the current focus time; `nil` without one.
     let focusEndsAt: Date?
     /// The server's time, for devices with a wrong clock.
     let now: Date

@@ -55,7 +55,7 @@ struct InviteScreens: Sendable {
                 floatingButton: pending.isEmpty
                     ? nil
                     : PTFloatingActionButton(
-                        title: words("invites.create"), label: words("invites.short"),
+                        title: words("invites.create"),
                         action: .present("new-invite")),
                 sheets: [
                     mail.newSheet(roles, classroomField, request),

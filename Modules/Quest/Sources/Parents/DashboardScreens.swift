@@ -72,7 +72,7 @@ struct DashboardScreens: Sendable {
         return Screen(
             title: words("quest.setup"), subtitle: player.name, live: ["quest:\(player.id.text)"], body: body,
             floatingButton: PTFloatingActionButton(
-                title: words("quest.addRoutine"), label: words("quest.routine"), action: .present("new-routine")),
+                title: words("quest.addRoutine"), action: .present("new-routine")),
             sheets: [
                 sheet(
                     "new-routine", "quest.addRoutine",

@@ -73,7 +73,7 @@ struct RoutineScreens: Sendable {
                     .buttons(PTButtonGroup(buttons: closing(routine, request))),
                 ],
             floatingButton: PTFloatingActionButton(
-                title: words("quest.addTask"), label: words("quest.task"), action: .present("new-task")),
+                title: words("quest.addTask"), action: .present("new-task")),
             sheets: [
                 PTBottomSheet(
                     id: "new-task", title: words("quest.addTask"),

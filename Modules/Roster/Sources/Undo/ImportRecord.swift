@@ -21,7 +21,7 @@ struct ImportRow: Sendable, Hashable {
         var title: String?
         var term: ImportedTerm?
         var course: ImportedCourse?
-        /// The first day of a student's place in a course.
+        /// The first day of an enrollment in a course.
         var firstDay: Day?
         /// The last day of a student's stay in a classroom or course.
         var lastDay: Day?
