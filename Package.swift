@@ -44,7 +44,8 @@ let features: [Feature] = [
     Feature(
         name: "Insights", interface: true, needs: ["Organization", "Classroom"],
         uses: ["Curriculum", "Shell"]),
-    Feature(name: "Reports", needs: ["Classroom"], uses: ["Curriculum"]),
+    Feature(
+        name: "Reports", needs: ["Organization", "Classroom"], uses: ["Courses", "Curriculum", "Grading"]),
     Feature(
         name: "Messaging", model: true, needs: ["Organization"],
         uses: ["Classroom", "Courses", "Notifications", "Shell"]),

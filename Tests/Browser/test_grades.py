@@ -508,3 +508,24 @@ def test_every_role_has_a_home_page(visit, server, role):
     expect(home.page.get_by_text(re.compile("Good .*, Sam"))).to_be_visible()
     expect(home.page.get_by_role("heading", name="Your courses")).to_have_count(0 if role == "parent" else 1)
     expect(home.page.get_by_role("heading", name="Members")).to_have_count(1 if role == "admin" else 0)
+
+
+@pytest.mark.requirement("WW-11.04.a", "WW-11.04.b")
+@BOTH
+def test_students_and_parents_export_the_transcript_from_the_report_card(visit, server, words, size):
+    export = {"en-US": "Export PDF", "fr-CA": "Exporter en PDF"}[words["lang"]]
+    download = {"en-US": "Download PDF", "fr-CA": "Télécharger le PDF"}[words["lang"]]
+    for email, name in [("sami@demo.example", "Sami"), ("luz@demo.example", "Luz")]:
+        reader = visit(server.sign_in(email, name), "/grades/report", size=size, language=words["lang"])
+        reader.page.get_by_role("button", name=export).click()
+        link = reader.page.get_by_role("link", name=download)
+        with reader.page.expect_download() as file:
+            link.click()
+        assert file.value.suggested_filename.endswith(".pdf")
+        with open(file.value.path(), "rb") as paper:
+            assert paper.read(5) == b"%PDF-"
+        # Anyone can verify the code.
+        code = reader.page.url.split("/")[-1]
+        stranger = visit(None, f"/verify/{code}", size=size, language=words["lang"])
+        expect(stranger.page.get_by_text("Maple School")).to_be_visible()
+        expect(stranger.page.get_by_text(re.compile("Sami|Rosa"))).to_have_count(0)

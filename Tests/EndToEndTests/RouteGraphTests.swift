@@ -44,6 +44,9 @@ struct RouteGraphTests {
         "/settings/security/recovery": "a second step that was set up",
         "/settings/security/passkeys/new": "the password, asked for before it",
         "/settings/security/passkeys/{passkeyId}": "a passkey that was made",
+        "/transcripts/{personId}/{code}": "a transcript that was exported",
+        "/verify": "the address on a printed transcript",
+        "/verify/{code}": "the picture of that address",
         "/students/{studentId}/voice/{noteId}": "a voice note that was recorded",
     ]
 

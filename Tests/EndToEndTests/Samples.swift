@@ -82,6 +82,11 @@ enum Samples {
         case (.idList, "classroomIds"): [sample.classroomId]
         case (.idList, _): [sample.memberId]
         case (.text, "code"): sample.code
+        case (.text, "year"): "all"
+        // A level of a criterion that exists.
+        case (.text, let level) where level.hasPrefix("level"): nil
+        case (.text, let points) where points.hasPrefix("points"): "12"
+        case (.text, "transcriptCode"), (.text, "verificationCode"): "4K7QP9XW2MAB"
         // The class has a field of its own.
         case (.text, "to"): nil
         case (.text, "feedSecret"): String(repeating: "a", count: 43)

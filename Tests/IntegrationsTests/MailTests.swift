@@ -29,6 +29,23 @@ struct MailTests {
         #expect(!text.replacingOccurrences(of: "\r\n", with: "").contains("\n"))
     }
 
+    @Test("a mail with a file has the text first and the file in base64, under its name in any script")
+    func attachment() throws {
+        let bytes = (0..<300).map { UInt8($0 % 256) }
+        let sent = Mail(
+            to: "ana@maple.example", subject: "Relevé", text: "Bonjour,\n\nçà & là", schoolId: UUID(),
+            attachment: MailAttachment(name: "Relevé \"Zoë\" 李.pdf", contentType: "application/pdf", bytes: bytes))
+        let text = MailFormat.text(of: sent, from: "tower@maple.example", at: Date(), id: UUID())
+        #expect(text.contains("filename*=utf-8''Relev%C3%A9%20%22Zo%C3%AB%22%20%E6%9D%8E%2Epdf"))
+        let parts = text.components(separatedBy: "\r\n\r\n")
+        let content = try #require(parts.last?.components(separatedBy: "\r\n--").first)
+        #expect(Data(base64Encoded: content, options: .ignoreUnknownCharacters) == Data(bytes))
+        #expect(text.components(separatedBy: "\r\n").allSatisfy { $0.utf8.count <= 78 })
+        let read = MailFormat.mail(of: text)
+        #expect(read.text.hasPrefix(sent.text) && !read.text.contains("base64"))
+        #expect(read.to == sent.to && read.subject == sent.subject && read.schoolId == sent.schoolId)
+    }
+
     @Test("a header cannot inject another one")
     func injection() {
         let hostile = Mail(

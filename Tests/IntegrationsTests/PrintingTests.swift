@@ -37,6 +37,17 @@ struct PrintingTests {
         return String(decoding: text, as: UTF8.self)
     }
 
+    @Test("a document with the mark of a school and a theme is printed, and the name of the school can be searched")
+    func emblem() async throws {
+        for theme in ThemeName.allCases {
+            var marked = document([.text("Mia")])
+            marked.emblem = PrintedEmblem(initials: "MM", name: "École Érable")
+            marked.theme = theme
+            let text = try poppler("pdftotext", ["-enc", "UTF-8"], try await PangoPrinter().pdf(of: marked))
+            #expect(text.contains("École Érable") && text.contains("MM"))
+        }
+    }
+
     @Test("names in any script are printed, with every font embedded")
     func scripts() async throws {
         let names = [

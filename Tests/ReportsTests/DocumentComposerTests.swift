@@ -206,7 +206,7 @@ struct DocumentComposerTests {
 }
 
 /// Encodes a text as one row of modules that a test can read back. Prints nothing.
-private final class RecordingPress: QRCodeEncoder, DocumentPrinting {
+final class RecordingPress: QRCodeEncoder, DocumentPrinting {
     private let printed = Mutex<[PrintedDocument]>([])
     var documents: [PrintedDocument] { printed.withLock { $0 } }
 
@@ -263,8 +263,7 @@ struct BadgeTests {
 }
 
 /// Services that throw when they are called: documents are composed from values alone.
-private struct NoRooms: ClassroomService, StudentService, ClassRecord, ChildHistory, DocumentPrinting, QRCodeEncoder
-{
+struct NoRooms: ClassroomService, StudentService, ClassRecord, ChildHistory, DocumentPrinting, QRCodeEncoder {
     struct Asked: Error {}
 
     func classrooms(visibleTo: ActiveMembership, in: any SQLReading) throws -> [ClassroomSummary] { throw Asked() }

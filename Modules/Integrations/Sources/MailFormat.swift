@@ -11,14 +11,34 @@ enum MailFormat {
             [
                 "From: PinkTower <\(line(sender))>", "To: <\(line(mail.to))>", "Subject: \(encoded(mail.subject))",
                 "Date: \(date(instant))", "Message-ID: <\(id.uuidString.lowercased())@\(line(host))>",
-                "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit",
-                "Auto-Submitted: auto-generated",
+                "MIME-Version: 1.0", "Auto-Submitted: auto-generated",
             ]
             + (mail.schoolId.map { ["\(school): \($0.text)"] } ?? [])
             + (mail.personId.map { ["\(person): \($0.text)"] } ?? [])
-        let body = mail.text.components(separatedBy: .newlines)
-        return (headers + [""] + body).joined(separator: "\r\n") + "\r\n"
+        let text = plain + [""] + mail.text.components(separatedBy: .newlines)
+        guard let attachment = mail.attachment else { return (headers + text).joined(separator: "\r\n") + "\r\n" }
+        // The id of the mail, which no text contains.
+        let border = "--\(id.uuidString.lowercased())"
+        let type = "Content-Type: multipart/mixed; boundary=\"\(border.dropFirst(2))\""
+        return (headers + [type, "", border] + text + [border] + lines(of: attachment) + ["\(border)--"])
+            .joined(separator: "\r\n") + "\r\n"
     }
+
+    private static let plain = ["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit"]
+
+    /// The part of a mail with its file (RFC 2183), whose name is encoded as RFC 2231 section 4 says.
+    private static func lines(of attachment: MailAttachment) -> [String] {
+        let name =
+            attachment.name.addingPercentEncoding(withAllowedCharacters: .alphanumerics.intersection(ascii)) ?? ""
+        let content = Data(attachment.bytes).base64EncodedString(
+            options: [.lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed])
+        return [
+            "Content-Type: \(line(attachment.contentType))", "Content-Transfer-Encoding: base64",
+            "Content-Disposition: attachment;", " filename*=utf-8''\(name)", "", content,
+        ]
+    }
+
+    private static let ascii = CharacterSet(charactersIn: "\u{0}"..."\u{7F}")
 
     /// Headers with the school and the person that the mail is about, so that an unsent mail is erased with them.
     private static let (school, person) = ("X-PinkTower-School", "X-PinkTower-Person")
@@ -26,10 +46,15 @@ enum MailFormat {
     /// Parses what `text(of:from:at:id:)` wrote.
     static func mail(of text: String) -> Mail {
         let text = text.replacingOccurrences(of: "\r\n", with: "\n")
-        let halves = text.components(separatedBy: "\n\n")
+        var halves = text.components(separatedBy: "\n\n")
         let headers = (halves.first ?? "").replacingOccurrences(of: "\n ", with: "").split(separator: "\n")
         func header(_ name: String) -> String {
             headers.first { $0.hasPrefix("\(name): ") }.map { String($0.dropFirst(name.count + 2)) } ?? ""
+        }
+        // The text of a mail with a file is its first part.
+        if let border = header("Content-Type").components(separatedBy: "boundary=\"").dropFirst().first {
+            let parts = text.components(separatedBy: "\n--\(border.dropLast())\n").dropFirst()
+            halves = (parts.first ?? "").components(separatedBy: "\n\n")
         }
         return Mail(
             to: header("To").filter { $0 != "<" && $0 != ">" }, subject: decoded(header("Subject")),

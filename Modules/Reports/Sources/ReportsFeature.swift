@@ -1,9 +1,12 @@
 public import ClassroomInterface
+public import CoursesInterface
 public import CurriculumInterface
 import DesignSystem
-import Domain
+public import Domain
 public import FeatureKit
-import Foundation
+public import Foundation
+public import GradingInterface
+public import OrganizationInterface
 import ScreenKit
 
 /// Printed documents: class lists, attendance sheets, badges and children's reports.
@@ -13,10 +16,11 @@ public enum ReportsFeature {
     /// - Parameters:
     ///   - materials: Children's progress with materials, if a block records it.
     ///   - publicURL: The server's public URL, for the codes on badges.
+    ///   - transcripts: What transcripts are made of, in a server with courses and grades.
     public static func make(
         classrooms: any ClassroomService, students: any StudentService, record: any ClassRecord,
         history: any ChildHistory, materials: (any MaterialRecord)?, printer: any DocumentPrinting,
-        qr: any QRCodeEncoder, publicURL: String
+        qr: any QRCodeEncoder, publicURL: String, transcripts: TranscriptPorts? = nil
     ) throws -> Feature {
         let handlers = PrintHandlers(
             classrooms: classrooms, students: students, record: record, history: history, materials: materials,
@@ -48,7 +52,61 @@ public enum ReportsFeature {
                 ]
             }
         ]
+        guard let transcripts else { return feature }
+        let transcript = TranscriptHandlers(
+            reader: TranscriptReader(
+                courses: transcripts.courses, results: transcripts.results, people: transcripts.people,
+                families: transcripts.families, record: record),
+            printer: printer, qr: qr, hasher: transcripts.hasher, mailer: transcripts.mailer, publicURL: publicURL,
+            school: transcripts.school)
+        let pages = TranscriptScreens(handlers: transcript)
+        feature.access.permissions = [.exportTranscript]
+        feature.access.titles = [.exportTranscript: "right.reports.transcript"]
+        feature.storage.directoryMigrations = TranscriptRepository.migrations
+        feature.storage.records = TranscriptRepository.records
+        feature.endpoints.commands = transcript.commands
+        feature.endpoints.downloads.append(pages.download)
+        feature.pages.screens += pages.routes
+        feature.pages.navigation.append(
+            NavigationEntry(
+                .person, "reports.transcript", icon: .download, path: TranscriptScreens.entry, order: 20,
+                permission: .exportTranscript))
+        feature.pages.sections.append(
+            PageSection(.reportCard, order: 10, permission: .exportTranscript) { pages.export($0, $1) })
+        feature.audit.title = "reports.print"
+        feature.audit.kinds = [
+            AuditKind("transcripts.mailed", "audit.transcripts.mailed", .name("student", of: "person"))
+        ]
         return feature
+    }
+}
+
+/// The services and ports that transcripts are made of.
+public struct TranscriptPorts: Sendable {
+    let courses: any CourseService
+    let results: any CourseResults
+    let people: any PeopleService
+    let families: any FamilyLinks
+    let hasher: any SecretHasher
+    let mailer: any Mailer
+    let school: @Sendable (UUID) async throws -> Organization?
+
+    /// - Parameters:
+    ///   - results: the courses of students with their released grades.
+    ///   - mailer: sends transcripts to the contacts of students.
+    ///   - school: looks up a school by its id, for the page that verifies transcripts.
+    public init(
+        courses: any CourseService, results: any CourseResults, people: any PeopleService,
+        families: any FamilyLinks, hasher: any SecretHasher, mailer: any Mailer,
+        school: @escaping @Sendable (UUID) async throws -> Organization?
+    ) {
+        self.courses = courses
+        self.results = results
+        self.people = people
+        self.families = families
+        self.hasher = hasher
+        self.mailer = mailer
+        self.school = school
     }
 }
 

@@ -16,6 +16,7 @@ extension Wirings {
         }
         services.offer((any GradeService).self) { try services.require(SQLGradeService.self) }
         services.offer((any WorkRecord).self) { try services.require(SQLGradeService.self) }
+        services.offer((any CourseResults).self) { try services.require(SQLGradeService.self) }
         services.offer((any CourseRecords).self) { try services.require(SQLGradeService.self) }
     } build: { services in
         try GradingFeature.make(

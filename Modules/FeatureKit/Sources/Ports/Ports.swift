@@ -81,13 +81,33 @@ public struct Mail: Sendable, Hashable {
     /// The person of the school who receives the mail or is named in it. An unsent mail is deleted together with its
     /// school or person.
     public let personId: UUID?
+    /// A file that the mail carries; `nil` for none.
+    public let attachment: MailAttachment?
 
-    public init(to: String, subject: String, text: String, schoolId: UUID? = nil, personId: UUID? = nil) {
+    public init(
+        to: String, subject: String, text: String, schoolId: UUID? = nil, personId: UUID? = nil,
+        attachment: MailAttachment? = nil
+    ) {
+        self.attachment = attachment
         self.schoolId = schoolId
         self.personId = personId
         self.to = to
         self.subject = subject
         self.text = text
+    }
+}
+
+/// A file that a mail carries.
+public struct MailAttachment: Sendable, Hashable {
+    /// The name of the attached file, in any script.
+    public let name: String
+    public let contentType: String
+    public let bytes: [UInt8]
+
+    public init(name: String, contentType: String, bytes: [UInt8]) {
+        self.name = name
+        self.contentType = contentType
+        self.bytes = bytes
     }
 }
 

@@ -20,13 +20,18 @@ public struct PrintedDocument: Sendable {
     public var language: Language
     public var paper: Paper
     public var isLandscape: Bool
+    /// The mark of the school above the title; `nil` for a document without one.
+    public var emblem: PrintedEmblem?
+    /// The theme whose colors the emblem and the headings of tables have.
+    public var theme: ThemeName
     public var blocks: [PrintedBlock]
     /// Returns the page number in words of the reader's language, such as "Page 2 of 3".
     public var pageNumber: @Sendable (_ page: Int, _ count: Int) -> String
 
     public init(
         title: String, subtitle: String? = nil, school: String, language: Language, paper: Paper,
-        isLandscape: Bool = false, blocks: [PrintedBlock],
+        isLandscape: Bool = false, emblem: PrintedEmblem? = nil, theme: ThemeName = .pinktower,
+        blocks: [PrintedBlock],
         pageNumber: @escaping @Sendable (_ page: Int, _ count: Int) -> String
     ) {
         self.title = title
@@ -35,8 +40,21 @@ public struct PrintedDocument: Sendable {
         self.language = language
         self.paper = paper
         self.isLandscape = isLandscape
+        self.emblem = emblem
+        self.theme = theme
         self.blocks = blocks
         self.pageNumber = pageNumber
+    }
+}
+
+/// The mark of a school on paper: a disc with the school's initials, in the place of a logo, and its name.
+public struct PrintedEmblem: Sendable, Hashable {
+    public let initials: String
+    public let name: String
+
+    public init(initials: String, name: String) {
+        self.initials = initials
+        self.name = name
     }
 }
 

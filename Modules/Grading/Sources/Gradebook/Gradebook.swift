@@ -234,3 +234,19 @@ public struct SQLGradeService: GradeService {
             })
     }
 }
+
+extension SQLGradeService: CourseResults {
+    public func results(of studentId: UUID, in sql: any SQLReading) throws -> [CourseResult] {
+        let current = try roster.courseIds(ofStudent: studentId, in: sql)
+        let all = current.union(try GradingRepository.courseIds(markedForStudent: studentId, in: sql))
+        let grades = try grades(for: studentId, in: Array(all), sql)
+        return all.sorted { $0.text < $1.text }.map {
+            CourseResult(courseId: $0, grade: grades[$0], isFormer: !current.contains($0))
+        }
+    }
+
+    public func average(of results: [CourseResult], in sql: any SQLReading) throws -> GradePointAverage? {
+        try gradePointAverage(
+            of: results.reduce(into: [:]) { $0[$1.courseId] = $1.grade }, in: sql)
+    }
+}

@@ -151,12 +151,14 @@ extension GradesScreens {
         }
         let wanted = request.query["term"]
         let card = try await request.context.school.read { try self.card(of: student, term: wanted, $0) }
+        let sections = try await request.sections(about: .reportCard, studentId)
         return Screen(
             title: words("grading.report"), subtitle: membership.organization.name, back: Self.path,
             live: [GradeTopic.student(studentId), GradeTopic.scale],
             body: segments
                 + card.body(
                     words, today: request.context.today, path: "\(Self.path)/report", paper: Self.paper(membership))
+                + sections
         )
     }
 

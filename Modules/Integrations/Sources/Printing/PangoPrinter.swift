@@ -1,5 +1,6 @@
 import DesignTokens
 import Dispatch
+import Domain
 public import FeatureKit
 
 /// Creates PDF files with cairo and Pango.
@@ -12,17 +13,26 @@ public struct PangoPrinter: DocumentPrinting {
         public let description: String
     }
 
-    private let look: PrintLook
+    private let looks: [ThemeName: PrintLook]
     /// Pango caches fonts per thread, so all printing uses one.
     private let queue = DispatchQueue(label: "integrations.printing")
 
     /// Creates a printer of PDF files. Throws if the design tokens cannot be read.
-    public init() throws { look = try PrintLook() }
+    public init() throws {
+        let tokens = try Tokens()
+        looks = ThemeName.allCases.reduce(into: [:]) { $0[$1] = PrintLook(tokens, $1) }
+    }
 
     public func pdf(of document: PrintedDocument) async throws -> [UInt8] {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async { [look] in
-                continuation.resume(with: Result { try PrintedSheets(document, look).bytes() })
+            queue.async { [looks] in
+                continuation.resume(
+                    with: Result {
+                        guard let look = looks[document.theme] else {
+                            throw Failure(description: "There are no colors for the theme.")
+                        }
+                        return try PrintedSheets(document, look).bytes()
+                    })
             }
         }
     }
@@ -39,10 +49,9 @@ struct PrintLook: Sendable {
     /// Distances in points: between parts of a line, lines, and blocks, around the page, and the width of lines.
     let snug, gap, block, margin, hairline: Double
 
-    init() throws {
-        let tokens = try Tokens()
+    init(_ tokens: Tokens, _ theme: ThemeName) {
         typography = tokens.typography
-        colors = tokens.colors(.pinktower, .light)
+        colors = tokens.colors(theme == .wolfwhale ? .wolfwhale : .pinktower, .light)
         snug = tokens.spacing.xs.points * Self.scale
         gap = tokens.spacing.sm.points * Self.scale
         block = tokens.spacing.lg.points * Self.scale

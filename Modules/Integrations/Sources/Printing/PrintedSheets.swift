@@ -134,9 +134,32 @@ final class PrintedSheets {
     // MARK: - Pieces
 
     private var title: [Piece] {
-        [(document.title, PTTypography.Style.title1, PTColors.Role.text, "H1")]
+        emblem
+            + [(document.title, PTTypography.Style.title1, PTColors.Role.text, "H1")]
             .map { text, style, role, tag in self.text(text, style, role, tag, leads: true) }
             + (document.subtitle.map { [text($0, .body, .textMuted, "P")] } ?? [])
+    }
+
+    /// A disc with the initials of the school, and its name beside it.
+    private var emblem: [Piece] {
+        guard let emblem = document.emblem else { return [] }
+        let side = 3 * look.size(.title3)
+        let initials = TextLayout(emblem.initials, .title3, look, width: side, isCentred: true, on: context)
+        let name = TextLayout(emblem.name, .headline, look, width: inner - side - look.gap, on: context)
+        let tall = max(side, name.height)
+        return [
+            Piece(height: tall + look.gap, leads: true) { [self] y in
+                ink(.primary)
+                cairo_arc(context, look.margin + side / 2, y + tall / 2, side / 2, 0, 2 * .pi)
+                cairo_fill(context)
+                ink(.onPrimary)
+                initials.draw(at: look.margin, y + (tall - initials.height) / 2, on: context)
+                ink(.text)
+                tagged("P") {
+                    name.draw(at: look.margin + side + look.gap, y + (tall - name.height) / 2, on: context)
+                }
+            }
+        ]
     }
 
     private func pieces(_ block: PrintedBlock) -> [Piece] {
