@@ -30,6 +30,7 @@ public enum CourseworkFeature {
         let files = SubmissionFiles(access: access, images: images)
         let assignments = AssignmentHandlers(access: access, changes: changes)
         let submissions = SubmissionHandlers(access: access, changes: changes, files: files)
+        let rubrics = RubricHandlers(access: access, changes: changes)
         let marks = MarkHandlers(access: access, changes: changes)
         let reader = StudentWorkReader(access: access)
         let work = WorkScreens(access: access, reader: reader, parts: SubmissionParts(), markdown: markdown)
@@ -37,15 +38,18 @@ public enum CourseworkFeature {
         var feature = Feature("Coursework", catalog: try StringCatalog(in: .module))
         feature.access.permissions = [.handIn]
         feature.access.titles = [.handIn: "right.coursework.handIn"]
-        feature.storage.schoolMigrations = CourseworkMigrations.school
-        feature.storage.records = CourseworkRecordStore.kinds
+        feature.storage.schoolMigrations = CourseworkMigrations.school + [RubricRepository.migration]
+        feature.storage.records = CourseworkRecordStore.kinds + RubricRepository.records
         feature.endpoints.queries =
             assignments.queries + submissions.queries + reader.queries + FileScreens(access: access).queries
+            + rubrics.queries
         feature.endpoints.commands = assignments.commands + submissions.commands + marks.commands
+            + rubrics.commands
         feature.endpoints.downloads = [files.download, files.shown]
         feature.pages.screens =
             AssignmentScreens(access: access, work: work).routes + work.routes
             + MarkingScreens(access: access, parts: SubmissionParts()).routes + FileScreens(access: access).routes
+            + RubricScreens(access: access).routes
         feature.pages.navigation = [
             NavigationEntry(
                 .courses, "coursework.title", icon: .task, path: AssignmentScreens.home, order: 15,
@@ -79,7 +83,7 @@ public enum CourseworkFeature {
     }
 
     private static let auditKinds =
-        ["added", "changed", "published", "scheduled", "hidden", "deleted"].map {
+        ["added", "changed", "published", "scheduled", "hidden", "deleted", "rubricChanged"].map {
             AuditKind(
                 "coursework.\($0)", "audit.coursework.\($0)", .name("assignment", of: "assignment"),
                 .name("course", of: "course"))

@@ -205,6 +205,12 @@ struct AssignmentHandlers: Sendable {
                     latePenalty: source.latePenalty, kinds: source.kinds, attempts: source.attempts,
                     createdAt: context.now)
                 try add(one, students: [], &context)
+                let rubric = try RubricRepository.rubric(of: source.id, in: context.sql)
+                for (place, criterion) in rubric.criteria.enumerated() {
+                    let copy = RubricCriterion(
+                        id: context.newId(), title: criterion.title, levels: criterion.levels)
+                    try RubricRepository.put(copy, at: place, of: one.id, in: context.sql)
+                }
                 context.feedback = Feedback(.toast, context.words("coursework.said.copied", course.name))
                 context.destination = AssignmentScreens.path(one.id)
                 return one

@@ -196,7 +196,10 @@ struct AssignmentScreens: Sendable {
         var buttons = [
             PTButton(
                 title: words("coursework.edit"), icon: .edit, role: .tonal,
-                action: .open("\(Self.path(one.id))/edit"))
+                action: .open("\(Self.path(one.id))/edit")),
+            PTButton(
+                title: words("coursework.rubric"), icon: .grid, role: .tonal,
+                action: .open(RubricScreens.path(one.id))),
         ]
         if one.dueAt != nil, !students.isEmpty {
             buttons.append(

@@ -15,6 +15,8 @@ struct MarkDraft: Sendable {
     let comment: String?
     /// The submission that the points are for; `nil` for the one that counts.
     let submissionId: UUID?
+    /// The levels that were chosen in the rubric; criteria without one keep theirs.
+    let levels: [RubricChoice]
     /// The version of the score that the caller saw; 0 without one.
     let version: Int
 
@@ -24,6 +26,7 @@ struct MarkDraft: Sendable {
         points = fields.optionalPoints("points", code: "coursework.score", in: 0...10_000)
         comment = fields.optionalText("comment", max: 5000, multiline: true)
         submissionId = fields.optionalId("submissionId")
+        levels = RubricChoice.all(&fields)
         version = fields.integer("version", in: 0...1_000_000_000, default: 0)
     }
 }
@@ -34,7 +37,8 @@ struct MarkWork: Command {
         "coursework.mark", "/api/v1/assignments/{assignmentId}/marks/{studentId}", access: .member(.teachCourses),
         summary: """
             Sets the score and comment of a student's work. Hidden from the student until the work is returned. Refused if \
-            someone changed the score meanwhile.
+            someone changed the score meanwhile. A field `level1` is the id of a criterion and the place of its level, from \
+            0; without points the score is the sum of the levels.
             """)
     typealias Result = MarkedWork
 
@@ -130,7 +134,12 @@ struct MarkHandlers: Sendable {
         guard draft.points == nil || one.maximum != nil else {
             throw Problem.invalid("points", "coursework.ungraded")
         }
-        if let points = draft.points, let maximum = one.maximum, points > maximum {
+        let byRubric = try RubricHandlers.choose(
+            draft.levels, of: one.id, for: draft.studentId, isComplete: returns && draft.points == nil,
+            in: context.sql)
+        // Points that the teacher enters take the place of those of the rubric.
+        let points = draft.points ?? (one.maximum == nil ? nil : byRubric)
+        if let points, let maximum = one.maximum, points > maximum {
             throw Problem.invalid("points", "coursework.aboveMaximum", [.text("\(maximum)")])
         }
         let extended = try AssignmentRepository.extensions(of: one.id, in: context.sql)[draft.studentId]
@@ -141,7 +150,7 @@ struct MarkHandlers: Sendable {
                 return found
             } ?? handedIn.counted(by: times)
         let mark = WorkMark(
-            assignmentId: one.id, studentId: draft.studentId, submissionId: submission?.id, points: draft.points,
+            assignmentId: one.id, studentId: draft.studentId, submissionId: submission?.id, points: points,
             comment: draft.comment, returnedAt: before?.returnedAt ?? (returns ? context.now : nil),
             markedBy: try context.membership.personId, markedAt: context.now, version: draft.version + 1)
         try MarkRepository.put(mark, in: context.sql)

@@ -23,13 +23,15 @@ struct MarkingScreens: Sendable {
     private func marking(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership, now) = (request.words, try request.context.membership, request.context.now)
         let (id, studentId) = (try request.id("assignmentId"), try request.id("studentId"))
-        let (one, rows, files) = try await request.context.school.read { sql in
+        let (one, rows, files, rubric, levels) = try await request.context.school.read { sql in
             let (one, _) = try access.led(id, membership, in: sql)
             return (
                 one,
                 try SubmissionsReader(access: access).rows(
                     of: one, membership.organization.id, at: now, in: sql),
-                try SubmissionRepository.files(of: id, by: studentId, in: sql)
+                try SubmissionRepository.files(of: id, by: studentId, in: sql),
+                try RubricRepository.rubric(of: id, in: sql),
+                try RubricRepository.levels(of: id, for: studentId, in: sql)
             )
         }
         guard let row = rows.first(where: { $0.id == studentId }) else { throw Problem.notFound }
@@ -59,7 +61,7 @@ struct MarkingScreens: Sendable {
                     detail: row.score.flatMap { score in
                         deduction(row, score, words)
                     },
-                    body: [.form(form(row, shown, one, after, request))]
+                    body: [.form(form(row, shown, one, after, rubric, levels, request))]
                         + navigation(before, after, one, words))),
         ]
         return Screen(
@@ -99,18 +101,25 @@ struct MarkingScreens: Sendable {
 
     private func form(
         _ row: SubmissionsReader.Row, _ shown: Submission?, _ one: Assignment, _ after: SubmissionsReader.Row?,
-        _ request: ScreenRequest
+        _ rubric: Rubric, _ levels: [UUID: Int], _ request: ScreenRequest
     ) -> PTForm {
         let words = request.words
         let ids = ["assignmentId": one.id.text, "studentId": row.id.text]
         let next = after.map { AssignmentScreens.marking(one.id, $0.id) } ?? AssignmentScreens.path(one.id)
-        var fields: [PTField] = []
+        var fields = RubricScreens.fields(rubric, levels, isGraded: one.maximum != nil, words)
         if let maximum = one.maximum {
+            // The points of the rubric are not in the field, so that they follow another level.
+            let byRubric = rubric.points(of: levels)
+            let entered = row.mark?.points == byRubric ? nil : row.mark?.points
             fields.append(
                 PTField(
-                    name: "points", label: words("coursework.points"),
-                    value: row.mark?.points?.shown(words) ?? "",
-                    hint: words("coursework.pointsTip", maximum.shown(words)), autocomplete: "off", maxLength: 12))
+                    name: "points", label: words("coursework.points"), value: entered?.shown(words) ?? "",
+                    hint: rubric.criteria.isEmpty
+                        ? words("coursework.pointsTip", maximum.shown(words))
+                        : byRubric.map {
+                            words("coursework.pointsRubric", $0.shown(words), maximum.shown(words))
+                        } ?? words("coursework.pointsRubricTip", maximum.shown(words)), autocomplete: "off",
+                    maxLength: 12))
         }
         fields.append(
             PTField(

@@ -239,17 +239,27 @@ struct WorkScreens: Sendable {
                 try SubmissionRepository.submissions(of: one.id, by: studentId, in: sql),
                 try SubmissionRepository.files(of: one.id, by: studentId, in: sql),
                 try SubmissionRepository.draft(of: one.id, by: studentId, in: sql),
-                try MarkRepository.mark(of: one.id, for: studentId, in: sql)
+                try MarkRepository.mark(of: one.id, for: studentId, in: sql),
+                try RubricRepository.rubric(of: one.id, in: sql),
+                try RubricRepository.levels(of: one.id, for: studentId, in: sql)
             )
         }
-        let (submissions, files, draft, mark) = (found.1, found.2, found.3, found.4)
+        let (submissions, files, draft, mark, rubric) = (found.1, found.2, found.3, found.4, found.5)
         guard let work = found.0 else { throw Problem.notFound }
         let isOwn = studentId == membership.personId && request.context.caller.may(.handIn)
         var body: [Component] = [
-            .section(PTSection(title: words("coursework.task"), body: task(one, work.times, text)))
+            .section(
+                PTSection(
+                    title: words("coursework.task"),
+                    body: task(one, work.times, text)
+                        + (mark?.returnedAt == nil
+                            ? RubricScreens.criteria(rubric, isGraded: one.maximum != nil, words) : [])))
         ]
         // A score is shown only once the work is returned.
-        if let mark, mark.returnedAt != nil { body.append(returned(work, mark, text)) }
+        if let mark, mark.returnedAt != nil {
+            let levels = RubricScreens.levels(rubric, found.6, isGraded: one.maximum != nil, words)
+            body.append(returned(work, mark, levels, text))
+        }
         for submission in submissions.reversed() {
             body.append(
                 try await receipt(submission, submissions.count, files, one, work.times, text, request.context))
@@ -270,8 +280,10 @@ struct WorkScreens: Sendable {
             body: segments + [.columns(PTColumns(body, limit: 2))])
     }
 
-    /// The score and the comment of returned work.
-    private func returned(_ work: AssignedWork, _ mark: WorkMark, _ text: WorkWords) -> Component {
+    /// The score, the levels of the rubric and the comment of returned work.
+    private func returned(
+        _ work: AssignedWork, _ mark: WorkMark, _ levels: [Component], _ text: WorkWords
+    ) -> Component {
         let words = text.words
         var body: [Component] = []
         if let score = text.score(work) {
@@ -284,6 +296,7 @@ struct WorkScreens: Sendable {
                             "\(points)" == work.score ? nil : words("coursework.deductedFrom", points.shown(words))
                         })))
         }
+        body += levels
         if let comment = mark.comment { body.append(.card(PTCard(body: [.text(PTText(comment))]))) }
         if body.isEmpty { body.append(.text(PTText(words("coursework.noComment"), role: .note))) }
         return .section(PTSection(title: words("coursework.status.returned"), body: body))
