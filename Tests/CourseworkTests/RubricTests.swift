@@ -1,5 +1,6 @@
 import CoursesInterface
 import CourseworkModel
+import DesignSystem
 import Domain
 import FeatureKit
 import Foundation

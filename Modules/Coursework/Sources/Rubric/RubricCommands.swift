@@ -27,6 +27,11 @@ struct SaveCriterion: Command {
             """)
     typealias Result = RubricCriterion
 
+    /// The name of the field with the title of a level, counted from 1.
+    static func titleField(_ level: Int) -> String { "title\(level)" }
+    /// The name of the field with the points of a level, counted from 1.
+    static func pointsField(_ level: Int) -> String { "points\(level)" }
+
     let assignmentId: UUID
     /// The criterion that is changed; `nil` for a new one.
     let criterionId: UUID?
@@ -40,11 +45,11 @@ struct SaveCriterion: Command {
         title = fields.text("title", max: 120)
         levels = (1...Rubric.mostLevels).map { number in
             (
-                number, fields.optionalText("title\(number)", max: 60),
-                fields.optionalPoints("points\(number)", code: "coursework.score", in: 0...10_000)
+                number, fields.optionalText(Self.titleField(number), max: 60),
+                fields.optionalPoints(Self.pointsField(number), code: "coursework.score", in: 0...10_000)
             )
         }.filter { $0.title != nil || $0.points != nil }
-        fields.refuse("title2", "coursework.levels", unless: levels.count > 1)
+        fields.refuse(Self.titleField(2), "coursework.levels", unless: levels.count > 1)
     }
 }
 
@@ -106,9 +111,11 @@ struct RubricHandlers: Sendable {
         let (one, _) = try access.led(command.assignmentId, context.membership, in: context.sql)
         var rubric = try RubricRepository.rubric(of: one.id, in: context.sql)
         let levels = try command.levels.map { level in
-            guard let title = level.title else { throw Problem.invalid("title\(level.field)", "required") }
+            guard let title = level.title else {
+                throw Problem.invalid(SaveCriterion.titleField(level.field), "required")
+            }
             if one.maximum != nil, level.points == nil {
-                throw Problem.invalid("points\(level.field)", "required")
+                throw Problem.invalid(SaveCriterion.pointsField(level.field), "required")
             }
             return RubricCriterion.Level(title: title, points: "\(level.points ?? .zero)")
         }
@@ -132,7 +139,8 @@ struct RubricHandlers: Sendable {
         }
         if let maximum = one.maximum, rubric.total > maximum {
             throw Problem.invalid(
-                "points1", "coursework.rubricAbove", [.text("\(rubric.total)"), .text("\(maximum)")])
+                SaveCriterion.pointsField(1), "coursework.rubricAbove",
+                [.text("\(rubric.total)"), .text("\(maximum)")])
         }
         try RubricRepository.put(criterion, at: place ?? rubric.criteria.count, of: one.id, in: context.sql)
         try record(one, &context)

@@ -99,13 +99,14 @@ struct RubricScreens: Sendable {
             let level = edited.flatMap { $0.levels.indices.contains(number - 1) ? $0.levels[number - 1] : nil }
             var own = [
                 PTField(
-                    name: "title\(number)", label: words("coursework.rubric.levelName", number),
+                    name: SaveCriterion.titleField(number), label: words("coursework.rubric.levelName", number),
                     value: level?.title ?? "", maxLength: 60)
             ]
             if isGraded {
                 own.append(
                     PTField(
-                        name: "points\(number)", label: words("coursework.rubric.levelPoints", number),
+                        name: SaveCriterion.pointsField(number),
+                        label: words("coursework.rubric.levelPoints", number),
                         value: level.flatMap { Hundredths($0.points) }?.shown(words) ?? "", autocomplete: "off",
                         maxLength: 12, width: .half))
             }

@@ -167,6 +167,7 @@ struct TranscriptHandlers: Sendable {
     let publicURL: String
     /// Looks up a school by its id.
     let school: @Sendable (UUID) async throws -> Organization?
+    private let issues = RateLimiter(limit: 60, period: 3600)
     private let mails = RateLimiter(limit: 5, period: 3600)
     private let unknown = RateLimiter(limit: 30, period: 300)
 
@@ -189,6 +190,7 @@ struct TranscriptHandlers: Sendable {
                 IssueTranscript.self,
                 prepare: { command, context in
                     _ = try await transcript(command.personId, "all", context)
+                    try issues.take([context.membership.personId.text], at: context.now)
                 },
                 run: { command, _, context in
                     let issued = IssuedTranscript(
