@@ -10,10 +10,10 @@ DATA ?= data
 PORT ?= 8080
 STAMPS := .build/stamps
 LOGS := .build/tests
-LIBRARIES := libsqlite3-dev libqrencode-dev libzbar-dev libpango1.0-dev libgd-dev zlib1g-dev libarchive-dev \
+LIBRARIES := libsqlite3-dev libqrencode-dev libzbar-dev libpango1.0-dev libgd-dev zlib1g-dev libarchive-dev poppler-utils \
     libcmark-gfm-dev libcmark-gfm-extensions-dev pkg-config \
     fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
-TESTERS := chromium node-typescript poppler-utils python3-venv
+TESTERS := chromium node-typescript python3-venv
 LOADERS := wrk
 # When make began, and how long 'make test' may go on with blocks that lift out: it stays under half an hour as a whole.
 STARTED := $(shell date +%s)

@@ -27,12 +27,17 @@ struct CourseworkFixture {
     let mother: Caller
     let course: Course
     let grades: CourseworkGrades
+    let partialFiles: TestPartialFiles
 
-    init(images: any ImageShrinking = TestImages()) async throws {
+    init(
+        images: any ImageShrinking = TestImages(), pages: any DocumentPages = NoPages()
+    ) async throws {
         let clock = FixedClock()
+        partialFiles = try TestPartialFiles()
         feature = try CourseworkFeature.make(
             courses: FamilyCourses(families: families), roster: TestCourses(), people: TestPeople(),
-            families: families, markdown: StarMarkdown(), images: images)
+            families: families, markdown: StarMarkdown(), images: images,
+            partialFiles: partialFiles, zips: ListingZip(), pages: pages)
         let school = try await TestSchool([TestPeople.feature(), TestCourses.feature(), feature], clock: clock)
         self.school = school
         grades = CourseworkGrades(clock: clock)
@@ -211,4 +216,24 @@ struct FamilyCourses: CourseService {
     func offered(on day: Day, in sql: any SQLReading) throws -> [Course] { try courses.offered(on: day, in: sql) }
     func terms(in sql: any SQLReading) throws -> [Term] { [] }
     func version(in sql: any SQLReading) throws -> Int64 { 0 }
+}
+
+/// Writes the paths and the contents of the files of an archive as text, without packing them.
+struct ListingZip: ZipStreaming {
+    func zip(_ entries: [ZipEntry], to write: @Sendable (Data) async throws -> Void) async throws {
+        for entry in entries {
+            try await write(Data("\(entry.path): \(String(decoding: entry.content.bytes(), as: UTF8.self))\n".utf8))
+        }
+    }
+}
+
+/// Fails on every document.
+struct NoPages: DocumentPages {
+    var fault = DocumentFault.unavailable
+
+    func sizes(of document: StoredDocument) async throws(DocumentFault) -> [DocumentPageSize] { throw fault }
+    func page(_ number: Int, of document: StoredDocument) async throws(DocumentFault) -> URL { throw fault }
+    var store: DerivedStore {
+        DerivedStore("test.pages", places: [], erasePeople: { _ in }, eraseSchool: { _ in })
+    }
 }

@@ -302,7 +302,7 @@ struct SubmissionTests {
         }
         let screen = try await fixture.school.environment.page(FileScreens.path, as: fixture.mia)
         let files = screen.cells
-        #expect(files.allSatisfy { if case .external = $0.action { true } else { false } })
+        #expect(files.allSatisfy { if case .open = $0.action { true } else { false } })
         // What was handed in stays for the teacher.
         #expect(files.filter { !$0.menu.isEmpty }.map(\.title) == ["leaf.txt"])
         let draft = try #require(listed.first { !$0.isHandedIn })
@@ -310,5 +310,88 @@ struct SubmissionTests {
             DeleteWorkFile.self, ["assignmentId": .id(other.id), "fileId": .id(draft.id)], as: fixture.mia)
         #expect(try await !fixture.outline(FileScreens.path, as: fixture.mia).contains("leaf.txt"))
         #expect(try await fixture.school.answer(ListFiles.self, as: fixture.noah).items.isEmpty)
+    }
+
+    /// Documents of two pages.
+    private struct TwoPages: DocumentPages {
+        func sizes(of document: StoredDocument) async throws(DocumentFault) -> [DocumentPageSize] {
+            [DocumentPageSize(width: 1240, height: 1754), DocumentPageSize(width: 1754, height: 1240)]
+        }
+        func page(_ number: Int, of document: StoredDocument) async throws(DocumentFault) -> URL {
+            guard number <= 2 else { throw .unreadable }
+            return document.file
+        }
+        var store: DerivedStore {
+            DerivedStore("test.pages", places: [], erasePeople: { _ in }, eraseSchool: { _ in })
+        }
+    }
+
+    @Test(
+        "the file manager shows a file's preview: the picture, the pages of a document, or the text",
+        .requirement("WW-3.03.a"))
+    func previews() async throws {
+        let fixture = try await CourseworkFixture(pages: TwoPages())
+        let one = try await fixture.assign("Silk road")
+        try await fixture.handIn(
+            one, as: fixture.mia,
+            files: [
+                fixture.file("map.pdf", "%PDF-1.7"), fixture.file("notes.txt", "Samarkand"),
+                UploadedFile(name: "photo.jpg", contentType: "image/jpeg", bytes: TestPictures.photo),
+            ])
+        let listed = try await fixture.school.answer(ListFiles.self, as: fixture.mia).items
+        func preview(_ name: String, as caller: Caller) async throws -> String {
+            let file = try #require(listed.first { $0.name == name })
+            return try await fixture.outline("\(FileScreens.path)/\(file.id.text)", as: caller)
+        }
+        let document = try await preview("map.pdf", as: fixture.mia)
+        #expect(document.contains("Page 1 of 2, map.pdf") && document.contains("Page 2 of 2, map.pdf"))
+        #expect(try await preview("notes.txt", as: fixture.mia).contains("Samarkand"))
+        let photo = try #require(listed.first { $0.name == "photo.jpg" })
+        let shown = try await fixture.school.environment.page(
+            "\(FileScreens.path)/\(photo.id.text)", as: fixture.mia)
+        #expect(
+            shown.components.contains { if case .image(let image) = $0 { image.alt == "photo.jpg" } else { false } }
+        )
+        for caller in [fixture.noah, fixture.mother] {
+            #expect(try await problem { _ = try await preview("map.pdf", as: caller) } != nil)
+        }
+    }
+
+    @Test("the pages of a document are read by those who may read the document, and a page beyond the end is none")
+    func pages() async throws {
+        let fixture = try await CourseworkFixture(pages: TwoPages())
+        let one = try await fixture.assign()
+        let made = try await fixture.handIn(one, as: fixture.mia, files: [fixture.file("map.pdf", "%PDF-1.7")])
+        let route = try #require(fixture.feature.endpoints.downloads.first { $0.path.hasSuffix("/pages/{page}") })
+        func page(_ number: String, as caller: Caller) async throws -> DownloadedFile {
+            let place = ["assignmentId": one.id.text, "fileId": made.files[0].id.text, "page": number]
+            return try await route.file(place, fixture.school.context(of: caller))
+        }
+        #expect(try await page("1", as: fixture.teacher).contentType == "image/jpeg")
+        #expect(try await page("2", as: fixture.mother).contentType == "image/jpeg")
+        for (number, caller) in [
+            ("3", fixture.mia), ("x", fixture.mia), ("1", fixture.noah), ("1", fixture.stranger),
+        ] {
+            #expect(try await problem { _ = try await page(number, as: caller) } == .notFound)
+        }
+    }
+
+    @Test(
+        "a document that cannot be shown says why, in both languages, and its download works",
+        arguments: DocumentFault.allCases)
+    func unshown(_ fault: DocumentFault) async throws {
+        let fixture = try await CourseworkFixture(pages: NoPages(fault: fault))
+        let one = try await fixture.assign()
+        let made = try await fixture.handIn(one, as: fixture.mia, files: [fixture.file("map.pdf", "%PDF-1.7")])
+        let path = AssignmentScreens.marking(one.id, CourseworkFixture.id(fixture.mia))
+        let words = try fixture.school.environment.words()
+        #expect(
+            try await fixture.outline(path, as: fixture.teacher)
+                .contains(words("coursework.document.\(fault.rawValue)")))
+        let download = try #require(fixture.feature.endpoints.downloads.first)
+        let file = ["assignmentId": one.id.text, "fileId": made.files[0].id.text]
+        #expect(
+            try await download.file(file, fixture.school.context(of: fixture.teacher)).use
+                == .attachment(name: "map.pdf"))
     }
 }

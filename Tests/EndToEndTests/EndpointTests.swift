@@ -170,7 +170,7 @@ struct EndpointTests {
                     if fields["text"] != nil { fields["text"] = "12" }
                     if fields["version"] != nil { fields["version"] = 0 }
                     for name in ["versions", "students", "seen"] { fields[name] = nil }
-                case "coursework.save", "coursework.handIn", "coursework.deleteFile":
+                case "coursework.save", "coursework.handIn", "coursework.startUpload", "coursework.deleteFile":
                     person = try await tower.student(of: sample)
                     guard name == "coursework.deleteFile" else { break }
                     let body = Data(
@@ -394,7 +394,8 @@ struct EndpointTests {
                         "messageId": theirs.messageId, "courseId": theirs.courseId,
                         "moduleId": theirs.moduleId, "lessonId": theirs.lessonId, "termId": theirs.termId,
                         "quizId": theirs.quizId, "questionId": theirs.questionId, "attemptId": theirs.quizId,
-                        "uploadId": theirs.studentId, "pgId": theirs.residenceId, "roomId": theirs.roomId,
+                        "uploadId": theirs.studentId, "fileId": theirs.studentId, "pgId": theirs.residenceId,
+                        "roomId": theirs.roomId,
                         "recordId": theirs.passageId,
                         "code": "ABCD2345",
                     ]

@@ -28,6 +28,7 @@ struct RouteGraphTests {
         "/welcome/students": "the classroom's step of the wizard",
         "/courses/{courseId}/marks-import/{uploadId}": "a file of marks that was uploaded",
         "/family/letters/{itemId}": "a letter on a parent's page, once one was shared",
+        "/my-files/{fileId}": "a file that a student uploaded",
         "/play": "a device that was paired with a child",
         "/play/pair": "the address that a parent's page shows for the child's device",
         "/play/pair/{code}": "the picture of that address",

@@ -80,6 +80,7 @@ enum Samples {
         case (.id, _): sample.studentId
         case (.idList, "taggedStudentIds"): [String]()
         case (.idList, "classroomIds"): [sample.classroomId]
+        case (.idList, "uploads"): [String]()
         case (.idList, _): [sample.memberId]
         case (.text, "code"): sample.code
         case (.text, "year"): "all"

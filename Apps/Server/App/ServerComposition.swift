@@ -14,6 +14,10 @@ struct ServerPorts: Sendable {
     let schools: any SchoolDatabases
     let files: any SchoolFiles
     let blobs: any SchoolBlobs
+    /// The files that are being sent in parts.
+    let partialFiles: any PartialFiles
+    /// The pages of PDF documents as pictures.
+    let pages: any DocumentPages
     let archives: any Archiving
     let hub: ChangeHub
     /// The folder of files that wait for their download.
@@ -39,7 +43,7 @@ struct ServerPorts: Sendable {
     let allSchools: @Sendable () async throws -> [UUID]
 
     /// The stores of copies of records that do not belong to a block.
-    var stores: [DerivedStore] { [searches.store, outbox.store] }
+    var stores: [DerivedStore] { [searches.store, outbox.store, pages.store] }
 }
 
 /// A server with all its parts, which does not listen yet.
@@ -95,7 +99,10 @@ public struct ServerComposition: Sendable {
         let (push, identification) = try settings.pushSender(clock: clock)
         let blobs = FolderBlobs(in: Persistence.blobsFolder(in: folder), clock: clock)
         let ports = ServerPorts(
-            directory: late, schools: late, files: late, blobs: blobs, archives: FileArchives(), hub: hub,
+            directory: late, schools: late, files: late, blobs: blobs,
+            partialFiles: FolderPartialFiles(in: Persistence.partialFolder(in: folder)),
+            pages: PopplerPages(in: Persistence.pagesFolder(in: folder)), archives: FileArchives(),
+            hub: hub,
             workFolder: folder.appending(path: "files"), restoreLimit: settings.restoreLimit << 20, hasher: hasher,
             clock: clock, ids: ids, mailer: mails, outbox: mails, cryptography: cryptography,
             push: push, report: { logger.warning("\($0)") }, images: GDImages(),

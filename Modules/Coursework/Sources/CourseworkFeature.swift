@@ -21,34 +21,44 @@ public enum CourseworkFeature {
     ///   - families: the parents of students.
     ///   - markdown: reads the instructions of assignments.
     ///   - images: makes previews of pictures.
+    ///   - partialFiles: the files that are being sent in parts.
+    ///   - zips: makes the ZIP file of all submissions.
+    ///   - pages: makes pictures of the pages of PDF documents.
     public static func make(
         courses: any CourseService, roster: any CourseRoster, people: any PeopleService,
-        families: any FamilyLinks, markdown: any MarkdownReader, images: any ImageShrinking
+        families: any FamilyLinks, markdown: any MarkdownReader, images: any ImageShrinking,
+        partialFiles: any PartialFiles, zips: any ZipStreaming, pages: any DocumentPages
     ) throws -> Feature {
         let access = CourseworkAccess(courses: courses, roster: roster, families: families, people: people)
         let changes = CourseworkChanges(families: families)
-        let files = SubmissionFiles(access: access, images: images)
+        let files = SubmissionFiles(access: access, images: images, pages: pages)
         let assignments = AssignmentHandlers(access: access, changes: changes)
-        let submissions = SubmissionHandlers(access: access, changes: changes, files: files)
+        let uploads = WorkUploads(files: partialFiles)
+        let submissions = SubmissionHandlers(access: access, changes: changes, files: files, uploads: uploads)
         let rubrics = RubricHandlers(access: access, changes: changes)
         let marks = MarkHandlers(access: access, changes: changes)
         let reader = StudentWorkReader(access: access)
-        let work = WorkScreens(access: access, reader: reader, parts: SubmissionParts(), markdown: markdown)
+        let parts = SubmissionParts(pages: pages)
+        let work = WorkScreens(access: access, reader: reader, parts: parts, markdown: markdown)
         let sections = CourseworkSections(access: access, reader: reader, work: work)
         var feature = Feature("Coursework", catalog: try StringCatalog(in: .module))
         feature.access.permissions = [.handIn]
         feature.access.titles = [.handIn: "right.coursework.handIn"]
         feature.storage.schoolMigrations = CourseworkMigrations.school + [RubricRepository.migration]
         feature.storage.records = CourseworkRecordStore.kinds + RubricRepository.records
+        feature.storage.stores = [partialFiles.store("coursework.uploads", in: "partial")]
         feature.endpoints.queries =
-            assignments.queries + submissions.queries + reader.queries + FileScreens(access: access).queries
-            + rubrics.queries
+            assignments.queries + submissions.queries + reader.queries
+            + FileScreens(access: access, parts: parts).queries + rubrics.queries
         feature.endpoints.commands = assignments.commands + submissions.commands + marks.commands
             + rubrics.commands
-        feature.endpoints.downloads = [files.download, files.shown]
+        feature.endpoints.downloads = [
+            files.download, files.shown, files.page, SubmissionsArchive(access: access, zips: zips).download,
+        ]
+        feature.endpoints.uploads = [uploads.route]
         feature.pages.screens =
             AssignmentScreens(access: access, work: work).routes + work.routes
-            + MarkingScreens(access: access, parts: SubmissionParts()).routes + FileScreens(access: access).routes
+            + MarkingScreens(access: access, parts: parts).routes + FileScreens(access: access, parts: parts).routes
             + RubricScreens(access: access).routes
         feature.pages.navigation = [
             NavigationEntry(
@@ -68,7 +78,7 @@ public enum CourseworkFeature {
         // Grading declares `assignment`, which leads here too (`CourseworkGrades.path`).
         feature.pages.deepLinks = [.place("assignments", AssignmentScreens.home)]
         feature.pages.searchSources = [CourseworkSearch.source(courses, changes, markdown)]
-        feature.jobs = [assignments.job]
+        feature.jobs = [assignments.job, uploads.job]
         feature.notifications.kinds = ["published", "returned", "submitted"].map {
             notification($0, courses, people)
         }

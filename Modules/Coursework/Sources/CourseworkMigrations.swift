@@ -100,5 +100,20 @@ enum CourseworkMigrations {
             );
             CREATE INDEX coursework_marks_assignment ON coursework_marks (assignment_id);
             """),
+        // Files that are being sent in parts. A row is deleted when its file belongs to a draft.
+        Migration(
+            "004-uploads",
+            """
+            CREATE TABLE coursework_uploads (
+                id TEXT PRIMARY KEY NOT NULL,
+                student_id TEXT NOT NULL,
+                assignment_id TEXT NOT NULL,
+                name TEXT NOT NULL,
+                size BIGINT NOT NULL,
+                begun_at BIGINT NOT NULL
+            );
+            CREATE INDEX coursework_uploads_student ON coursework_uploads (student_id);
+            CREATE INDEX coursework_uploads_assignment ON coursework_uploads (assignment_id);
+            """),
     ]
 }

@@ -118,6 +118,23 @@ enum CourseworkRecordStore {
                     texts: .init(of: "coursework_files", columns: ["name"])),
             ]),
         RecordKind(
+            "coursework.uploads", "coursework.records.uploads", personal: [.files],
+            retention: .days(7, in: 1...30), erasure: .withPerson,
+            tables: [
+                // The files themselves are not in the school yet; `PartialFiles` erases them.
+                RecordTable(
+                    "coursework_uploads",
+                    about: { subject in
+                        """
+                        SELECT assignment_id, name, size, begun_at FROM coursework_uploads
+                        WHERE student_id = \(subject.personId) ORDER BY begun_at, id
+                        """
+                    },
+                    erase: { "DELETE FROM coursework_uploads WHERE student_id = \($0.personId)" },
+                    expiry: .init(of: "coursework_uploads", by: "begun_at", key: "id"),
+                    texts: .init(of: "coursework_uploads", columns: ["name"]))
+            ]),
+        RecordKind(
             "coursework.marks", "coursework.records.marks", personal: [.notes], erasure: .withPerson,
             tables: [
                 RecordTable(

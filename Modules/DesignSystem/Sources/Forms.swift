@@ -46,6 +46,8 @@ public struct PTForm: Codable, Hashable, Sendable {
     public var foldTitle: String?
     /// Whether the sent form waits on the device while there is no network.
     public var isQueued: Bool
+    /// The path to which devices send large files of the form in parts before the form; `nil` if they go with it.
+    public var uploads: String?
     /// Whether success may be celebrated with a burst of color. A sheet that closes at once reports success in a
     /// toast.
     public var celebrates = true

@@ -68,12 +68,14 @@ extension Feature {
         public var stores: [DerivedStore] = []
     }
 
-    /// A feature block's queries, commands and downloads.
+    /// A feature block's queries, commands, downloads and uploads.
     public struct Endpoints: Sendable {
         public var queries: [QueryRegistration] = []
         public var commands: [CommandRegistration] = []
         /// The routes of the feature block's files that people download.
         public var downloads: [DownloadRoute] = []
+        /// The routes to which clients send files in parts.
+        public var uploads: [UploadRoute] = []
     }
 
     /// The description of the feature block's changes for the audit trail, which lists who changed what.

@@ -13,6 +13,12 @@ public enum Persistence {
     /// Returns the folder with the files that schools uploaded.
     public static func blobsFolder(in folder: URL) -> URL { folder.appending(path: "blobs") }
 
+    /// Returns the folder of files that are being sent in parts.
+    public static func partialFolder(in folder: URL) -> URL { folder.appending(path: "partial") }
+
+    /// Returns the folder of pictures of documents' pages. It can be deleted; the pictures are made again.
+    public static func pagesFolder(in folder: URL) -> URL { folder.appending(path: "pages") }
+
     /// Returns the folder of search indexes. It can be deleted; the indexes are rebuilt.
     public static func searchFolder(in folder: URL) -> URL { folder.appending(path: "search") }
 
@@ -38,8 +44,8 @@ public enum Persistence {
         // The directory is deleted last: while it exists, an interrupted reset can be repeated.
         files.append(directory)
         for file in files { try refuseInUse(file) }
-        for made in [blobsFolder(in: folder), searchFolder(in: folder)]
-        where FileManager.default.fileExists(atPath: made.path) {
+        let folders = [blobsFolder, partialFolder, pagesFolder, searchFolder].map { $0(folder) }
+        for made in folders where FileManager.default.fileExists(atPath: made.path) {
             try FileManager.default.removeItem(at: made)
         }
         for file in files {

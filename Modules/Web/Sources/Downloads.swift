@@ -1,9 +1,11 @@
+import AsyncAlgorithms
 import Domain
 import FeatureKit
 import FeatureRuntime
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 /// Serves files that people download or that pages show, in portions.
 struct Downloads: Sendable {
@@ -97,7 +99,24 @@ struct Downloads: Sendable {
     }
 
     private func body(of file: DownloadedFile, _ context: WebContext) async throws -> ResponseBody {
-        switch file.content {
+        if let stream = file.stream {
+            return ResponseBody { writer in
+                // A portion is made when the client has taken the one before.
+                let portions = AsyncChannel<Data>()
+                let maker = Task {
+                    defer { portions.finish() }
+                    try await stream { portion in
+                        try Task.checkCancellation()
+                        await portions.send(portion)
+                    }
+                }
+                defer { maker.cancel() }
+                for await portion in portions { try await writer.write(ByteBuffer(bytes: portion)) }
+                try await maker.value
+                try await writer.finish(nil)
+            }
+        }
+        return switch file.content {
         case .bytes(let bytes): ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
         case .file(let url): try await FileIO().loadFile(path: url.path, context: context)
         }

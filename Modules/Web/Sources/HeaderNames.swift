@@ -20,6 +20,10 @@ extension HTTPField.Name {
     static let host = known("Host")
     /// Tells nginx to pass an answer on as it comes.
     static let accelBuffering = known("X-Accel-Buffering")
+    /// The version of the upload protocol (`Uploads`).
+    static let tusResumable = known("Tus-Resumable")
+    static let uploadOffset = known("Upload-Offset")
+    static let uploadLength = known("Upload-Length")
     static let lastEventId = known("Last-Event-ID")
     static let permissionsPolicy = known("Permissions-Policy")
     static let referrerPolicy = known("Referrer-Policy")

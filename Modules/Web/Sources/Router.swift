@@ -17,6 +17,7 @@ public func makeRouter(_ dependencies: WebDependencies, assets: Assets) throws -
     let endpoints = Endpoints(dependencies: dependencies, gate: gate, pages: pages, renderAgain: again.render)
     let live = LiveEvents(dependencies: dependencies, gate: gate)
     let downloads = Downloads(dependencies: dependencies, gate: gate, pages: pages)
+    let uploads = Uploads(dependencies: dependencies, gate: gate, pages: pages)
     let document = OpenAPIDocument(dependencies.features)
 
     let router = Router(context: WebContext.self)
@@ -67,6 +68,13 @@ public func makeRouter(_ dependencies: WebDependencies, assets: Assets) throws -
         for download in feature.endpoints.downloads {
             router.get(RouterPath(download.path)) { request, context in
                 try await onPool { try await downloads.respond(download, request, context) }
+            }
+        }
+        for upload in feature.endpoints.uploads {
+            for method in [HTTPRequest.Method.head, .patch] {
+                router.on(RouterPath(upload.path), method: method) { request, context in
+                    try await onPool { try await uploads.respond(upload, request, context) }
+                }
             }
         }
     }

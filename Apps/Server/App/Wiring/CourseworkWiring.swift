@@ -15,6 +15,8 @@ extension Wirings {
         try CourseworkFeature.make(
             courses: services.require(), roster: services.find((any CourseRoster).self) ?? EmptyCourses(),
             people: services.require(), families: services.require(), markdown: CMarkReader(),
-            images: services.ports.images)
+            images: services.ports.images,
+            partialFiles: services.ports.partialFiles, zips: Zip(),
+            pages: services.ports.pages)
     }
 }

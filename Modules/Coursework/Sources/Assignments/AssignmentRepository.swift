@@ -102,6 +102,7 @@ enum AssignmentRepository {
         try sql.execute("DELETE FROM coursework_files WHERE assignment_id = \(id)")
         try sql.execute("DELETE FROM coursework_submissions WHERE assignment_id = \(id)")
         try sql.execute("DELETE FROM coursework_drafts WHERE assignment_id = \(id)")
+        try sql.execute("DELETE FROM coursework_uploads WHERE assignment_id = \(id)")
         try sql.execute("DELETE FROM coursework_extensions WHERE assignment_id = \(id)")
         try sql.execute("DELETE FROM coursework_assignees WHERE assignment_id = \(id)")
         try sql.execute("DELETE FROM coursework_assignments WHERE id = \(id)")

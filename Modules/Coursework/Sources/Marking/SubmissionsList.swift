@@ -59,6 +59,12 @@ struct SubmissionsList {
                     title: words("coursework.returnAll", hidden), icon: .send,
                     role: first == nil ? .primary : .tonal, action: .perform(call)))
         }
+        if rows.contains(where: { !$0.submissions.isEmpty }) {
+            buttons.append(
+                PTButton(
+                    title: words("coursework.downloadAll"), icon: .download, role: .tonal,
+                    action: .external(SubmissionsArchive.path(assignment.id))))
+        }
         return [
             .greeting(
                 PTGreeting(

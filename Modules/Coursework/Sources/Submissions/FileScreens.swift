@@ -35,6 +35,7 @@ struct FileScreens: Sendable {
     static let path = "/my-files"
 
     let access: CourseworkAccess
+    let parts: SubmissionParts
 
     var queries: [QueryRegistration] {
         [
@@ -55,7 +56,10 @@ struct FileScreens: Sendable {
 
     var routes: [ScreenRoute] {
         [
-            ScreenRoute(Self.path, access: .member(.handIn), tab: "/courses") { .screen(try await files($0)) }
+            ScreenRoute(Self.path, access: .member(.handIn), tab: "/courses") { .screen(try await files($0)) },
+            ScreenRoute("\(Self.path)/{fileId}", access: .member(.handIn), tab: "/courses") {
+                .screen(try await file($0))
+            },
         ]
     }
 
@@ -97,23 +101,72 @@ struct FileScreens: Sendable {
             live: [CourseworkChanges.topic(ofStudent: membership.personId)], body: body)
     }
 
+    /// One file with its preview, its facts, and what its owner can do with it.
+    private func file(_ request: ScreenRequest) async throws -> Screen {
+        let (words, membership, id) = (request.words, try request.context.membership, try request.id("fileId"))
+        let text = WorkWords(words: words, timeZone: membership.timeZone, now: request.context.now)
+        let (file, assignment, course) = try await request.context.school.read { sql in
+            guard let file = try SubmissionRepository.file(id, in: sql), file.studentId == membership.personId,
+                let assignment = try AssignmentRepository.assignment(file.assignmentId, in: sql)
+            else { throw Problem.notFound }
+            let courses = try access.courses.courses([assignment.courseId], in: sql)
+            return (file, assignment, courses[assignment.courseId])
+        }
+        let facts: [(String, String?)] = [
+            ("coursework.fact.assignment", assignment.title), ("coursework.course", course?.name),
+            ("coursework.fact.size", text.size(file.file.size)), ("coursework.fact.added", text.when(file.addedAt)),
+        ]
+        var body: [Component] = [
+            .section(
+                PTSection(
+                    title: words("coursework.preview"),
+                    body: try await parts.components(of: file, file.assignmentId, text, request.context))),
+            .section(
+                PTSection(
+                    title: words("coursework.details"),
+                    body: [
+                        .definitionList(
+                            PTDefinitionList(
+                                items: facts.compactMap { key, value in
+                                    value.map { .init(term: words(key), value: $0) }
+                                }))
+                    ])),
+        ]
+        if file.submissionId == nil {
+            body.append(
+                .buttons(
+                    PTButtonGroup(buttons: [
+                        PTButton(
+                            title: words("coursework.fileDelete"), role: .quiet,
+                            action: .perform(delete(file, request, to: Self.path)))
+                    ])))
+        }
+        return Screen(
+            title: file.file.name, subtitle: assignment.title, back: Self.path,
+            live: [CourseworkChanges.topic(ofStudent: membership.personId)], body: body)
+    }
+
+    private func delete(_ one: WorkFile, _ request: ScreenRequest, to path: String? = nil) -> PTCommandCall {
+        let words = request.words
+        return request.call(
+            DeleteWorkFile.self, ["assignmentId": one.assignmentId.text, "fileId": one.file.id.text],
+            confirmation: PTConfirmation(
+                title: words("coursework.fileDelete.title", one.file.name), confirm: words("coursework.fileDelete")),
+            to: path)
+    }
+
     private func cell(_ one: WorkFile, _ text: WorkWords, _ request: ScreenRequest) -> PTListCell {
         let words = text.words
         let delete = PTMenuItem(
             title: words("coursework.fileDelete"), icon: .trash, role: .destructive,
-            action: .perform(
-                request.call(
-                    DeleteWorkFile.self, ["assignmentId": one.assignmentId.text, "fileId": one.file.id.text],
-                    confirmation: PTConfirmation(
-                        title: words("coursework.fileDelete.title", one.file.name),
-                        confirm: words("coursework.fileDelete")))))
+            action: .perform(delete(one, request)))
         return PTListCell(
             id: one.file.id.text, leading: .file(PTFileKind(fileName: one.file.name)), title: one.file.name,
             subtitle: "\(text.size(one.file.size)) · \(text.when(one.addedAt))",
             trailing: one.submissionId == nil
                 ? [.badge(PTTag(text: words("coursework.status.draft"))), .menu]
                 : [.badge(PTTag(text: words("coursework.status.handedIn"), tone: .good))],
-            action: .external(SubmissionFiles.path(one.file, of: one.assignmentId)),
+            action: .open("\(Self.path)/\(one.file.id.text)"),
             menu: one.submissionId == nil ? [delete] : [])
     }
 }

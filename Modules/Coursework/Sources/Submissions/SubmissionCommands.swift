@@ -12,6 +12,8 @@ struct WorkInput: Sendable {
     let text: String?
     let link: String?
     let files: [UploadedFile]
+    /// The ids of files that were sent in parts (`StartUpload`).
+    let uploads: [UUID]
 
     init(_ fields: inout FieldReader) {
         text = fields.optionalText("text", max: Self.longest, multiline: true)
@@ -19,6 +21,7 @@ struct WorkInput: Sendable {
         fields.refuse("link", "coursework.link", unless: address.map(Self.isAddress) ?? true)
         link = address
         files = fields.optionalFiles("files", max: SubmissionFiles.atOnce)
+        uploads = fields.ids("uploads", max: SubmissionFiles.most)
     }
 
     /// Whether a text is an address of the web.
@@ -99,6 +102,7 @@ struct SubmissionHandlers: Sendable {
     let access: CourseworkAccess
     let changes: CourseworkChanges
     let files: SubmissionFiles
+    let uploads: WorkUploads
 
     var queries: [QueryRegistration] {
         [
@@ -125,6 +129,16 @@ struct SubmissionHandlers: Sendable {
                 }),
             .handle(
                 HandInWork.self, prepare: { try await store($0.work, $0.assignmentId, $1) }, run: handIn),
+            .handle(StartUpload.self) { command, context in
+                let (assignment, times) = try access.done(
+                    command.assignmentId, by: context.membership, at: context.now, in: context.sql)
+                try checkOpen(
+                    assignment, times, try context.membership.personId, at: context.now, in: context.sql)
+                guard assignment.kinds.contains(.files) else {
+                    throw Problem.invalid("size", "coursework.noFiles")
+                }
+                return try uploads.start(command, &context)
+            },
             .handle(DeleteWorkFile.self) { command, context in
                 let personId = try context.membership.personId
                 let (assignment, _) = try access.done(
@@ -148,11 +162,12 @@ struct SubmissionHandlers: Sendable {
         try await context.school.read { sql in
             let (assignment, times) = try access.done(assignmentId, by: membership, at: now, in: sql)
             try checkOpen(assignment, times, membership.personId, at: now, in: sql)
-            guard work.files.isEmpty || assignment.kinds.contains(.files) else {
+            guard (work.files.isEmpty && work.uploads.isEmpty) || assignment.kinds.contains(.files) else {
                 throw Problem.invalid("files", "coursework.noFiles")
             }
         }
-        return try await files.store(work.files, context)
+        return try await files.store(
+            work.files + uploads.complete(work.uploads, of: assignmentId, context), context)
     }
 
     /// Throws if no work can be handed in now.
@@ -173,6 +188,7 @@ struct SubmissionHandlers: Sendable {
         let (assignment, times) = try access.done(
             assignmentId, by: context.membership, at: context.now, in: context.sql)
         try checkOpen(assignment, times, personId, at: context.now, in: context.sql)
+        try UploadRepository.end(work.uploads, in: context.sql)
         if work.text != nil, !assignment.kinds.contains(.text) {
             throw Problem.invalid("text", "coursework.noText")
         }

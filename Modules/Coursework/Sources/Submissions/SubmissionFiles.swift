@@ -10,8 +10,10 @@ struct SubmissionFiles: Sendable {
     static let atOnce = 10
     /// The most files of one submission.
     static let most = 20
-    /// The largest file in bytes: a scanned notebook, or some minutes of film for a phone.
+    /// The largest file of a form in bytes: a scanned notebook, or some minutes of film for a phone.
     static let largest = 64 << 20
+    /// The largest file that is sent in parts, in bytes: a quarter of an hour of film.
+    static let largestUpload = 256 << 20
     private static let nameBytes = 255
 
     /// The longer side of a picture's preview in pixels: an A4 page at 150 dots per inch.
@@ -19,6 +21,7 @@ struct SubmissionFiles: Sendable {
 
     let access: CourseworkAccess
     let images: any ImageShrinking
+    let pages: any DocumentPages
 
     /// Stores files before the transaction. The caller's access must have been checked.
     func store(_ uploads: [UploadedFile], _ context: RequestContext) async throws -> [StoredFile] {
@@ -26,9 +29,9 @@ struct SubmissionFiles: Sendable {
         for file in uploads {
             let name = Self.name(file.name)
             guard file.size > 0 else { throw Problem.invalid("files", "coursework.fileEmpty", [.text(name)]) }
-            guard file.size <= Self.largest else {
+            guard file.size <= Self.largestUpload else {
                 throw Problem.invalid(
-                    "files", "coursework.fileTooLarge", [.text(name), .number(Self.largest >> 20)])
+                    "files", "coursework.fileTooLarge", [.text(name), .number(Self.largestUpload >> 20)])
             }
             guard Self.isGenuine(name, try file.content.head(MediaType.headBytes)) else {
                 throw Problem.invalid("files", "coursework.fileKind", [.text(name)])
@@ -112,6 +115,29 @@ struct SubmissionFiles: Sendable {
             return try await DownloadedFile(file.hash, type, of: context.files)
         }
     }
+
+    /// A page of a PDF document as a picture.
+    var page: DownloadRoute {
+        DownloadRoute("/assignments/{assignmentId}/files/{fileId}/pages/{page}", access: .member(.viewCourses)) {
+            parameters, context in
+            let file = try await file(parameters, context)
+            let orgId = try context.membership.organization.id
+            guard let number = parameters["page"].flatMap({ Int($0) }), Self.isDocument(file.file.name),
+                let url = try await context.files.file(file.hash)
+            else { throw Problem.notFound }
+            let picture: URL
+            do throws(DocumentFault) {
+                let document = StoredDocument(schoolId: orgId, hash: file.hash, file: url)
+                picture = try await pages.page(number, of: document)
+            } catch {
+                throw Problem.notFound
+            }
+            return DownloadedFile(shown: picture, madeFrom: file.hash, contentType: MediaType.jpeg.contentType)
+        }
+    }
+
+    /// Whether a file is a PDF document by its name, which was compared with its content when it was stored.
+    static func isDocument(_ name: String) -> Bool { name.lowercased().hasSuffix(".pdf") }
 
     /// Returns the file of an address. Throws `Problem.notFound` unless the caller may see it: teachers see what was
     /// handed in, students and their parents also the draft.

@@ -12,6 +12,8 @@ struct SubmissionParts: Sendable {
     private static let textEndings = ["txt", "md", "csv"]
     private static let soundEndings = ["mp3", "m4a", "wav", "ogg", "webm", "aac"]
 
+    let pages: any DocumentPages
+
     /// The parts of a submission.
     /// - Parameter files: the files of the student for the assignment, with their previews.
     func components(
@@ -37,7 +39,7 @@ struct SubmissionParts: Sendable {
     }
 
     /// A file with its size and kind, and what the page can show of it.
-    private func components(
+    func components(
         of file: WorkFile, _ assignmentId: UUID, _ text: WorkWords, _ context: RequestContext
     ) async throws -> [Component] {
         let path = SubmissionFiles.path(file.file, of: assignmentId)
@@ -53,6 +55,8 @@ struct SubmissionParts: Sendable {
                     PTImage(
                         url: "\(path)/shown", width: preview.width, height: preview.height, alt: file.file.name,
                         large: "\(path)/shown")))
+        } else if SubmissionFiles.isDocument(file.file.name) {
+            body += try await document(file, path, text.words, context)
         } else if Self.soundEndings.contains(ending) {
             body.append(.audio(PTAudio(url: "\(path)/shown", label: file.file.name)))
         } else if Self.textEndings.contains(ending), let url = try await context.files.file(file.hash) {
@@ -62,5 +66,25 @@ struct SubmissionParts: Sendable {
             }
         }
         return body
+    }
+
+    /// The pages of a PDF document, which are loaded as the reader comes to them, or why they cannot be shown.
+    private func document(
+        _ file: WorkFile, _ path: String, _ words: Words, _ context: RequestContext
+    ) async throws -> [Component] {
+        let orgId = try context.membership.organization.id
+        guard let url = try await context.files.file(file.hash) else { return [] }
+        do throws(DocumentFault) {
+            let sizes = try await pages.sizes(of: StoredDocument(schoolId: orgId, hash: file.hash, file: url))
+            return sizes.enumerated().map { place, size in
+                let address = "\(path)/pages/\(place + 1)"
+                return .image(
+                    PTImage(
+                        url: address, width: size.width, height: size.height,
+                        alt: words("coursework.page", place + 1, sizes.count, file.file.name), large: address))
+            }
+        } catch {
+            return [.text(PTText(words("coursework.document.\(error.rawValue)"), role: .note))]
+        }
     }
 }

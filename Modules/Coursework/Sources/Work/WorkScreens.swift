@@ -361,11 +361,11 @@ struct WorkScreens: Sendable {
             fields.append(
                 PTField(
                     .file(accept: []), name: "files", label: words("coursework.addFiles"),
-                    hint: words("coursework.filesTip", SubmissionFiles.atOnce, SubmissionFiles.largest >> 20),
+                    hint: words("coursework.filesTip", SubmissionFiles.atOnce, SubmissionFiles.largestUpload >> 20),
                     isMultiple: true))
         }
         let isLate = !work.times.isOnTime(text.now)
-        let form = request.form(
+        var form = request.form(
             HandInWork.self, ids, id: "work", fields: fields,
             submit: SubmitButton(
                 title: words(submissions.isEmpty ? "coursework.handIn" : "coursework.handInAgain"), icon: .send),
@@ -374,6 +374,7 @@ struct WorkScreens: Sendable {
                 action: request.call(SaveWork.self, ids, to: AssignmentScreens.path(one.id)), role: .tonal),
             to: AssignmentScreens.path(one.id),
             confirmation: nil)
+        if one.kinds.contains(.files) { form.uploads = StartUpload.contract.path(filling: ids) }
         let tiles: [Component] = draft.files.map { file in
             .file(
                 PTFileTile(

@@ -1,5 +1,5 @@
 public import Domain
-import Foundation
+public import Foundation
 
 /// A route that serves files over `GET`, to be saved or shown in a page. It checks the caller's rights on every
 /// request.
@@ -62,6 +62,9 @@ public struct DownloadedFile: Sendable {
         case polled(mark: String)
     }
     public let content: FileContent
+    /// Writes the content while it is sent, in place of `content`; `nil` for content that exists. `write` waits until the
+    /// client has taken what was written before.
+    public var stream: (@Sendable (_ write: @Sendable (Data) async throws -> Void) async throws -> Void)?
     public let use: Use
     public let contentType: String
 
@@ -71,6 +74,16 @@ public struct DownloadedFile: Sendable {
         self.content = content
         use = .attachment(name: Self.fileName(from: name))
         self.contentType = contentType
+    }
+
+    /// Creates a file to be saved that is made while it is sent, so that it costs little memory.
+    /// - Parameter name: any text; characters that file systems refuse are replaced.
+    public init(
+        name: String, contentType: String,
+        stream: @escaping @Sendable (_ write: @Sendable (Data) async throws -> Void) async throws -> Void
+    ) {
+        self.init(.bytes([]), name: name, contentType: contentType)
+        self.stream = stream
     }
 
     /// Returns a file name that every system accepts, in the script of the given name.
@@ -115,6 +128,14 @@ public struct DownloadedFile: Sendable {
     public init(_ bytes: [UInt8], mark: String, contentType: String) {
         content = .bytes(bytes)
         use = .polled(mark: mark)
+        self.contentType = contentType
+    }
+
+    /// Creates a file that was made from a file of the school, such as a page of a document, to be shown in a page.
+    /// - Parameter hash: the hash of the file from which it was made.
+    public init(shown file: URL, madeFrom hash: BlobHash, contentType: String) {
+        content = .file(file)
+        use = .shown(hash)
         self.contentType = contentType
     }
 

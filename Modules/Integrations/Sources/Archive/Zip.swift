@@ -16,11 +16,40 @@ public struct Zip: Packing {
     }
 }
 
+extension Zip: ZipStreaming {
+    public func zip(_ entries: [ZipEntry], to write: @Sendable (Data) async throws -> Void) async throws {
+        let memory = MemoryFile()
+        let writer = try ZipWriter(memory)
+        for entry in entries {
+            let reader = try entry.content.reader()
+            try writer.begin(entry.path, size: reader.size)
+            var place = 0
+            while place < reader.size {
+                let portion = try reader.read(at: place, count: ArchivePart.portion)
+                // The file became shorter while it was read, so its header is wrong.
+                guard !portion.isEmpty else { throw ArchiveFault.cannotWrite }
+                try writer.append(portion)
+                place += portion.count
+                try await write(memory.take())
+            }
+            try writer.end()
+        }
+        try writer.finish()
+        try await write(memory.take())
+    }
+}
+
 private final class MemoryFile: ByteSink {
     private(set) var bytes = Data()
 
     func write(_ bytes: Data) throws { self.bytes.append(bytes) }
     func finish() throws {}
+
+    /// Returns the bytes that were written since the last call.
+    func take() -> Data {
+        defer { bytes = Data() }
+        return bytes
+    }
 }
 
 /// Writes a ZIP file with deflated entries through libarchive.
@@ -71,24 +100,50 @@ final class ZipWriter {
 
     /// Appends an entry. Throws `ArchiveFault.cannotWrite` for an invalid name or a failed write.
     func add(_ part: ArchivePart) throws {
-        guard Tar.isPlain(part.name), let entry = archive_entry_new() else { throw ArchiveFault.cannotWrite }
-        defer { archive_entry_free(entry) }
+        guard Tar.isPlain(part.name) else { throw ArchiveFault.cannotWrite }
         let size = try part.size()
-        archive_entry_set_pathname(entry, part.name)
-        archive_entry_set_filetype(entry, pt_regular_file)
-        archive_entry_set_perm(entry, 0o644)
-        archive_entry_set_size(entry, Int64(size))
-        try check(archive_write_header(archive, entry))
+        try begin(part.name, size: size)
         var written = 0
         try part.forEachPortion { portion in
-            let count = portion.withUnsafeBytes { archive_write_data(archive, $0.baseAddress, $0.count) }
-            try check(count < 0 ? Int32(count) : ARCHIVE_OK)
+            try append(portion)
             written += portion.count
         }
         // The file changed while it was read, so its header is wrong.
         guard written == size else { throw ArchiveFault.cannotWrite }
-        try check(archive_write_finish_entry(archive))
+        try end()
     }
+
+    /// Begins an entry, whose path may be in any script.
+    func begin(_ path: String, size: Int) throws {
+        guard let entry = archive_entry_new() else { throw ArchiveFault.cannotWrite }
+        defer { archive_entry_free(entry) }
+        // NB: in the C locale of a server libarchive loses names that are not ASCII. It reads the thread's locale, and
+        // only in this call.
+        let before = uselocale(Self.utf8)
+        defer { uselocale(before) }
+        archive_entry_set_pathname(entry, path)
+        archive_entry_set_filetype(entry, pt_regular_file)
+        archive_entry_set_perm(entry, 0o644)
+        archive_entry_set_size(entry, Int64(size))
+        try check(archive_write_header(archive, entry))
+    }
+
+    /// The locale of names in any script; the C locale if the system lacks it.
+    private nonisolated(unsafe) static let utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
+
+    /// Appends bytes to the entry that was begun.
+    func append(_ bytes: some ContiguousBytes) throws {
+        let (written, count) = bytes.withUnsafeBytes {
+            (archive_write_data(archive, $0.baseAddress, $0.count), $0.count)
+        }
+        guard written == count else {
+            try check(written < 0 ? Int32(written) : ARCHIVE_OK)
+            throw ArchiveFault.cannotWrite
+        }
+    }
+
+    /// Ends the entry that was begun.
+    func end() throws { try check(archive_write_finish_entry(archive)) }
 
     /// Writes the end of the archive and closes the sink.
     func finish() throws {

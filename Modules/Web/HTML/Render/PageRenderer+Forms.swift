@@ -28,6 +28,11 @@ extension PageRenderer {
             html.attribute(" data-draft=", context.school ?? "")
         }
         commandAttributes(form.confirmation, isQueued: form.isQueued)
+        if let uploads = form.uploads {
+            html.raw(" data-uploads=\"")
+            html.url(uploads)
+            html.raw("\"")
+        }
         if let passkey = form.passkey {
             html.attribute(" data-passkey=", passkey.kind.rawValue)
             html.attribute(" data-passkey-options=", passkey.options)

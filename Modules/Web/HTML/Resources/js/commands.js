@@ -91,6 +91,9 @@ function finish(form) {
   form.removeAttribute("data-begun");
 }
 
+/** @param {FormData} body @returns {import("./outbox.js").Fields} */
+const fieldsOf = (body) => [...body];
+
 /**
  * Queues a command that cannot be sent now; the form is then ready for the next input.
  * @param {HTMLFormElement} form @param {string} target @param {FormData} body
@@ -98,12 +101,12 @@ function finish(form) {
 async function keepForLater(form, target, body) {
   const { queue } = await import("./outbox.js");
   /** @type {import("./outbox.js").Fields} */
-  const fields = [...body].filter(([name, value]) => !name.startsWith("_") && !(value instanceof File && !value.size));
+  const fields = fieldsOf(body).filter(([name, value]) => !name.startsWith("_") && !(value instanceof File && !value.size));
   const typed = [...form.querySelectorAll("textarea, input:not([type]), input[type=text]")]
     .map((field) => /** @type {HTMLInputElement} */ (field).value.trim()).find(Boolean);
   const about = (form.closest("dialog")?.querySelector("h2") ?? document.querySelector("h1"))?.textContent ?? "";
   await queue({
-    path: new URL(target, location.href).pathname, fields, isMultipart: form.enctype === "multipart/form-data", key: String(body.get("_key") || newKey()),
+    path: new URL(target, location.href).pathname, fields, isMultipart: form.enctype === "multipart/form-data", uploads: form.dataset.uploads, key: String(body.get("_key") || newKey()),
     label: typed || (form.querySelector("[type=submit]")?.textContent ?? ""), about,
   });
   finish(form);
@@ -124,13 +127,22 @@ async function run(form, submitter) {
   // A form may have a second button with a command of its own.
   const target = submitter?.hasAttribute("formaction") ? /** @type {HTMLButtonElement} */ (submitter).formAction : form.action;
   // Read now: a live update may change the form while the question is open.
-  const body = new FormData(form);
+  let body = new FormData(form);
   if (submitter instanceof HTMLButtonElement && submitter.name) body.append(submitter.name, submitter.value);
   if (data.confirm && !(await confirmed(form, submitter))) return;
   if (data.queue !== undefined && mustWait()) return keepForLater(form, target, body);
   form.setAttribute("aria-busy", "true");
   const done = busy(submitter ?? form.querySelector("[type=submit]"));
   try {
+    if (data.uploads) {
+      const fields = fieldsOf(body);
+      try {
+        await (await import("./uploads.js")).sendAhead(data.uploads, fields, form.querySelector("[type=file]")?.parentElement ?? null);
+      } finally {
+        body = new FormData();
+        for (const [name, value] of fields) body.append(name, value);
+      }
+    }
     const response = await fetch(target, {
       method: "POST",
       // The encoding that the form would use without scripts.
@@ -168,6 +180,7 @@ async function run(form, submitter) {
   } catch (error) {
     form.removeAttribute("aria-busy");
     done();
+    if (error instanceof Response) return toast(await problem(error), "failure");
     if (data.queue !== undefined) return keepForLater(form, target, body);
     if (data.instant !== undefined) form.reset();
     // Input without files can be stored on the device.

@@ -12,6 +12,7 @@ import { onDisk } from "./disk.js";
  * @property {unknown} [body] goes as JSON
  * @property {Fields} [fields] go as a form sends them
  * @property {boolean} [isMultipart] the form's encoding, which is the same at every try
+ * @property {string} [uploads] where its large files go in parts before it
  * @property {string} [label] what a person knows it by
  * @property {string} [about] whom or what it is about
  * @property {string} [key] with the same path it is the same command: it is kept once
@@ -26,6 +27,7 @@ import { onDisk } from "./disk.js";
  * @property {unknown} [body]
  * @property {Fields} [fields]
  * @property {boolean} [isMultipart]
+ * @property {string} [uploads]
  * @property {string} label
  * @property {string} about
  * @property {"pending" | "failed"} state
@@ -202,11 +204,21 @@ function request({ key, body, fields, isMultipart }) {
  * @param {Entry} entry
  */
 async function sent(entry) {
+  let refusal;
+  if (entry.uploads && entry.fields) {
+    try {
+      await (await import("./uploads.js")).sendAhead(entry.uploads, entry.fields);
+    } catch (fault) {
+      if (!(fault instanceof Response)) return retryLater(entry);
+      refusal = fault;
+    }
+    await put(entry);
+  }
   const limit = new AbortController();
   const alarm = setTimeout(() => limit.abort(), answerLimit);
   let response;
   try {
-    response = await fetch(entry.path, { ...request(entry), signal: limit.signal });
+    response = refusal ?? (await fetch(entry.path, { ...request(entry), signal: limit.signal }));
   } catch {
     return retryLater(entry);
   } finally {

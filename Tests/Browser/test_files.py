@@ -1,0 +1,144 @@
+"""Large files go on after a cut, a PDF shows its pages, and a teacher downloads all submissions."""
+import io
+import re
+import zipfile
+
+import pytest
+from conftest import DESKTOP, PHONE
+from playwright.sync_api import expect
+from test_assignments import NO_NETWORK, assignment_of, pupil_of
+from test_courses import course_of
+from words import Words
+
+BOTH = pytest.mark.parametrize(
+    "words,size", [(Words("en-US"), PHONE), (Words("fr-CA"), DESKTOP)], ids=["en-phone", "fr-desktop"])
+PART = 4 << 20
+FILM = bytes(range(256)) * ((9 << 20) // 256)
+
+
+def pdf(pages: int) -> bytes:
+    """A document with a line on each page."""
+    content = b"20 w 60 60 m 500 780 l S"
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [%s] /Count %d /MediaBox [0 0 595 842] >>"
+        % (b" ".join(b"%d 0 R" % (number + 4) for number in range(pages)), pages),
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
+        *[b"<< /Type /Page /Parent 2 0 R /Contents 3 0 R >>"] * pages,
+    ]
+    made, places = b"%PDF-1.4\n", []
+    for number, one in enumerate(objects, 1):
+        places.append(len(made))
+        made += b"%d 0 obj\n%s\nendobj\n" % (number, one)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    end = b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, len(made))
+    return made + b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1) + table + end
+
+
+def parts_of(pupil, cut=None):
+    """The offsets of the parts that the page sends; the part with the number `cut` is cut."""
+    offsets = []
+
+    def pass_on(route):
+        offsets.append(int(route.request.headers["upload-offset"]))
+        if len(offsets) == cut:
+            route.abort("connectionreset")
+        else:
+            route.continue_()
+
+    pupil.page.route(
+        re.compile(r"/uploads/[0-9a-f-]+$"),
+        lambda route: pass_on(route) if route.request.method == "PATCH" else route.continue_())
+    return offsets
+
+
+def film_in(school, one, student):
+    made = school.owner.get(f"/api/v1/assignments/{one}/submissions")["items"]
+    assert [[(file["name"], file["size"]) for file in each["files"]] for each in made] == [[("film.mov", len(FILM))]]
+
+
+@BOTH
+def test_a_large_file_goes_on_after_a_cut(visit, server, tmp_path, words, size):
+    school = server.found_school()
+    course = course_of(school)
+    student = pupil_of(school, course)
+    one = assignment_of(school, course)
+    film = tmp_path / "film.mov"
+    film.write_bytes(FILM)
+    pupil = visit(student, f"/assignments/{one}", size=size, language=words.locale)
+    pupil.expects("ERR_CONNECTION_RESET")
+    offsets = parts_of(pupil, cut=2)
+    pupil.page.get_by_label(words("coursework.addFiles")).set_input_files(film)
+    pupil.button(words("coursework.handIn"), exact=True).click()
+    expect(pupil.page.get_by_role("progressbar", name="film.mov")).to_be_visible()
+    expect(pupil.page.get_by_text(words("coursework.receipt"))).to_be_visible()
+    assert offsets == [0, PART, PART, 2 * PART]
+    film_in(school, one, student)
+
+
+def test_a_large_file_waits_on_the_device_and_goes_on_later(visit, server, tmp_path):
+    school = server.found_school()
+    course = course_of(school)
+    student = pupil_of(school, course)
+    one = assignment_of(school, course)
+    film = tmp_path / "film.mov"
+    film.write_bytes(FILM)
+    pupil = visit(student, f"/assignments/{one}")
+    pupil.expects(NO_NETWORK)
+    pupil.keeps_page()
+    pupil.page.context.set_offline(True)
+    pupil.page.get_by_label("Add files").set_input_files(film)
+    pupil.button("Hand in", exact=True).click()
+    expect(pupil.page.locator(".pt-waiting > li")).to_have_count(1)
+    pupil.page.context.set_offline(False)
+    expect(pupil.page.get_by_text("Receipt")).to_be_visible()
+    film_in(school, one, student)
+
+
+@pytest.mark.requirement("WW-3.06")
+@BOTH
+def test_a_document_shows_its_pages_to_student_and_teacher(visit, server, words, size):
+    school = server.found_school()
+    course = course_of(school)
+    student = pupil_of(school, course)
+    one = assignment_of(school, course)
+    pupil = visit(student, f"/assignments/{one}", size=size, language=words.locale)
+    pupil.page.get_by_label(words("coursework.addFiles")).set_input_files(
+        [{"name": "Été #1.pdf", "mimeType": "application/pdf", "buffer": pdf(3)},
+         {"name": "broken.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7 and no more"}])
+    pupil.button(words("coursework.handIn"), exact=True).click()
+    expect(pupil.page.get_by_text(words("coursework.receipt"))).to_be_visible()
+    teacher = visit(school.owner, f"/assignments/{one}", size=size, language=words.locale)
+    teacher.page.get_by_role("link", name="Mia Roy").click()
+    pupil.open("/my-files")
+    pupil.page.get_by_role("link", name="Été #1.pdf").click()
+    for who in (pupil, teacher):
+        page = who.page.get_by_role("img", name=words("coursework.page", 1, 3, "Été #1.pdf"))
+        page.scroll_into_view_if_needed()
+        who.until("() => [...document.images].some((one) => one.src.endsWith('/pages/1') && one.naturalWidth > 1200)")
+        expect(who.page.get_by_role("img", name=words("coursework.page", 3, 3, "Été #1.pdf"))).to_have_count(1)
+    expect(teacher.page.get_by_text(words("coursework.document.unreadable"))).to_be_visible()
+
+
+@pytest.mark.requirement("WW-3.05")
+def test_all_submissions_are_downloaded_as_one_file(visit, server):
+    school = server.found_school()
+    course = course_of(school)
+    one = assignment_of(school, course)
+    for name in ("Mia Roy", "Noah Élie"):
+        student = pupil_of(school, course, name)
+        pupil = visit(student, f"/assignments/{one}")
+        pupil.page.get_by_label("Add files").set_input_files(
+            [{"name": "essay.pdf", "mimeType": "application/pdf", "buffer": pdf(1)},
+             {"name": "carte été.txt", "mimeType": "text/plain", "buffer": name.encode()}])
+        pupil.button("Hand in", exact=True).click()
+        expect(pupil.page.get_by_text("Receipt")).to_be_visible()
+    teacher = visit(school.owner, f"/assignments/{one}", size=DESKTOP)
+    with teacher.page.expect_download() as loading:
+        teacher.page.get_by_role("link", name="Download all").click()
+    assert loading.value.suggested_filename == "Silk road.zip"
+    with zipfile.ZipFile(io.BytesIO(loading.value.path().read_bytes())) as archive:
+        assert sorted(archive.namelist()) == [
+            "Mia Roy/carte été.txt", "Mia Roy/essay.pdf", "Noah Élie/carte été.txt", "Noah Élie/essay.pdf"]
+        assert archive.read("Noah Élie/carte été.txt").decode() == "Noah Élie"
+        assert archive.testzip() is None
