@@ -62,8 +62,9 @@ let features: [Feature] = [
     Feature(name: "CalendarFeed", interface: true),
     Feature(
         name: "Coursework", model: true, needs: ["Organization", "Courses", "Grading"],
-        uses: ["Notifications", "Shell"]),
-    Feature(name: "Assessment", model: true, needs: ["Organization", "Courses", "Grading"]),
+        uses: ["CalendarFeed", "Notifications", "Shell"]),
+    Feature(
+        name: "Assessment", model: true, needs: ["Organization", "Courses", "Grading"], uses: ["CalendarFeed"]),
 ]
 
 // MARK: - Selection

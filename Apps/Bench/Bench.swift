@@ -88,7 +88,7 @@ struct Measurements {
         #if WITH_RESIDENCE
             if wants("residence") { try await residences() }
         #endif
-        #if WITH_CALENDARFEED && WITH_COURSES
+        #if WITH_CALENDARFEED && WITH_COURSES && WITH_COURSEWORK
             if wants("calendar") { try await calendarFeed() }
         #endif
         #if WITH_SEARCH

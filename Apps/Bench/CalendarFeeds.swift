@@ -1,4 +1,4 @@
-#if WITH_CALENDARFEED && WITH_COURSES
+#if WITH_CALENDARFEED && WITH_COURSES && WITH_COURSEWORK
     import ArgumentParser
     import Domain
     import FeatureKit
@@ -29,7 +29,7 @@
             }
             let median = times.sorted()[times.count / 2]
             Report.line(
-                "Calendar feed of a year: 1,200 plans of 30 children and 8 courses, \(size / 1024) KB; "
+                "Calendar feed of a year: 1,200 plans of 30 children, 8 courses and their 400 assignments, \(size / 1024) KB; "
                     + "the first reading \(first.shown) ms")
             Report.figure(
                 "  feed of a year made anew, median", median, "ms", bound: "<= 30 ms", holds: median <= 30)
@@ -75,7 +75,7 @@
                     "lastDay": .text(today.adding(days: 300).description),
                 ])
             for number in 0..<8 {
-                try await client.run(
+                let course = try await client.run(
                     "courses.create",
                     [
                         "name": .text("Course \(number)"), "subject": .text("Mathematics"),
@@ -83,6 +83,17 @@
                         "schedule": .text(
                             "Mon \(number + 8):00-\(number + 8):50\nThu \(number + 8):00-\(number + 8):50"),
                     ])
+                for week in 0..<50 {
+                    let made = try await client.run(
+                        "coursework.add",
+                        [
+                            "courseId": .text(course["id"] ?? ""), "title": .text("Problem set \(week)"),
+                            "dueDay": .text(today.adding(days: week * 7 - 30).description),
+                            "kinds": .list([.text("text")]),
+                        ])
+                    try await client.run(
+                        "coursework.publish", ["assignmentId": .text(made["id"] ?? ""), "isPublished": .bool(true)])
+                }
             }
             try await client.run("calendarFeed.create", ["feedSecret": .text(Self.feedSecret)])
             try await composition.close()

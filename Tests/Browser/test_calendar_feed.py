@@ -126,6 +126,40 @@ def test_an_approved_leave_has_its_hours(server):
     assert times == ["17:00", "18:30"] and str(found[0]["LOCATION"]) == "Lyon"
 
 
+def test_due_times_are_moments_of_the_student_with_their_own_extension(server):
+    school = server.found_school()
+    owner, mia, noah = school.owner, school.colleague("Mia Roy", "student"), school.colleague("Noah Roy", "student")
+    course = owner.post("/api/v1/courses", {"name": "Algebra", "subject": "Mathematics"})
+    for student in (mia, noah):
+        student.post(f"/api/v1/courses/{course['id']}/enroll")
+    day = date.today() + timedelta(days=3)
+    essay = owner.post(f"/api/v1/courses/{course['id']}/assignments", {
+        "title": "Essay; « part 1 »", "dueDay": day.isoformat(), "dueTime": "16:30", "kinds": ["text"]})
+    owner.post(f"/api/v1/assignments/{essay['id']}/publish", {"isPublished": True})
+    quiz = owner.post(f"/api/v1/courses/{course['id']}/quizzes", {
+        "title": "Silk road", "dueDay": day.isoformat(), "dueTime": "18:00", "showsAnswers": True})
+    owner.post(f"/api/v1/quizzes/{quiz['id']}/questions", {
+        "kind": "shortAnswer", "text": "Half of a half?", "accepted": "a quarter"})
+    owner.post(f"/api/v1/quizzes/{quiz['id']}/publish", {"isPublished": True})
+    owner.post(f"/api/v1/assignments/{essay['id']}/extensions", {
+        "studentId": person_id(mia), "dueDay": (day + timedelta(days=1)).isoformat(), "dueTime": "16:30"})
+
+    def moments(person, number):
+        raw = read(feed(person, number))
+        check_lines(raw)
+        calendar = icalendar.Calendar.from_ical(raw)
+        assert not calendar.errors and all(not part.errors for part in calendar.walk())
+        zone = ZoneInfo(str(calendar["X-WR-TIMEZONE"]))
+        return [
+            (str(event["SUMMARY"]), event["DTSTART"].dt.astimezone(zone).strftime("%m-%d %H:%M"))
+            for event in events(raw, day, day + timedelta(days=1))]
+
+    essays, quizzes = "Due: Essay; « part 1 » (Algebra)", "Quiz due: Silk road (Algebra)"
+    both = [(essays, f"{day:%m-%d} 16:30"), (quizzes, f"{day:%m-%d} 18:00")]
+    assert moments(noah, 3) == both and moments(owner, 4) == both
+    assert moments(mia, 5) == [(quizzes, f"{day:%m-%d} 18:00"), (essays, f"{day + timedelta(days=1):%m-%d} 16:30")]
+
+
 @BOTH
 def test_a_person_turns_the_feed_on_renews_it_and_turns_it_off(visit, server, language, size):
     school, words = server.found_school(), Words(language)

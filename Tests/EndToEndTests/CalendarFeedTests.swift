@@ -270,6 +270,54 @@ struct CalendarFeedTests {
         }
     }
 
+    @Test(
+        "a due time is in the student's feed, moves with the next number, and is cancelled with its assignment",
+        .requirement("BY-1.18.c"))
+    func due() async throws {
+        try await Tower.with { tower in
+            let sample = try await tower.sampleSchool()
+            let course = try await tower.post(
+                "/api/v1/courses", ["name": "Latin", "subject": "Languages"], as: sample.founder.bearer
+            ).json().text("id")
+            let student = try await tower.member(.student, of: sample)
+            _ = try await tower.post("/api/v1/courses/\(course)/enroll", [String: String](), as: student.bearer)
+            let fields: [String: Any] = ["title": "Essay", "dueDay": day(tower, in: 2), "kinds": ["text"]]
+            let made = try await tower.post(
+                "/api/v1/courses/\(course)/assignments", bytes: Samples.json(fields), type: "application/json",
+                as: sample.founder.bearer)
+            try #require(made.status == .created, "\(made.text)")
+            let id = try made.json().text("id")
+            let path = try await feed(of: student, tower)
+            let before = try await read(path, tower)
+            #expect(!before.contains("Essay"))
+            _ = try await tower.post(
+                "/api/v1/assignments/\(id)/publish", bytes: Samples.json(["isPublished": true]),
+                type: "application/json", as: sample.founder.bearer)
+            func utc(_ days: Int) -> String {
+                let zone = TimeZone(identifier: "America/Toronto") ?? .gmt
+                let due = Day(tower.clock.now, in: zone).adding(days: days).start(in: zone) + 86_340
+                return due.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
+            }
+            let name = "UID:due-\(id.lowercased())@\(sample.orgId.lowercased())\r\n"
+            let first = try #require(event(with: name, in: try await read(path, tower)))
+            #expect(first.contains("DTSTART:\(utc(2))\r\n") && first.contains("SEQUENCE:0\r\n"))
+            #expect(first.contains("SUMMARY:Due: Essay (Latin)\r\n") && !first.contains("DTEND"))
+            tower.clock.advance(by: 60)
+            let moved = try await tower.post(
+                "/api/v1/assignments/\(id)",
+                bytes: Samples.json(fields.merging(["dueDay": day(tower, in: 3), "version": 1]) { $1 }),
+                type: "application/json", as: sample.founder.bearer)
+            try #require(moved.status == .ok, "\(moved.text)")
+            let second = try #require(event(with: name, in: try await read(path, tower)))
+            #expect(second.contains("DTSTART:\(utc(3))\r\n") && second.contains("SEQUENCE:1\r\n"))
+            _ = try await tower.post(
+                "/api/v1/assignments/\(id)/delete", [String: String](), as: sample.founder.bearer)
+            let gone = try #require(event(with: name, in: try await read(path, tower)))
+            #expect(gone.contains("STATUS:CANCELLED") && gone.contains("SEQUENCE:2\r\n"))
+            #expect(!gone.contains("Essay"))
+        }
+    }
+
     @Test("a leave is in the resident's feed once it is approved", .requirement("BY-1.18.f"))
     func leave() async throws {
         try await Tower.with { tower in

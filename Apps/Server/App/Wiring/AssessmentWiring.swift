@@ -1,4 +1,5 @@
 import Assessment
+import CalendarFeedInterface
 import CoursesInterface
 import FeatureKit
 import GradingInterface
@@ -10,6 +11,12 @@ extension Wirings {
         "Assessment", needs: ["Organization", "Courses", "Grading"]
     ) { services in
         services.offer((any GradedItemSource).self) { GradedQuizzes() }
+        services.offer((any CalendarSource).self) {
+            QuizCalendar(
+                courses: try services.require(),
+                roster: try services.find((any CourseRoster).self) ?? EmptyCourses(),
+                families: try services.require())
+        }
     } build: { services in
         try AssessmentFeature.make(
             courses: services.require(), roster: services.find((any CourseRoster).self) ?? EmptyCourses(),

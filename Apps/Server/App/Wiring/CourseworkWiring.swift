@@ -1,3 +1,4 @@
+import CalendarFeedInterface
 import CoursesInterface
 import Coursework
 import Domain
@@ -11,6 +12,13 @@ extension Wirings {
     ) { services in
         let clock = services.ports.clock
         services.offer((any GradedItemSource).self) { CourseworkGrades(clock: clock) }
+        services.offer((any CalendarSource).self) {
+            AssignmentCalendar(
+                courses: try services.require(),
+                roster: try services.find((any CourseRoster).self) ?? EmptyCourses(),
+                families: try services.require(),
+                clock: clock)
+        }
     } build: { services in
         try CourseworkFeature.make(
             courses: services.require(), roster: services.find((any CourseRoster).self) ?? EmptyCourses(),

@@ -44,6 +44,17 @@ enum AttemptRepository {
         ).map(attempt)
     }
 
+    /// The quizzes that a student has handed in or whose time was over.
+    static func closedQuizzes(of studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
+        try Set(
+            sql.rows(
+                """
+                SELECT DISTINCT quiz_id FROM assessment_attempts
+                WHERE student_id = \(studentId) AND closed_at IS NOT NULL
+                """
+            ).map { try $0.get("quiz_id") })
+    }
+
     /// All attempts at a quiz.
     static func attempts(at quizId: UUID, in sql: any SQLReading) throws -> [StoredAttempt] {
         try sql.rows(
@@ -174,6 +185,13 @@ enum AttemptRepository {
         try sql.row(
             "SELECT minutes FROM assessment_extra_time WHERE quiz_id = \(quizId) AND student_id = \(studentId)"
         )?.get("minutes") ?? 0
+    }
+
+    /// The extra time of a student, by quiz.
+    static func extraMinutes(of studentId: UUID, in sql: any SQLReading) throws -> [UUID: Int] {
+        try sql.rows("SELECT quiz_id, minutes FROM assessment_extra_time WHERE student_id = \(studentId)").reduce(
+            into: [:]
+        ) { $0[try $1.get("quiz_id")] = try $1.get("minutes", as: Int.self) }
     }
 
     static func extraMinutes(at quizId: UUID, in sql: any SQLReading) throws -> [UUID: Int] {

@@ -17,6 +17,16 @@ enum QuizRepository {
             .map(quiz)
     }
 
+    /// The published quizzes of courses that have a due time.
+    static func due(of courseIds: [UUID], in sql: any SQLReading) throws -> [Quiz] {
+        try sql.rows(
+            """
+            SELECT * FROM assessment_quizzes
+            WHERE course_id IN \(list: courseIds) AND is_published = 1 AND due_at IS NOT NULL
+            """
+        ).map(quiz)
+    }
+
     static func titles(_ ids: [UUID], in sql: any SQLReading) throws -> [UUID: String] {
         try sql.rows("SELECT id, title FROM assessment_quizzes WHERE id IN \(list: ids)").reduce(into: [:]) {
             $0[try $1.get("id")] = try $1.get("title", as: String.self)
