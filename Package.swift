@@ -62,9 +62,11 @@ let features: [Feature] = [
     Feature(name: "CalendarFeed", interface: true),
     Feature(
         name: "Coursework", model: true, needs: ["Organization", "Courses", "Grading"],
-        uses: ["CalendarFeed", "Notifications", "Shell"]),
+        uses: ["CalendarFeed", "Notifications", "Reminders", "Shell"]),
     Feature(
-        name: "Assessment", model: true, needs: ["Organization", "Courses", "Grading"], uses: ["CalendarFeed"]),
+        name: "Assessment", model: true, needs: ["Organization", "Courses", "Grading"],
+        uses: ["CalendarFeed", "Reminders"]),
+    Feature(name: "Reminders", interface: true, needs: ["Organization"], uses: ["Notifications"]),
 ]
 
 // MARK: - Selection

@@ -108,5 +108,9 @@ enum AssessmentMigrations {
             ALTER TABLE assessment_questions ADD COLUMN origin_id TEXT;
             CREATE INDEX assessment_questions_origin ON assessment_questions (origin_id);
             """),
+        // What is due in a time, for reminders.
+        Migration(
+            "004-due",
+            "CREATE INDEX assessment_quizzes_due_time ON assessment_quizzes (due_at) WHERE is_published = 1;"),
     ]
 }

@@ -115,5 +115,12 @@ enum CourseworkMigrations {
             CREATE INDEX coursework_uploads_student ON coursework_uploads (student_id);
             CREATE INDEX coursework_uploads_assignment ON coursework_uploads (assignment_id);
             """),
+        // What is due in a time, for reminders.
+        Migration(
+            "005-due",
+            """
+            CREATE INDEX coursework_assignments_due ON coursework_assignments (due_at);
+            CREATE INDEX coursework_extensions_due ON coursework_extensions (due_at);
+            """),
     ]
 }

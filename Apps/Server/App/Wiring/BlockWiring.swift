@@ -30,10 +30,10 @@ struct BlockWiring: Sendable {
     }
 
     init(
-        _ id: String, needs: [String] = [],
+        _ id: String, needs: [String] = [], offer: @escaping @Sendable (ServiceRegistry) throws -> Void = { _ in },
         buildAfterOthers build: @escaping @Sendable (ServiceRegistry, _ others: [Feature]) throws -> Feature
     ) {
-        (self.id, self.needs, self.offer, self.build) = (id, needs, { _ in }, .second(build))
+        (self.id, self.needs, self.offer, self.build) = (id, needs, offer, .second(build))
     }
 }
 
@@ -66,6 +66,7 @@ enum Wirings {
             Wirings.calendarFeed,
             Wirings.coursework,
             Wirings.assessment,
+            Wirings.reminders,
             // tower:new inserts above this line
             Wirings.search,
             Wirings.notifications,

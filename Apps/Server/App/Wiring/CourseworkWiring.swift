@@ -5,6 +5,7 @@ import Domain
 import FeatureKit
 import GradingInterface
 import Integrations
+import RemindersInterface
 
 extension Wirings {
     static let coursework: BlockWiring? = BlockWiring(
@@ -12,6 +13,11 @@ extension Wirings {
     ) { services in
         let clock = services.ports.clock
         services.offer((any GradedItemSource).self) { CourseworkGrades(clock: clock) }
+        services.offer((any DueWorkSource).self) {
+            AssignmentReminders(
+                courses: try services.require(),
+                roster: try services.find((any CourseRoster).self) ?? EmptyCourses())
+        }
         services.offer((any CalendarSource).self) {
             AssignmentCalendar(
                 courses: try services.require(),

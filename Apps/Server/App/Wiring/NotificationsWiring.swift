@@ -1,9 +1,12 @@
 import FeatureKit
 import Notifications
+import NotificationsInterface
 import ScreenKit
 
 extension Wirings {
-    static let notifications: BlockWiring? = BlockWiring("Notifications") { services, others in
+    static let notifications: BlockWiring? = BlockWiring("Notifications") { services in
+        services.offer((any QuietTimes).self) { ChosenQuietTimes() }
+    } buildAfterOthers: { services, others in
         try NotificationsFeature.make(
             kinds: others.flatMap(\.notifications.kinds), audiences: others.flatMap(\.access.audiences),
             catalogs: others.map(\.catalog),

@@ -55,6 +55,21 @@ enum AttemptRepository {
             ).map { try $0.get("quiz_id") })
     }
 
+    /// The students who have closed an attempt, by quiz.
+    static func studentsWithClosedAttempts(
+        at quizIds: [UUID], in sql: any SQLReading
+    ) throws -> [UUID: Set<UUID>] {
+        try sql.rows(
+            """
+            SELECT DISTINCT quiz_id, student_id FROM assessment_attempts
+            WHERE quiz_id IN \(list: quizIds) AND closed_at IS NOT NULL
+            """
+        ).reduce(into: [:]) { all, row in
+            let id: UUID = try row.get("quiz_id")
+            try all[id, default: []].insert(row.get("student_id"))
+        }
+    }
+
     /// All attempts at a quiz.
     static func attempts(at quizId: UUID, in sql: any SQLReading) throws -> [StoredAttempt] {
         try sql.rows(
@@ -198,6 +213,16 @@ enum AttemptRepository {
         try sql.rows("SELECT student_id, minutes FROM assessment_extra_time WHERE quiz_id = \(quizId)").reduce(
             into: [:]
         ) { $0[try $1.get("student_id")] = try $1.get("minutes", as: Int.self) }
+    }
+
+    /// The extra time of students, by quiz and student.
+    static func extraMinutes(at quizIds: [UUID], in sql: any SQLReading) throws -> [UUID: [UUID: Int]] {
+        try sql.rows(
+            "SELECT quiz_id, student_id, minutes FROM assessment_extra_time WHERE quiz_id IN \(list: quizIds)"
+        ).reduce(into: [:]) { all, row in
+            let (id, student): (UUID, UUID) = try (row.get("quiz_id"), row.get("student_id"))
+            all[id, default: [:]][student] = try row.get("minutes", as: Int.self)
+        }
     }
 
     static func setExtraMinutes(

@@ -17,6 +17,26 @@ enum QuizRepository {
             .map(quiz)
     }
 
+    /// The quizzes with these ids. Unknown ids are left out.
+    static func quizzes(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [Quiz] {
+        try sql.rows("SELECT * FROM assessment_quizzes WHERE id IN \(list: ids)").map(quiz)
+    }
+
+    /// The published quizzes that are due within a time for all or, with extra time, for one student.
+    /// - Parameter ids: reads only these quizzes; `nil` reads all.
+    static func due(in span: Range<Date>, _ ids: Set<UUID>?, in sql: any SQLReading) throws -> [Quiz] {
+        try sql.rows(due(in: span, ids)).map(quiz)
+    }
+
+    static func due(in span: Range<Date>, _ ids: Set<UUID>?) -> SQL {
+        let only: SQL = ids.map { "AND id IN \(list: $0)" } ?? ""
+        // Extra time moves a due time by at most a day.
+        return """
+            SELECT * FROM assessment_quizzes
+            WHERE is_published = 1 AND due_at >= \(span.lowerBound - 86_400) AND due_at < \(span.upperBound) \(only)
+            """
+    }
+
     /// The published quizzes of courses that have a due time.
     static func due(of courseIds: [UUID], in sql: any SQLReading) throws -> [Quiz] {
         try sql.rows(

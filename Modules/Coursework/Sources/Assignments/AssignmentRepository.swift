@@ -45,6 +45,28 @@ enum AssignmentRepository {
         """
     }
 
+    /// The assignments that students see at an instant and that are due within a time for all or for one student, without
+    /// instructions.
+    /// - Parameter ids: reads only these assignments; `nil` reads all.
+    static func due(
+        in span: Range<Date>, _ ids: Set<UUID>?, seenAt now: Date, in sql: any SQLReading
+    ) throws -> [Assignment] {
+        try sql.rows(due(in: span, ids, seenAt: now)).map(assignment)
+    }
+
+    static func due(in span: Range<Date>, _ ids: Set<UUID>?, seenAt now: Date) -> SQL {
+        let only: SQL = ids.map { "AND id IN \(list: $0)" } ?? ""
+        return """
+            SELECT \(listed) FROM coursework_assignments
+            WHERE id IN (
+                SELECT id FROM coursework_assignments
+                WHERE due_at >= \(span.lowerBound) AND due_at < \(span.upperBound)
+                UNION SELECT assignment_id FROM coursework_extensions
+                WHERE due_at >= \(span.lowerBound) AND due_at < \(span.upperBound))
+                AND published_at IS NOT NULL AND (opens_at IS NULL OR opens_at <= \(now)) \(only)
+            """
+    }
+
     /// The assignments that have opened and of which no one was notified yet.
     static func unannounced(at now: Date, in sql: any SQLReading) throws -> [Assignment] {
         try sql.rows(

@@ -57,6 +57,22 @@ enum ChoicesRepository {
         return choices
     }
 
+    /// The quiet hours of those of some people who chose any.
+    static func quietHours(of personIds: Set<UUID>, in sql: any SQLReading) throws -> [UUID: QuietHours] {
+        try sql.rows(
+            """
+            SELECT person_id, quiet_from, quiet_until FROM notification_choices
+            WHERE quiet_from IS NOT NULL AND person_id IN \(list: personIds)
+            """
+        ).reduce(into: [:]) { all, row in
+            let (from, until): (ClockTime?, ClockTime?) = try (
+                row.optional("quiet_from"), row.optional("quiet_until")
+            )
+            guard let from, let until else { return }
+            all[try row.get("person_id")] = QuietHours(from: from, until: until)
+        }
+    }
+
     static func set(_ choices: NotificationChoices, of personId: UUID, in sql: any SQLWriting) throws {
         let muted = choices.muted.map(\.rawValue).sorted().joined(separator: " ")
         try sql.execute(

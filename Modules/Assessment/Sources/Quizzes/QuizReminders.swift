@@ -1,0 +1,81 @@
+import AssessmentModel
+public import CoursesInterface
+import Domain
+public import FeatureKit
+public import Foundation
+public import RemindersInterface
+
+/// Names the published quizzes that students have not taken yet, for reminders. A quiz that was begun still counts.
+public struct QuizReminders: DueWorkSource {
+    private let courses: any CourseService
+    private let roster: any CourseRoster
+
+    /// Creates the source of due quizzes, with the courses and their students.
+    public init(courses: any CourseService, roster: any CourseRoster) {
+        self.courses = courses
+        self.roster = roster
+    }
+
+    public func open(
+        _ workIds: Set<UUID>?, dueIn span: Range<Date>, at now: Date, in sql: any SQLReading
+    ) throws -> [DueWork] {
+        let due = try QuizRepository.due(in: span, workIds, in: sql).filter { $0.isSeen(at: now) }
+        let courses = try courses.courses(Set(due.map(\.courseId)), in: sql)
+        let extra = try AttemptRepository.extraMinutes(at: due.map(\.id), in: sql)
+        let closed = try AttemptRepository.studentsWithClosedAttempts(at: due.map(\.id), in: sql)
+        var students: [UUID: [UUID]] = [:]
+        return try due.flatMap { quiz -> [DueWork] in
+            guard courses[quiz.courseId]?.isArchived == false else { return [] }
+            let inCourse = try students[quiz.courseId] ?? roster.students(of: quiz.courseId, in: sql)
+            students[quiz.courseId] = inCourse
+            return inCourse.compactMap { student in
+                guard closed[quiz.id]?.contains(student) != true else { return nil }
+                return work(quiz, of: student, extraMinutes: extra[quiz.id]?[student] ?? 0, in: span)
+            }
+        }
+    }
+
+    public func open(
+        for studentId: UUID, dueIn span: Range<Date>, at now: Date, in sql: any SQLReading
+    ) throws -> [DueWork] {
+        let entered = try courses.courses(roster.courseIds(ofStudent: studentId, in: sql), in: sql)
+        let all = try QuizRepository.due(of: entered.values.filter { !$0.isArchived }.map(\.id), in: sql)
+        guard !all.isEmpty else { return [] }
+        let extra = try AttemptRepository.extraMinutes(of: studentId, in: sql)
+        let closed = try AttemptRepository.closedQuizzes(of: studentId, in: sql)
+        return all.filter { $0.isSeen(at: now) && !closed.contains($0.id) }.compactMap {
+            work($0, of: studentId, extraMinutes: extra[$0.id] ?? 0, in: span)
+        }
+    }
+
+    private func work(
+        _ quiz: Quiz, of studentId: UUID, extraMinutes: Int, in span: Range<Date>
+    ) -> DueWork? {
+        guard let dueAt = quiz.dueAt.map({ $0 + TimeInterval(extraMinutes * 60) }), span.contains(dueAt) else {
+            return nil
+        }
+        return DueWork(
+            studentId: studentId, workId: quiz.id, dueAt: dueAt,
+            since: max(quiz.createdAt, quiz.opensAt ?? .distantPast))
+    }
+
+    public func named(
+        _ workIds: Set<UUID>, for studentId: UUID, at now: Date, in sql: any SQLReading
+    ) throws -> [UUID: NamedWork] {
+        let entered = try roster.courseIds(ofStudent: studentId, in: sql)
+        let seen = try QuizRepository.quizzes(workIds, in: sql).filter {
+            $0.isPublished && entered.contains($0.courseId)
+        }
+        guard !seen.isEmpty else { return [:] }
+        let names = try courses.courses(Set(seen.map(\.courseId)), in: sql)
+        return seen.reduce(into: [:]) { all, quiz in
+            all[quiz.id] = NamedWork(
+                title: quiz.title, course: names[quiz.courseId]?.name ?? "", path: QuizPath.quiz(quiz.id))
+        }
+    }
+}
+
+extension Quiz {
+    /// Whether students can take the quiz at an instant, apart from its due time.
+    fileprivate func isSeen(at now: Date) -> Bool { isPublished && opensAt.map { $0 <= now } ?? true }
+}
