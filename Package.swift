@@ -65,7 +65,7 @@ let features: [Feature] = [
         uses: ["CalendarFeed", "Notifications", "Reminders", "Shell"]),
     Feature(
         name: "Assessment", model: true, needs: ["Organization", "Courses", "Grading"],
-        uses: ["CalendarFeed", "Reminders"]),
+        uses: ["CalendarFeed", "Notifications", "Reminders"]),
     Feature(name: "Reminders", interface: true, needs: ["Organization"], uses: ["Notifications"]),
 ]
 

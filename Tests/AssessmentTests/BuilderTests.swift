@@ -4,6 +4,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 import TestKit
 import Testing
 
@@ -208,5 +209,65 @@ struct BuilderTests {
         let state = try await fixture.start(quiz, as: fixture.mia)
         let take = try await environment.outline(QuizPath.attempt(state.attempt.id, at: quiz.id), as: fixture.mia)
         #expect(!take.contains("a quarter"))
+    }
+
+    @Test("the search finds a draft for those who lead the course, and a published quiz for everyone in it")
+    func search() async throws {
+        let fixture = try await QuizFixture()
+        let (quiz, question) = try await fixture.published(["details": "Trade routes"])
+        let source = try #require(fixture.feature.pages.searchSources.first)
+        func document() async throws -> SearchDocument? {
+            try await fixture.school.database.read {
+                #expect(try source.ids(nil, 10, $0) == [quiz.id])
+                return try source.documents([quiz.id], UUID(), $0).first
+            }
+        }
+        let found = try #require(try await document())
+        #expect(
+            found.title == "Silk road" && found.text == "Trade routes"
+                && found.readers.contains(.course(fixture.course.id)))
+        #expect(!found.text.contains(question.text))
+        try await fixture.school.execute(PublishQuiz.self, ["quizId": .id(quiz.id)], as: fixture.teacher)
+        let hidden = try #require(try await document())
+        #expect(hidden.readers.contains(.teachers(of: fixture.course.id)))
+        #expect(!hidden.readers.contains(.course(fixture.course.id)))
+    }
+
+    @Test("publishing notifies the course, and a notification names no quiz that was hidden again")
+    func notification() async throws {
+        let fixture = try await QuizFixture()
+        let (quiz, _) = try await fixture.published()
+        let logged = try #require(
+            try await fixture.school.changes().first { $0.change.kind == "assessment.published" })
+        #expect(logged.change.audience.contains(.course(fixture.course.id)))
+        let kind = try #require(fixture.feature.notifications.kinds.first { $0.kind == "assessment.published" })
+        let (text, path) = try await kind.show(logged, fixture.school.context(of: fixture.mia))
+        #expect(text.contains("Silk road") && text.contains("Algebra") && path == QuizPath.quiz(quiz.id))
+        try await fixture.school.execute(PublishQuiz.self, ["quizId": .id(quiz.id)], as: fixture.teacher)
+        let (gone, none) = try await kind.show(logged, fixture.school.context(of: fixture.mia))
+        #expect(!gone.contains("Silk road") && none == nil)
+    }
+
+    @Test("students are notified once results that waited for the due time are out, without a score")
+    func released() async throws {
+        let fixture = try await QuizFixture()
+        let day = Day(fixture.school.clock.now, in: .gmt)
+        let (quiz, question) = try await fixture.published([
+            "results": "afterDue", "dueDay": .text(day.adding(days: 1).description), "attempts": "1",
+        ])
+        let state = try await fixture.start(quiz, as: fixture.mia)
+        try await fixture.answer(state, question.id, texts: ["a quarter"], as: fixture.mia)
+        try await fixture.handIn(state, as: fixture.mia)
+        func released() async throws -> [LoggedChange] {
+            try await fixture.school.changes().filter { $0.change.kind == "assessment.released" }
+        }
+        try await fixture.runJobs()
+        #expect(try await released().isEmpty)
+        fixture.school.clock.advance(by: 3 * 86_400)
+        try await fixture.runJobs()
+        let logged = try #require(try await released().first)
+        let kind = try #require(fixture.feature.notifications.kinds.first { $0.kind == "assessment.released" })
+        let (text, path) = try await kind.show(logged, fixture.school.context(of: fixture.mia))
+        #expect(text == "Results of the quiz “Silk road” in Algebra" && path == QuizPath.quiz(quiz.id))
     }
 }

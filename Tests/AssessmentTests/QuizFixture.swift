@@ -25,7 +25,8 @@ struct QuizFixture {
 
     init() async throws {
         feature = try AssessmentFeature.make(
-            courses: TestCourses(), roster: TestCourses(), people: TestPeople(), markdown: StarMarkdown())
+            courses: TestCourses(), roster: TestCourses(), people: TestPeople(), markdown: StarMarkdown(),
+            unpacker: PlainArchive(), packer: PlainArchive())
         let school = try await TestSchool(
             [TestPeople.feature(), TestCourses.feature(), feature], clock: FixedClock())
         self.school = school
@@ -156,5 +157,28 @@ struct QuizFixture {
                 \.count)
                 ?? [:]
         }
+    }
+}
+
+/// A substitute for ZIP files: the files as JSON after the mark of a ZIP file.
+private struct PlainArchive: Packing, Unpacking {
+    private struct File: Codable {
+        let name: String
+        let content: Data
+    }
+
+    func zip(_ parts: [ArchivePart]) throws -> Data {
+        let files = parts.compactMap { part in
+            if case .bytes(let content) = part.content { File(name: part.name, content: content) } else { nil }
+        }
+        return try Data("PK".utf8) + JSONEncoder().encode(files)
+    }
+
+    func unzip(_ bytes: [UInt8], limits: UnpackingLimits) throws(UnpackingFault) -> [UnpackedFile] {
+        do {
+            return try JSONDecoder().decode([File].self, from: Data(bytes.dropFirst(2))).map {
+                UnpackedFile(name: $0.name, bytes: Array($0.content))
+            }
+        } catch { throw .damaged }
     }
 }

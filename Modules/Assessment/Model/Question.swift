@@ -122,6 +122,12 @@ public enum QuestionFault: String, Error, Sendable, Hashable, CaseIterable {
 extension Question {
     /// The numbers of options that a multiple-choice question may have.
     public static let optionCounts = 2...6
+    /// The most characters of a question's text.
+    public static let longestText = 10_000
+    /// The most characters of an option.
+    public static let longestOption = 1000
+    /// The most characters of an explanation, and of all accepted answers together.
+    public static let longestExplanation = 5000
 
     /// Returns the first reason why the question cannot be asked; `nil` for a valid question.
     public var fault: QuestionFault? {

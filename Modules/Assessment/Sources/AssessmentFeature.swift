@@ -1,3 +1,4 @@
+import AssessmentModel
 public import CoursesInterface
 import DesignSystem
 import Domain
@@ -15,9 +16,11 @@ public enum AssessmentFeature {
     ///   - roster: the students of the courses.
     ///   - people: the names of people.
     ///   - markdown: reads the text of questions.
+    ///   - unpacker: opens packages of questions.
+    ///   - packer: makes packages of questions.
     public static func make(
         courses: any CourseService, roster: any CourseRoster, people: any PeopleService,
-        markdown: any MarkdownReader
+        markdown: any MarkdownReader, unpacker: any Unpacking, packer: any Packing
     ) throws -> Feature {
         let access = QuizAccess(courses: courses, roster: roster)
         let versions = QuestionVersions()
@@ -25,7 +28,10 @@ public enum AssessmentFeature {
         let attempts = AttemptHandlers(access: access, versions: versions)
         let marks = MarkHandlers(access: access, versions: versions)
         let bank = BankHandlers(access: access)
-        let exchange = ExchangeHandlers(access: access)
+        let exchange = ExchangeHandlers(
+            access: access,
+            files: QuestionFileReader(
+                unpacker: unpacker, qti: QTI { RichTextMarkup.markup(markdown.read($0)) }), packer: packer)
         let pages = QuizScreens(access: access, markdown: markdown)
         var feature = Feature("Assessment", catalog: try StringCatalog(in: .module))
         feature.access.permissions = [.takeQuizzes]
@@ -49,6 +55,8 @@ public enum AssessmentFeature {
                 try await pages.section(of: $0, $1)
             }
         ]
+        feature.pages.searchSources = [QuizSearch.source(courses)]
+        feature.notifications.kinds = QuizNotifications.kinds(access)
         feature.audit.title = "audit.group.assessment"
         feature.audit.names = [NameSource("quiz") { try QuizRepository.titles($0, in: $1) }]
         feature.audit.kinds =

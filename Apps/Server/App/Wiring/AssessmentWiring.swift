@@ -26,6 +26,6 @@ extension Wirings {
     } build: { services in
         try AssessmentFeature.make(
             courses: services.require(), roster: services.find((any CourseRoster).self) ?? EmptyCourses(),
-            people: services.require(), markdown: CMarkReader())
+            people: services.require(), markdown: CMarkReader(), unpacker: Unzip(), packer: Zip())
     }
 }

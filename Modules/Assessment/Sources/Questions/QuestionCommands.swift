@@ -28,19 +28,20 @@ struct QuestionDraft: Sendable {
 
     init(_ fields: inout FieldReader) {
         kind = fields.choice("kind")
-        text = fields.text("text", max: 10_000, multiline: true)
+        text = fields.text("text", max: Question.longestText, multiline: true)
         options = (1...6).map { number in
             Option(
-                id: fields.optionalId("id\(number)"), text: fields.optionalText("option\(number)", max: 1000),
+                id: fields.optionalId("id\(number)"),
+                text: fields.optionalText("option\(number)", max: Question.longestOption),
                 isRight: fields.flag("isRight\(number)"))
         }
         isTrue = fields.flag("isTrue")
-        accepted = (fields.optionalText("accepted", max: 5000, multiline: true) ?? "")
+        accepted = (fields.optionalText("accepted", max: Question.longestExplanation, multiline: true) ?? "")
             .split(whereSeparator: \.isNewline).map(String.init)
         tolerance = fields.optionalText("tolerance", max: 40)
         ignoresAccents = fields.flag("ignoresAccents")
         points = Points.read("points", &fields)
-        explanation = fields.optionalText("explanation", max: 5000, multiline: true)
+        explanation = fields.optionalText("explanation", max: Question.longestExplanation, multiline: true)
     }
 
     /// Returns the question with the draft's content. Throws `Problem` 422 if it cannot be asked.

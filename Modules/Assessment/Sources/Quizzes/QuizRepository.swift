@@ -18,8 +18,8 @@ enum QuizRepository {
     }
 
     /// The quizzes with these ids. Unknown ids are left out.
-    static func quizzes(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [Quiz] {
-        try sql.rows("SELECT * FROM assessment_quizzes WHERE id IN \(list: ids)").map(quiz)
+    static func quizzes(_ ids: some Sequence<UUID>, in sql: any SQLReading) throws -> [Quiz] {
+        try sql.rows("SELECT * FROM assessment_quizzes WHERE id IN \(list: Array(ids))").map(quiz)
     }
 
     /// The published quizzes that are due within a time for all or, with extra time, for one student.
@@ -45,6 +45,12 @@ enum QuizRepository {
             WHERE course_id IN \(list: courseIds) AND is_published = 1 AND due_at IS NOT NULL
             """
         ).map(quiz)
+    }
+
+    /// The ids of at most `limit` quizzes after an id, in the order of ids.
+    static func ids(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID] {
+        try sql.rows("SELECT id FROM assessment_quizzes WHERE id > \(id?.text ?? "") ORDER BY id LIMIT \(limit)")
+            .map { try $0.get("id") }
     }
 
     static func titles(_ ids: [UUID], in sql: any SQLReading) throws -> [UUID: String] {

@@ -142,7 +142,7 @@ enum RubricRepository {
     }
 
     static let migration = Migration(
-        "004-rubrics",
+        "006-rubrics",
         """
         CREATE TABLE coursework_criteria (
             id TEXT PRIMARY KEY NOT NULL,

@@ -1,46 +1,5 @@
 public import Foundation
 
-/// Questions that were read from a file of another program.
-public struct ImportedQuestions: Sendable, Hashable {
-    /// A question of the file that has no counterpart here.
-    public struct LeftOut: Codable, Sendable, Hashable {
-        /// The reason why a question of a file was left out.
-        public enum Reason: String, Codable, Sendable, Hashable, CaseIterable {
-            /// The kind of question does not exist here, such as matching or an essay.
-            case kind
-            /// The question has no right answer, or too many or too few options.
-            case invalid
-            /// The question's text cannot be read.
-            case unreadable
-        }
-
-        public let title: String
-        public let reason: Reason
-
-        public init(title: String, reason: Reason) {
-            self.title = title
-            self.reason = reason
-        }
-    }
-
-    public var questions: [Question]
-    public var leftOut: [LeftOut]
-
-    public init(questions: [Question] = [], leftOut: [LeftOut] = []) {
-        self.questions = questions
-        self.leftOut = leftOut
-    }
-
-    /// Adds a question, or lists it as left out if it cannot be asked.
-    mutating func add(_ question: Question, title: String) {
-        if question.fault == nil {
-            questions.append(question)
-        } else {
-            leftOut.append(LeftOut(title: title, reason: .invalid))
-        }
-    }
-}
-
 /// Reads and writes questions in GIFT, the text format of Moodle (https://docs.moodle.org/en/GIFT_format).
 ///
 /// A question that GIFT cannot express exactly has its content in a comment before it, which other programs ignore, so
@@ -48,6 +7,8 @@ public struct ImportedQuestions: Sendable, Hashable {
 public enum GIFT {
     /// The beginning of the comment with a question's exact content.
     private static let exact = "// pinktower: "
+
+    private typealias Reason = ImportedQuestions.LeftOut.Reason
 
     // MARK: - Reading
 
@@ -137,15 +98,18 @@ public enum GIFT {
             result.leftOut.append(.init(title: name ?? title(of: plain(rest)), reason: .kind))
             return
         }
-        let before = formatted(rest[..<start])
-        let after = formatted(rest[rest.index(after: end)...])
         let body = rest[rest.index(after: start)..<end]
-        let text = before + (after.isEmpty ? "" : " _____ " + after)
-        let shownTitle = name ?? title(of: text)
-        guard let parsed = answers(body) else {
-            result.leftOut.append(.init(title: shownTitle, reason: .kind))
+        let (before, after, parsed): (String, String, Answers)
+        do {
+            before = try formatted(rest[..<start])
+            after = try formatted(rest[rest.index(after: end)...])
+            parsed = try answers(body)
+        } catch {
+            result.leftOut.append(.init(title: name ?? title(of: plain(rest[..<start])), reason: error))
             return
         }
+        let text = before + (after.isEmpty ? "" : " _____ " + after)
+        let shownTitle = name ?? title(of: text)
         var question = Question(id: newId(), kind: parsed.kind, text: text, explanation: parsed.explanation)
         switch parsed.kind {
         case .trueFalse:
@@ -161,7 +125,7 @@ public enum GIFT {
         case .shortAnswer:
             // Answers with a part of the points have no counterpart, and an answer must not count for more than it did.
             guard parsed.answers.allSatisfy({ $0.share == 10_000 }) else {
-                result.leftOut.append(.init(title: shownTitle, reason: .kind))
+                result.leftOut.append(.init(title: shownTitle, reason: .rule))
                 return
             }
             question.accepted = [parsed.answers.map(\.text)]
@@ -172,7 +136,7 @@ public enum GIFT {
         case .numeric:
             let tolerances = Set(parsed.answers.map { $0.tolerance ?? "0" })
             guard parsed.answers.allSatisfy({ $0.share == 10_000 }), tolerances.count == 1 else {
-                result.leftOut.append(.init(title: shownTitle, reason: .kind))
+                result.leftOut.append(.init(title: shownTitle, reason: .rule))
                 return
             }
             question.accepted = [parsed.answers.map(\.text)]
@@ -196,47 +160,47 @@ public enum GIFT {
         var explanation: String?
     }
 
-    /// Reads what is between the braces; `nil` for a kind of question that does not exist here.
-    private static func answers(_ body: Substring) -> Answers? {
+    /// Reads what is between the braces. Throws the reason why it has no counterpart.
+    private static func answers(_ body: Substring) throws(Reason) -> Answers {
         var body = body
         var explanation: String?
         if let general = range(of: "####", in: body) {
-            explanation = formatted(body[general.upperBound...])
+            explanation = try formatted(body[general.upperBound...])
             body = body[..<general.lowerBound]
         }
         let trimmed = body.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !trimmed.isEmpty else { return nil }
-        if trimmed.hasPrefix("#") { return numbers(trimmed.dropFirst(), explanation) }
+        guard !trimmed.isEmpty else { throw .kind }
+        if trimmed.hasPrefix("#") { return try numbers(trimmed.dropFirst(), explanation) }
         let parts = split(trimmed[...], at: ["=", "~"])
         if parts.isEmpty {
             let word = withoutFeedback(trimmed[...]).trimmingCharacters(in: .whitespaces).uppercased()
-            guard ["T", "TRUE", "F", "FALSE"].contains(word) else { return nil }
+            guard ["T", "TRUE", "F", "FALSE"].contains(word) else { throw .kind }
             return Answers(kind: .trueFalse, isTrue: word.hasPrefix("T"), explanation: explanation)
         }
         let isChoice = parts.contains { $0.mark == "~" }
         var answers: [Answer] = []
         for part in parts {
-            if !isChoice, range(of: "->", in: part.text) != nil { return nil }
-            guard let weighted = weight(part.text, standard: part.mark == "=" ? 10_000 : 0) else { return nil }
-            let text = formatted(withoutFeedback(weighted.text))
+            if !isChoice, range(of: "->", in: part.text) != nil { throw .kind }
+            guard let weighted = weight(part.text, standard: part.mark == "=" ? 10_000 : 0) else { throw .kind }
+            let text = try formatted(withoutFeedback(weighted.text), isPlain: true)
             answers.append(Answer(text: text, share: weighted.share))
         }
         return Answers(
             kind: isChoice ? .multipleChoice : .shortAnswer, answers: answers, explanation: explanation)
     }
 
-    private static func numbers(_ body: Substring, _ explanation: String?) -> Answers? {
+    private static func numbers(_ body: Substring, _ explanation: String?) throws(Reason) -> Answers {
         var parts = split(body, at: ["=", "~"]).filter { $0.mark == "=" }.map(\.text)
         if parts.isEmpty { parts = [body] }
         var answers: [Answer] = []
         for part in parts {
-            guard let weighted = weight(part, standard: 10_000) else { return nil }
+            guard let weighted = weight(part, standard: 10_000) else { throw .kind }
             let text = plain(withoutFeedback(weighted.text)).trimmingCharacters(in: .whitespacesAndNewlines)
             var answer = Answer(text: text, share: weighted.share)
             if let dots = text.range(of: "..") {
                 guard let low = ExactNumber(String(text[..<dots.lowerBound]).trimmingCharacters(in: .whitespaces)),
                     let high = ExactNumber(String(text[dots.upperBound...]).trimmingCharacters(in: .whitespaces))
-                else { return nil }
+                else { throw .kind }
                 answer.text = "\((low.value + high.value) / 2)"
                 answer.tolerance = "\((high.value - low.value) / 2)"
             } else if let colon = text.firstIndex(of: ":") {
@@ -308,8 +272,9 @@ public enum GIFT {
         place(of: "#", in: text).map { text[..<$0] } ?? text
     }
 
-    /// Returns a text without its format in brackets and without escapes. Markup of HTML becomes plain text.
-    private static func formatted(_ text: Substring) -> String {
+    /// Returns a text without its format in brackets and without escapes. HTML becomes Markdown, or plain text for an
+    /// answer. Throws the reason why it has no counterpart.
+    private static func formatted(_ text: Substring, isPlain: Bool = false) throws(Reason) -> String {
         var rest = text.drop { $0.isWhitespace }
         var isHTML = false
         for format in ["html", "moodle", "plain", "markdown"] where rest.hasPrefix("[\(format)]") {
@@ -317,7 +282,8 @@ public enum GIFT {
             rest = rest.dropFirst(format.count + 2)
         }
         let read = plain(rest)
-        return isHTML || read.contains("<p>") || read.contains("<br") ? MarkupText.plain(read) : read
+        guard isHTML || read.contains("<p>") || read.contains("<br") else { return read }
+        return isPlain ? try QuestionMarkup.plain(html: read) : try QuestionMarkup.markdown(html: read)
     }
 
     /// Returns a text without escapes and outer blanks. Line breaks of the file are blanks.
@@ -406,46 +372,12 @@ public enum GIFT {
 
 extension Question {
     /// Returns the question with new ids, so that an import never changes a question that exists.
-    func renewed(_ newId: () -> UUID) -> Question {
+    public func renewed(_ newId: () -> UUID) -> Question {
         Question(
             id: newId(), kind: kind, text: text,
             options: options.map {
                 QuestionOption(id: newId(), text: $0.text, isRight: $0.isRight, share: $0.share)
             }, accepted: accepted, tolerance: tolerance, ignoresAccents: ignoresAccents, points: points,
             explanation: explanation)
-    }
-}
-
-/// The words of a text with HTML markup.
-enum MarkupText {
-    /// Returns the text without tags, with paragraphs and line breaks as line breaks, and with characters for their
-    /// entities.
-    static func plain(_ html: String) -> String {
-        var (text, tag, isTag) = ("", "", false)
-        for character in html {
-            if isTag {
-                if character == ">" {
-                    isTag = false
-                    let name = tag.lowercased().prefix {
-                        !$0.isWhitespace && $0 != "/" || tag.hasPrefix("/") && $0 == "/"
-                    }
-                    if ["br", "/p", "/div", "/li", "/h1", "/h2", "/h3", "/tr"].contains(String(name)) {
-                        text += "\n"
-                    }
-                } else {
-                    tag.append(character)
-                }
-            } else if character == "<" {
-                (isTag, tag) = (true, "")
-            } else {
-                text.append(character)
-            }
-        }
-        // A sign that opens no tag stays.
-        if isTag { text += "<" + tag }
-        for (entity, sign) in [
-            ("&nbsp;", "\u{00A0}"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&"),
-        ] { text = text.replacing(entity, with: sign) }
-        return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
