@@ -11,6 +11,8 @@ ENGLISH = {
     "next": "Next", "hand in": "Hand in", "answer": "Your answer", "saved": "Saved", "kept": "On this device",
     "score": "2 of 3", "results": "Results", "done": "1 of 1 finished", "short": "Short answer",
     "accepted": "Accepted answers", "up": "Move up", "later": "Mark for later",
+    "replaced": "This replaced an answer from another device.", "elsewhere": "An answer was changed on another device.",
+    "import": "Import", "leave out": "Leave out questions without a counterpart",
 }
 FRENCH = {
     "lang": "fr-CA", "add": "Ajouter un questionnaire", "title": "Titre", "create": "Créer le questionnaire",
@@ -18,7 +20,9 @@ FRENCH = {
     "publish": "Publier", "start": "Commencer", "next": "Suivant", "hand in": "Rendre", "answer": "Votre réponse",
     "saved": "Enregistrée", "kept": "Sur cet appareil", "score": "2 sur 3", "results": "Résultats",
     "done": "1 sur 1 ont terminé", "short": "Réponse courte", "accepted": "Réponses acceptées", "up": "Monter",
-    "later": "Marquer pour plus tard",
+    "later": "Marquer pour plus tard", "replaced": "Une réponse donnée sur un autre appareil a été remplacée.",
+    "elsewhere": "Une réponse a été modifiée sur un autre appareil.", "import": "Importer",
+    "leave out": "Laisser de côté les questions sans équivalent",
 }
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
 
@@ -114,3 +118,62 @@ def test_a_student_takes_a_quiz_and_loses_the_network_meanwhile(visit, server, w
     teacher = visit(school.owner, f"/quizzes/{quiz}/results", size=size, language=words["lang"])
     expect(teacher.page.get_by_text(re.compile(words["done"])).first).to_be_visible()
     expect(teacher.page.get_by_text("700 (1)")).to_be_visible()
+
+
+@BOTH
+def test_two_devices_answer_the_same_attempt_and_both_are_told(visit, server, words, size):
+    school = server.found_school()
+    student = school.colleague("Mia Roy", role="student")
+    quiz = quiz_of(school, course_of(school, student))
+    first = visit(student, f"/quizzes/{quiz}", size=size, language=words["lang"])
+    first.page.get_by_role("button", name=words["start"]).click()
+    first.page.get_by_label("Chang’an").check()
+    expect(first.page.locator(".pt-qz__saved")).to_contain_text(words["saved"])
+    second = visit(student, first.page.url.replace(first.server.url, ""), size=size, language=words["lang"])
+    expect(second.page.get_by_label("Chang’an")).to_be_checked()
+    second.page.get_by_label("Tyre").check()
+    # The later answer counts. Each device says what happened on the other.
+    expect(second.page.get_by_text(words["replaced"])).to_be_visible()
+    expect(first.page.get_by_text(words["elsewhere"])).to_be_visible()
+    expect(first.page.get_by_label("Tyre")).to_be_checked()
+    first.page.get_by_label("Chang’an").check()
+    expect(second.page.get_by_text(words["elsewhere"])).to_be_visible()
+    expect(second.page.get_by_label("Chang’an")).to_be_checked()
+
+
+@BOTH
+def test_questions_are_imported_from_files_and_exported(visit, server, words, size):
+    school = server.found_school()
+    course = school.owner.post("/api/v1/courses", {"name": "Algebra", "subject": "Mathematics"})["id"].lower()
+    first, second = (
+        school.owner.post(f"/api/v1/courses/{course}/quizzes", {"title": title})["id"].lower() for title in ("One", "Two"))
+    moodle = """<quiz><question type="shortanswer"><name><text>Half</text></name><questiontext format="html">
+        <text><![CDATA[<p>Half of a <b>half</b> &amp; more?</p>]]></text></questiontext>
+        <answer fraction="100"><text>a quarter</text></answer></question>
+        <question type="matching"><name><text>Pairs</text></name></question></quiz>"""
+    teacher = visit(school.owner, f"/quizzes/{first}/exchange", size=size, language=words["lang"])
+    page = teacher.page
+    form = page.locator("form").filter(has=page.locator("input[name=file]"))
+    form.locator("input[name=file]").set_input_files(
+        {"name": "questions.xml", "mimeType": "text/xml", "buffer": moodle.encode()})
+    form.get_by_role("button", name=words["import"]).click()
+    # Nothing is dropped in silence.
+    expect(page.get_by_text(re.compile(r"Pairs \("))).to_be_visible()
+    form.locator("input[name=file]").set_input_files(
+        {"name": "questions.xml", "mimeType": "text/xml", "buffer": moodle.encode()})
+    form.get_by_label(words["leave out"]).check()
+    form.get_by_role("button", name=words["import"]).click()
+    expect(page.get_by_text("1. Half of a half & more?")).to_be_visible()
+    teacher.open(f"/quizzes/{first}/exchange")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="QTI 3.0").click()
+    package = download.value.path().read_bytes()
+    assert package.startswith(b"PK")
+    teacher.open(f"/quizzes/{second}/exchange")
+    form.locator("input[name=file]").set_input_files(
+        {"name": "copy.zip", "mimeType": "application/zip", "buffer": package})
+    form.get_by_role("button", name=words["import"]).click()
+    expect(page.get_by_text("1. Half of a half & more?")).to_be_visible()
+    found = [school.owner.get(f"/api/v1/quizzes/{quiz}")["questions"][0] for quiz in (first, second)]
+    assert [one["text"] for one in found] == ["Half of a **half** & more?"] * 2
+    assert found[0]["accepted"] == found[1]["accepted"] == [["a quarter"]]

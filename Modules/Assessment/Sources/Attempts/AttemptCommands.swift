@@ -217,6 +217,17 @@ struct AttemptHandlers: Sendable {
                     "assessment.answered", topics: [QuizChange.topic(quiz.id)],
                     audience: QuizChange.staff(of: quiz.courseId), from: stored.attempt.studentId))
         }
+        if let deviceId = context.deviceId,
+            try AttemptRepository.hasAnswers(stored.attempt.id, fromOtherDeviceThan: deviceId, in: context.sql)
+        {
+            // The student's other devices show the answer. The sender is the attempt, because a signal does not reach
+            // the person who sent it.
+            context.send(
+                Signal(
+                    "assessment.answeredElsewhere",
+                    topics: [AttemptChange.topic(quiz.id, stored.attempt.studentId)],
+                    audience: [.person(stored.attempt.studentId)], from: stored.attempt.id))
+        }
         return SavedAnswer(
             questionId: question.id, savedAt: context.now, isLate: isLate,
             replacedOtherDevice: old.map { $0.deviceId != context.deviceId && $0.answer != answer } ?? false,

@@ -167,6 +167,16 @@ enum AttemptRepository {
         ).map(answer)
     }
 
+    /// Whether an attempt has answers that were given on another device.
+    static func hasAnswers(
+        _ attemptId: UUID, fromOtherDeviceThan deviceId: UUID, in sql: any SQLReading
+    ) throws -> Bool {
+        try sql.exists(
+            """
+            SELECT 1 FROM assessment_answers WHERE attempt_id = \(attemptId) AND device_id <> \(deviceId) LIMIT 1
+            """)
+    }
+
     /// Inserts or replaces an answer.
     static func put(_ stored: StoredAnswer, of attemptId: UUID, in sql: any SQLWriting) throws {
         try sql.execute(

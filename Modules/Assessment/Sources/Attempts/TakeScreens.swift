@@ -227,6 +227,8 @@ private struct TakeProperties: Encodable {
         let answer: QuizAnswer?
         let isMarked: Bool
         let saved: String?
+        /// The instant at which the answer was stored, in milliseconds since 1970.
+        let savedAt: Int?
     }
 
     let api: String
@@ -260,14 +262,16 @@ private struct TakeProperties: Encodable {
                         id: option.id, text: words(place == 0 ? "assessment.true" : "assessment.false"))
                 }, several: question.takesSeveral, blanks: question.textCount,
                 points: texts.points(question.points), answer: question.answer, isMarked: question.isMarked,
-                saved: question.savedAt.map { words.time($0, in: texts.timeZone) })
+                saved: question.savedAt.map { words.time($0, in: texts.timeZone) },
+                savedAt: question.savedAt.map(milliseconds))
         }
         self.words = Dictionary(
             uniqueKeysWithValues: Self.keys.map { ($0, words("assessment.take.\($0)")) })
     }
 
     private static let keys = [
-        "answered", "back", "blank", "chooseOne", "chooseSeveral", "clear", "done", "end", "ends", "failed",
+        "answered", "back", "blank", "changedElsewhere", "chooseOne", "chooseSeveral", "clear", "done", "end",
+        "ends", "failed",
         "fiveMinutes", "half", "handIn", "handInOpen", "handInAsk", "handInWaits", "hide", "isAnswered", "isMarked",
         "isOpen", "kept", "late", "left", "mark", "meaning", "next", "number", "oneMinute", "otherDevice",
         "previewEnd",

@@ -21,6 +21,7 @@ import { richText } from "./rich.js";
  * @property {Answer} [answer]
  * @property {boolean} isMarked
  * @property {string} [saved] when the answer was stored
+ * @property {number} [savedAt] the same in milliseconds since 1970
  */
 /**
  * @typedef {object} Properties
@@ -44,6 +45,10 @@ const filled = (text, values) => Object.entries(values).reduce((all, [name, valu
 /** @param {Answer} answer */
 const isEmpty = (answer) => !answer.optionIds.length && answer.texts.every((text) => !text.trim());
 
+/** @param {Answer} one @param {Answer} other */
+const isSame = (one, other) =>
+  [...one.optionIds].sort().join() === [...other.optionIds].sort().join() && one.texts.join("\n") === other.texts.join("\n") && one.number === other.number;
+
 class Quiz extends HTMLElement {
   static observedAttributes = ["data-properties"];
 
@@ -56,6 +61,11 @@ class Quiz extends HTMLElement {
   marked = new Set();
   /** @type {Map<string, { state: Storing, text: string }>} */
   stored = new Map();
+  /**
+   * When the server stored the answers that are shown, by its clock.
+   * @type {Map<string, number>}
+   */
+  times = new Map();
   /**
    * The question of each command that was not confirmed yet.
    * @type {Map<string, string>}
@@ -90,9 +100,35 @@ class Quiz extends HTMLElement {
 
   attributeChangedCallback() {
     if (!this.countdown) return;
-    // Only the end can change while the page is open; what was typed here stays.
-    const { ends, now } = JSON.parse(this.dataset.properties ?? "{}");
+    // The end may have changed, and answers that were given on another device. What was typed here stays.
+    const { ends, now, questions } = /** @type {Properties} */ (JSON.parse(this.dataset.properties ?? "{}"));
     this.countdown.set(ends, now);
+    this.merge(questions);
+  }
+
+  /**
+   * Takes over the answers of another device that are later than those of this one.
+   * @param {Question[]} questions
+   */
+  merge(questions) {
+    const changed = new Set();
+    for (const { id, answer, isMarked, saved, savedAt } of questions) {
+      const waits = [...this.sent.values()].includes(id) || this.typing === id;
+      if (waits || !answer || !savedAt || savedAt <= (this.times.get(id) ?? 0)) continue;
+      this.times.set(id, savedAt);
+      const own = this.answers.get(id);
+      if (own && isSame(answer, own) && isMarked === this.marked.has(id)) continue;
+      this.answers.set(id, answer);
+      if (isMarked) this.marked.add(id);
+      else this.marked.delete(id);
+      this.stored.set(id, { state: "saved", text: filled(this.words.saved, { time: saved ?? "" }) });
+      changed.add(id);
+    }
+    if (!changed.size) return;
+    toast(this.words.changedElsewhere, "info");
+    // A question that is being answered keeps its focus.
+    if (changed.has(this.question.id)) this.build();
+    else this.renew();
   }
 
   /** @returns {Properties} */
@@ -113,6 +149,7 @@ class Quiz extends HTMLElement {
     for (const question of this.properties.questions) {
       this.answers.set(question.id, question.answer ?? { optionIds: [], texts: [] });
       if (question.isMarked) this.marked.add(question.id);
+      if (question.savedAt) this.times.set(question.id, question.savedAt);
       if (question.saved) this.stored.set(question.id, { state: "saved", text: filled(this.words.saved, { time: question.saved }) });
     }
     const { ends, now, started, isPreview } = this.properties;
@@ -179,6 +216,7 @@ class Quiz extends HTMLElement {
     }
     const result = progress.result;
     if (!result?.savedAt) return;
+    this.times.set(id, Date.parse(result.savedAt));
     const time = new Date(result.savedAt).toLocaleTimeString(this.properties.language, { hour: "numeric", minute: "2-digit" });
     this.stored.set(id, { state: "saved", text: filled(result.isLate ? this.words.late : this.words.saved, { time }) });
     if (result.replacedOtherDevice) toast(this.words.otherDevice, "info");
