@@ -159,6 +159,7 @@ def test_questions_are_imported_from_files_and_exported(visit, server, words, si
     form.get_by_role("button", name=words["import"]).click()
     # Nothing is dropped in silence.
     expect(page.get_by_text(re.compile(r"Pairs \("))).to_be_visible()
+    teacher.expects("422")
     form.locator("input[name=file]").set_input_files(
         {"name": "questions.xml", "mimeType": "text/xml", "buffer": moodle.encode()})
     form.get_by_label(words["leave out"]).check()

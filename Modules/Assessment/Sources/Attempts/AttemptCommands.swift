@@ -217,8 +217,11 @@ struct AttemptHandlers: Sendable {
                     "assessment.answered", topics: [QuizChange.topic(quiz.id)],
                     audience: QuizChange.staff(of: quiz.courseId), from: stored.attempt.studentId))
         }
+        let replacesOther = old.map { $0.deviceId != context.deviceId } ?? false
         if let deviceId = context.deviceId,
-            try AttemptRepository.hasAnswers(stored.attempt.id, fromOtherDeviceThan: deviceId, in: context.sql)
+            try replacesOther
+                || AttemptRepository.hasAnswers(
+                    stored.attempt.id, fromOtherDeviceThan: deviceId, in: context.sql)
         {
             // The student's other devices show the answer. The sender is the attempt, because a signal does not reach
             // the person who sent it.
