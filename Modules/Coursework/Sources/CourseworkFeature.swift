@@ -50,7 +50,8 @@ public enum CourseworkFeature {
         feature.endpoints.queries =
             assignments.queries + submissions.queries + reader.queries
             + FileScreens(access: access, parts: parts).queries + rubrics.queries
-        feature.endpoints.commands = assignments.commands + submissions.commands + marks.commands
+        feature.endpoints.commands =
+            assignments.commands + submissions.commands + marks.commands
             + rubrics.commands
         feature.endpoints.downloads = [
             files.download, files.shown, files.page, SubmissionsArchive(access: access, zips: zips).download,
