@@ -104,6 +104,7 @@ public enum CourseworkFeature {
                 "coursework.\($0)", "audit.coursework.\($0)", .name("assignment", of: "assignment"),
                 .name("student", of: "person"))
         }
+        + [AuditKind("coursework.exported", "audit.coursework.exported", .name("assignment", of: "assignment"))]
 
     /// A notification about an assignment. It names nothing that the reader may no longer see.
     private static func notification(

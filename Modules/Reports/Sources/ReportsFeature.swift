@@ -73,9 +73,9 @@ public enum ReportsFeature {
                 permission: .exportTranscript))
         feature.pages.sections.append(
             PageSection(.reportCard, order: 10, permission: .exportTranscript) { pages.export($0, $1) })
-        feature.audit.title = "reports.print"
-        feature.audit.kinds = [
-            AuditKind("transcripts.mailed", "audit.transcripts.mailed", .name("student", of: "person"))
+        feature.audit.kinds += [
+            AuditKind("transcripts.mailed", "audit.transcripts.mailed", .name("student", of: "person")),
+            AuditKind("transcripts.exported", "audit.transcripts.exported", .name("person", of: "person")),
         ]
         return feature
     }

@@ -13,8 +13,10 @@ struct SubmissionsArchive: Sendable {
 
     /// The archive, for the course's teachers. It is made while it is sent.
     var download: DownloadRoute {
-        DownloadRoute("/assignments/{assignmentId}/all-files", access: .member(.teachCourses)) {
-            parameters, context in
+        DownloadRoute(
+            "/assignments/{assignmentId}/all-files", access: .member(.teachCourses),
+            seen: Seen("coursework.exported", "assignmentId", isExport: true)
+        ) { parameters, context in
             guard let id = parameters["assignmentId"].flatMap(UUID.init(text:)) else { throw Problem.notFound }
             let (membership, now, zips) = (try context.membership, context.now, zips)
             let (one, rows, files) = try await context.school.read { sql in

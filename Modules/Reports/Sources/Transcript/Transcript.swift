@@ -165,7 +165,8 @@ struct TranscriptComposer: Sendable {
             ],
             rows: transcript.rows.map { row in
                 [
-                    transcript.year == nil ? "\(row.course.isolated) (\(row.year.title))" : row.course, row.teacher,
+                    transcript.year == nil ? "\(row.course.isolated) (\(row.year.title.isolated))" : row.course,
+                    row.teacher,
                     row.grade.map { words("reports.transcript.percent", $0.shown.shown(words)) } ?? none,
                     row.grade?.letter ?? none, row.credits.shown(words),
                 ]

@@ -27,8 +27,10 @@ struct TranscriptScreens: Sendable {
     }
 
     var download: DownloadRoute {
-        DownloadRoute("/transcripts/{personId}/{code}/{paper}/{year}", access: .member(.exportTranscript)) {
-            parameters, context in
+        DownloadRoute(
+            "/transcripts/{personId}/{code}/{paper}/{year}", access: .member(.exportTranscript),
+            seen: Seen("transcripts.exported", "personId", isExport: true)
+        ) { parameters, context in
             guard let studentId = parameters["personId"].flatMap(UUID.init(text:)),
                 let paper = parameters["paper"].flatMap(PrintedDocument.Paper.init),
                 let code = parameters["code"], let year = parameters["year"]
