@@ -83,7 +83,7 @@ struct Measurements {
             if wants("grades") { try await grades() }
         #endif
         #if WITH_ENROLLMENT
-            if wants("catalogue") { try await catalogue() }
+            if wants("catalog") { try await catalog() }
         #endif
         #if WITH_RESIDENCE
             if wants("residence") { try await residences() }

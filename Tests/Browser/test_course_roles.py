@@ -13,14 +13,14 @@ ENGLISH = {
     "lang": "en-US", "join": "Join", "home": "Home", "courses": "Courses", "grades": "Grades", "noor": "Noor", "leila": "Leïla",
     "marks": "Scores", "none": "No scores yet", "report": "Report card", "scale": "Grading scale", "letter": "B+ from",
     "digits": "Decimal places", "tenths": "1", "save": "Save", "saved": "Grading scale saved.",
-    "order": "Each letter must start below the previous one.", "terms": "Terms", "catalogue": "Course catalog", "grade": "86.3",
+    "order": "Each letter must start below the previous one.", "terms": "Terms", "catalog": "Course catalog", "grade": "86.3",
 }
 FRENCH = {
     "lang": "fr-CA", "join": "Rejoindre", "home": "Accueil", "courses": "Cours", "grades": "Notes", "noor": "Noor", "leila": "Leïla",
     "marks": "Notes", "none": "Aucune note pour l’instant", "report": "Bulletin", "scale": "Barème", "letter": "B+ à partir de",
     "digits": "Décimales", "tenths": "1", "save": "Enregistrer",
     "saved": "Barème enregistré.", "order": "Chaque lettre doit commencer plus bas que la précédente.",
-    "terms": "Périodes", "catalogue": "Catalogue des cours", "grade": "86,3",
+    "terms": "Périodes", "catalog": "Catalogue des cours", "grade": "86,3",
 }
 BOTH = pytest.mark.parametrize(
     "words,size", [(ENGLISH, PHONE), (ENGLISH, DESKTOP), (FRENCH, PHONE), (FRENCH, DESKTOP)],

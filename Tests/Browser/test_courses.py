@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 ENGLISH = {
     "lang": "en-US", "new": "New course", "name": "Name", "subject": "Subject", "schedule": "Schedule", "places": "Places",
     "approval": "Approval required", "save": "Save", "line 2": "Line 2 must start with a day", "module": "Add module",
-    "title": "Title", "lesson": "Add lesson", "text": "Text", "seen": "Published", "catalogue": "Course catalog",
+    "title": "Title", "lesson": "Add lesson", "text": "Text", "seen": "Published", "catalog": "Course catalog",
     "request": "Request Enrollment", "pending": "Pending", "approve": "Approve", "people": "People", "begin": "Start",
     "done": "Mark as done", "half": "1 of 2 lessons", "continue": "Continue", "place": "Enrollment", "wait": "Waitlist",
     "drop": "Drop Course", "first": "Number 1 on the waitlist. You", "nobody": "No students in this course yet.",
@@ -18,7 +18,7 @@ FRENCH = {
     "lang": "fr-CA", "new": "Nouveau cours", "name": "Nom", "subject": "Matière", "schedule": "Emploi du temps", "places": "Places",
     "approval": "Sur approbation", "save": "Enregistrer", "line 2": "La ligne 2 doit commencer par un jour",
     "module": "Ajouter un module", "title": "Titre", "lesson": "Ajouter une leçon", "text": "Texte",
-    "seen": "Publiée", "catalogue": "Catalogue des cours", "request": "Demander l’inscription",
+    "seen": "Publiée", "catalog": "Catalogue des cours", "request": "Demander l’inscription",
     "pending": "En attente", "approve": "Approuver", "people": "Participants", "begin": "Commencer",
     "done": "Marquer comme terminée", "half": "Leçons : 1 sur 2", "continue": "Continuer", "place": "Inscription",
     "wait": "Liste d’attente", "drop": "Abandonner le cours", "first": "Numéro 1 sur la liste d’attente. L’inscription",
@@ -135,7 +135,7 @@ def test_what_is_offered_is_found_by_all_and_lessons_by_those_within(visit, serv
 
 
 @pytest.mark.requirement("WW-7.02.b")
-def test_the_catalogue_is_narrowed_and_searched(visit, server):
+def test_the_catalog_is_narrowed_and_searched(visit, server):
     school = server.found_school()
     course_of(school)
     course_of(school, name="Painting", subject="Arts")

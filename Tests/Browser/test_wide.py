@@ -147,6 +147,12 @@ def test_pages_for_the_desk_use_the_room(visit, demo, size):
         guide.open(path)
         assert box(guide.page.get_by_role("main"))["width"] >= least * size[0], path
         fits(guide)
+    guide.open(f"/courses/{course}/gradebook")
+    heads = guide.page.locator(".pt-gb__table thead th.num")
+    expect(heads.first).to_be_visible()
+    for head in heads.all():
+        for name in head.locator("b").all():
+            assert box(name)["x"] >= box(head)["x"] - 1, f"{name.inner_text()} is over its neighbor"
 
 
 def test_on_a_phone_the_days_of_the_week_are_one_row(visit, demo):

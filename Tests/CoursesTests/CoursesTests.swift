@@ -347,18 +347,18 @@ struct LessonTests {
     }
 
     @Test(
-        "an empty list leads a student to the catalogue and a teacher to a new course",
+        "an empty list leads a student to the catalog and a teacher to a new course",
         .requirement("WW-16.02.a"))
     func empty() async throws {
         let fixture = try await CoursesFixture()
         let list = try #require(fixture.feature.pages.screens.first { $0.path == "/courses" })
         func shown(to caller: Caller) async throws -> Outline {
-            let catalogue = NavigationEntry(
+            let catalog = NavigationEntry(
                 .courses, "courses.title", icon: .search, path: "/courses/catalogue", order: 10)
             let answer = try await list.make(
                 ScreenRequest(
                     context: fixture.school.context(of: caller), path: "/courses", parameters: [:], query: [:],
-                    navigation: [catalogue]))
+                    navigation: [catalog]))
             guard case .screen(let screen) = answer else { throw Problem.notFound }
             return Outline(screen)
         }

@@ -255,7 +255,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "every change of a new school has a sentence in the audit trail, and every permission has a name",
+        "every change of a new school has a sentence in the audit trail, and every permission and area has a name",
         .requirement("PT-2M.25.b"))
     func audited() async throws {
         try await Tower.with { tower in
@@ -269,6 +269,12 @@ struct EndpointTests {
             #expect(kinds.first == "organization.founded")
             #expect(Set(kinds).subtracting(known) == [])
             for (language, words) in tower.composition.words {
+                let contracts = features.flatMap {
+                    $0.endpoints.commands.map(\.contract) + $0.endpoints.queries.map(\.contract)
+                }
+                for area in Set(contracts.filter { $0.access != .anyone }.map(\.area)) {
+                    #expect(words.has("auth.area.\(area)"), "\(area) in \(language)")
+                }
                 for feature in features {
                     for permission in feature.access.permissions {
                         let title = feature.access.titles[permission] ?? permission.name

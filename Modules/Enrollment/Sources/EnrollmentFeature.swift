@@ -27,8 +27,8 @@ public enum EnrollmentFeature {
             courses: courses, service: service, classrooms: classrooms, students: students, roles: roles,
             records: records)
         let chooser = StudentChooser(families: service.families)
-        let catalogue = CatalogueScreens(
-            courses: courses, cache: CatalogueCache(courses: courses), people: people, chooser: chooser)
+        let catalog = CatalogScreens(
+            courses: courses, cache: CatalogCache(courses: courses), people: people, chooser: chooser)
         let roster = PeopleScreens(
             courses: courses, people: people, classrooms: classrooms, students: students, roles: roles)
         let section = CourseSection(courses: courses, handlers: handlers, chooser: chooser)
@@ -39,11 +39,11 @@ public enum EnrollmentFeature {
         feature.storage.schoolMigrations = EnrollmentMigrations.school
         feature.storage.records = EnrollmentRecordStore.kinds
         feature.endpoints.commands = handlers.commands
-        feature.endpoints.queries = catalogue.queries + roster.queries
-        feature.pages.screens = [catalogue.route] + roster.routes
+        feature.endpoints.queries = catalog.queries + roster.queries
+        feature.pages.screens = [catalog.route] + roster.routes
         feature.pages.navigation = [
             NavigationEntry(
-                .courses, "catalogue.title", icon: .search, path: CatalogueScreens.path, order: 10,
+                .courses, "catalog.title", icon: .search, path: CatalogScreens.path, order: 10,
                 permission: .viewCourses)
         ]
         feature.pages.sections = [

@@ -133,12 +133,12 @@ public struct EnrollmentService: CourseRoster {
         context.record(
             Change(
                 "enrollment.seats",
-                topics: [EnrollmentTopics.catalogue, CourseTopic.enrollmentCounts(of: enrollment.courseId)],
+                topics: [EnrollmentTopics.catalog, CourseTopic.enrollmentCounts(of: enrollment.courseId)],
                 audience: [.school], payload: ["course": enrollment.courseId.text]))
     }
 }
 
 /// The topics of this block's own pages. Those of courses are in `CourseTopic`.
 enum EnrollmentTopics {
-    static let catalogue = "catalogue"
+    static let catalog = "catalogue"
 }

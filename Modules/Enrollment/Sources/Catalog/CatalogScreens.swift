@@ -7,26 +7,26 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// Searches the catalogue of courses.
-struct ListCatalogue: Query {
+/// Searches the catalog of courses.
+struct ListCatalog: Query {
     static let contract = Contract(
         "enrollment.catalogue", "/api/v1/catalogue", access: .member(.viewCourses),
         summary: "The courses that the school offers, narrowed and searched, with how each stands to the caller.")
-    typealias Result = Page<CatalogueEntry>
+    typealias Result = Page<CatalogEntry>
 
-    let filter: CatalogueFilter
+    let filter: CatalogFilter
     let limit: Int
     let after: UUID?
 
     init(_ fields: inout FieldReader) {
-        filter = CatalogueFilter(&fields)
-        limit = fields.integer("limit", in: 1...100, default: CatalogueScreens.portion)
+        filter = CatalogFilter(&fields)
+        limit = fields.integer("limit", in: 1...100, default: CatalogScreens.portion)
         after = fields.optionalId("after")
     }
 }
 
-/// A course in the catalogue.
-struct CatalogueEntry: Codable, Sendable, Hashable {
+/// A course in the catalog.
+struct CatalogEntry: Codable, Sendable, Hashable {
     let course: Course
     /// The names of the teachers.
     let teachers: [String]
@@ -37,29 +37,29 @@ struct CatalogueEntry: Codable, Sendable, Hashable {
     let position: Int?
 }
 
-/// The catalogue (`CourseCatalogView`): all courses that the school offers, with filters and a search field.
-struct CatalogueScreens: Sendable {
+/// The catalog (`CourseCatalogView`): all courses that the school offers, with filters and a search field.
+struct CatalogScreens: Sendable {
     static let path = "/courses/catalogue"
     /// The number of courses per page.
     static let portion = 30
 
     let courses: any CourseService
-    let cache: CatalogueCache
+    let cache: CatalogCache
     let people: any PeopleService
     let chooser: StudentChooser
 
     var queries: [QueryRegistration] {
         [
-            .handle(ListCatalogue.self) { query, context in
-                let (catalogue, found) = try await find(query.filter, context)
+            .handle(ListCatalog.self) { query, context in
+                let (catalog, found) = try await find(query.filter, context)
                 var rest = found[...]
                 if let after = query.after {
-                    guard let last = found.firstIndex(where: { catalogue.courses[$0].id == after }) else {
+                    guard let last = found.firstIndex(where: { catalog.courses[$0].id == after }) else {
                         throw Problem.invalid("after", "id")
                     }
                     rest = found[(last + 1)...]
                 }
-                let portion = rest.prefix(query.limit).map { catalogue.courses[$0] }
+                let portion = rest.prefix(query.limit).map { catalog.courses[$0] }
                 return Page(
                     items: try await entries(portion, for: nil, context),
                     next: rest.count > query.limit ? portion.last?.id.text : nil)
@@ -73,19 +73,19 @@ struct CatalogueScreens: Sendable {
 
     // MARK: - Search
 
-    /// - Returns: The catalogue and the indices of the matching courses.
+    /// - Returns: The catalog and the indices of the matching courses.
     private func find(
-        _ filter: CatalogueFilter, _ context: RequestContext
-    ) async throws -> (CourseCatalogue, [Int]) {
+        _ filter: CatalogFilter, _ context: RequestContext
+    ) async throws -> (CourseCatalog, [Int]) {
         let (orgId, today) = (try context.membership.organization.id, context.today)
-        let catalogue = try await context.school.read { try cache.catalogue(of: orgId, on: today, in: $0) }
-        return (catalogue, catalogue.places(filter))
+        let catalog = try await context.school.read { try cache.catalog(of: orgId, on: today, in: $0) }
+        return (catalog, catalog.places(filter))
     }
 
-    /// The courses as catalogue entries, for a student or, if `nil`, for the caller.
+    /// The courses as catalog entries, for a student or, if `nil`, for the caller.
     private func entries(
         _ courses: [Course], for student: UUID?, _ context: RequestContext
-    ) async throws -> [CatalogueEntry] {
+    ) async throws -> [CatalogEntry] {
         let membership = try context.membership
         let studentId = student ?? (membership.roles.contains(.student) ? membership.personId : nil)
         return try await context.school.read { sql in
@@ -97,7 +97,7 @@ struct CatalogueScreens: Sendable {
                 Array(Set(courses.flatMap(\.teacherIds))), of: membership.organization.id, in: sql)
             return try courses.map { course in
                 let (taken, place) = (counts[course.id] ?? PlaceCounts(), places[course.id])
-                return try CatalogueEntry(
+                return try CatalogEntry(
                     course: course, teachers: course.teacherIds.compactMap { names[$0]?.name.display },
                     enrolledCount: taken.enrolled,
                     status: studentId == nil ? nil : Admissions.status(of: course, place?.state, taken),
@@ -113,66 +113,66 @@ struct CatalogueScreens: Sendable {
         let (words, context) = (request.words, request.context)
         // Unknown query parameters are ignored.
         var fields = try FieldReader(.object(request.query.mapValues(InputValue.text)), isForm: true)
-        let filter = CatalogueFilter(&fields)
+        let filter = CatalogFilter(&fields)
         let (student, switcher) = try await chooser.chosen(request)
-        let (catalogue, found) = try await find(filter, context)
+        let (catalog, found) = try await find(filter, context)
         let shown = min(found.count, max(Self.portion, request.query["shown"].flatMap(Int.init) ?? 0))
-        let entries = try await entries(found.prefix(shown).map { catalogue.courses[$0] }, for: student, context)
-        let names = try await teacherNames(catalogue, context)
+        let entries = try await entries(found.prefix(shown).map { catalog.courses[$0] }, for: student, context)
+        let names = try await teacherNames(catalog, context)
         let links = FilterLinks(
             path: Self.path, query: request.query,
             known: ["q", "subject", "gradeLevel", "teacherId", "weekday", "student", "shown"])
         var body = switcher
-        if !catalogue.subjects.isEmpty {
+        if !catalog.subjects.isEmpty {
             body.append(
                 .disclosure(
                     PTDisclosure(
-                        title: words("catalogue.filters"),
-                        body: chips(catalogue, filter, names, links, words),
+                        title: words("catalog.filters"),
+                        body: chips(catalog, filter, names, links, words),
                         isOpen: filter.subject != nil || filter.gradeLevel != nil || filter.teacherId != nil
                             || filter.weekday != nil)))
         }
         if found.isEmpty {
-            let isBare = catalogue.subjects.isEmpty
+            let isBare = catalog.subjects.isEmpty
             body.append(
                 .empty(
                     PTEmptyState(
-                        icon: .book, title: words(isBare ? "catalogue.nothing" : "catalogue.none"),
-                        message: words(isBare ? "catalogue.nothingTip" : "catalogue.noneTip"),
+                        icon: .book, title: words(isBare ? "catalog.nothing" : "catalog.none"),
+                        message: words(isBare ? "catalog.nothingTip" : "catalog.noneTip"),
                         action: isBare
                             ? nil
-                            : PTButton(title: words("catalogue.all"), role: .tonal, action: .open(Self.path)))))
+                            : PTButton(title: words("catalog.all"), role: .tonal, action: .open(Self.path)))))
         } else {
-            body.append(.text(PTText(words("catalogue.count", found.count), role: .note)))
+            body.append(.text(PTText(words("catalog.count", found.count), role: .note)))
             body.append(.columns(PTColumns(entries.map { card($0, request) }, limit: 2)))
             if shown < found.count {
                 body.append(
                     .button(
                         PTButton(
-                            title: words("catalogue.more", min(Self.portion, found.count - shown)), role: .tonal,
+                            title: words("catalog.more", min(Self.portion, found.count - shown)), role: .tonal,
                             action: .open(links.with("shown", String(shown + Self.portion))))))
             }
         }
         return Screen(
-            title: words("catalogue.title"), back: "/courses",
-            live: [EnrollmentTopics.catalogue, CourseTopic.list],
+            title: words("catalog.title"), back: "/courses",
+            live: [EnrollmentTopics.catalog, CourseTopic.list],
             body: body,
             search: PTSearchField(
-                path: Self.path, value: filter.words, placeholder: words("catalogue.searchTip"),
-                label: words("catalogue.search"), keeping: links.filters))
+                path: Self.path, value: filter.words, placeholder: words("catalog.searchTip"),
+                label: words("catalog.search"), keeping: links.filters))
     }
 
-    private func teacherNames(_ catalogue: CourseCatalogue, _ context: RequestContext) async throws -> [UUID:
+    private func teacherNames(_ catalog: CourseCatalog, _ context: RequestContext) async throws -> [UUID:
         String]
     {
         let orgId = try context.membership.organization.id
         return try await context.school.read { sql in
-            try people.people(catalogue.teacherIds, of: orgId, in: sql).mapValues(\.name.display)
+            try people.people(catalog.teacherIds, of: orgId, in: sql).mapValues(\.name.display)
         }
     }
 
     private func chips(
-        _ catalogue: CourseCatalogue, _ filter: CatalogueFilter, _ names: [UUID: String], _ links: FilterLinks,
+        _ catalog: CourseCatalog, _ filter: CatalogFilter, _ names: [UUID: String], _ links: FilterLinks,
         _ words: Words
     ) -> [Component] {
         func row(_ key: String, _ label: String, _ choices: [(value: String, title: String)], _ chosen: String?)
@@ -191,19 +191,19 @@ struct CatalogueScreens: Sendable {
                         }))
             ]
         }
-        let teachers = catalogue.teacherIds.compactMap { id in names[id].map { (id.text, $0) } }
+        let teachers = catalog.teacherIds.compactMap { id in names[id].map { (id.text, $0) } }
             .sorted { $0.1.localizedStandardCompare($1.1) == .orderedAscending }
-        return row("subject", "catalogue.subject", catalogue.subjects.map { ($0, $0) }, filter.subject)
-            + row("gradeLevel", "catalogue.gradeLevel", catalogue.gradeLevels.map { ($0, $0) }, filter.gradeLevel)
+        return row("subject", "catalog.subject", catalog.subjects.map { ($0, $0) }, filter.subject)
+            + row("gradeLevel", "catalog.gradeLevel", catalog.gradeLevels.map { ($0, $0) }, filter.gradeLevel)
             + row(
-                "weekday", "catalogue.weekday",
+                "weekday", "catalog.weekday",
                 Weekday.allCases.prefix(5).map { ($0.rawValue, words.weekday($0.sample)) },
                 filter.weekday?.rawValue)
-            + row("teacherId", "catalogue.teacher", teachers, filter.teacherId?.text)
+            + row("teacherId", "catalog.teacher", teachers, filter.teacherId?.text)
     }
 
     /// A card with name, teachers, schedule, description, number of students and status.
-    private func card(_ entry: CatalogueEntry, _ request: ScreenRequest) -> Component {
+    private func card(_ entry: CatalogEntry, _ request: ScreenRequest) -> Component {
         let (words, course) = (request.words, entry.course)
         let facts = [
             entry.teachers.joined(separator: ", "), course.periods.map { $0.shown(words) }.joined(separator: ", "),

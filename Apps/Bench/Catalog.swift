@@ -7,8 +7,8 @@
 
     extension Measurements {
         /// Measures the catalog of two thousand courses: unfiltered, filtered and searched.
-        func catalogue() async throws {
-            let data = folder.appending(path: "catalogue")
+        func catalog() async throws {
+            let data = folder.appending(path: "catalog")
             let sample = try await SampleSchool.make(in: data, children: 1)
             try await sample.offerCourses(2000, by: 40, in: data)
             let server = try ServerProcess.pinktower(data: data)
@@ -20,7 +20,7 @@
             let size = try await session.get(page).count
             let first = began.duration(to: .now) / .milliseconds(1)
             Report.line(
-                "Catalogue of 2,000 courses of 40 guides, \(size) bytes; the first look after a start \(first.shown) ms"
+                "Catalog of 2,000 courses of 40 guides, \(size) bytes; the first look after a start \(first.shown) ms"
             )
             let narrowed: [(name: String, path: String)] = [
                 ("all", page), ("of one subject", "\(page)?subject=Biology"), ("searched", "\(page)?q=tilings"),
@@ -34,7 +34,7 @@
             for (name, path) in narrowed {
                 let result = try uncached(server, path, sample, session)
                 Report.figure(
-                    "  catalogue made anew, median: \(name) (p99 \(result.p99.shown) ms)", result.p50, "ms",
+                    "  catalog made anew, median: \(name) (p99 \(result.p99.shown) ms)", result.p50, "ms",
                     bound: "<= 10 ms", holds: result.p50 <= 10)
             }
         }

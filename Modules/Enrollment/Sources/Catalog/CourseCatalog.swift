@@ -15,8 +15,8 @@ enum Weekday: String, Codable, Sendable, Hashable, CaseIterable {
     var sample: Day { CoursePeriod.day(ofWeekday: daysSinceMonday) }
 }
 
-/// The filters of the catalogue.
-struct CatalogueFilter: Sendable, Hashable {
+/// The filters of the catalog.
+struct CatalogFilter: Sendable, Hashable {
     /// Words that the name or description must contain.
     var words = ""
     var subject: String?
@@ -44,11 +44,11 @@ struct CatalogueFilter: Sendable, Hashable {
         weekday = fields.optionalChoice("weekday")
     }
 
-    var isEmpty: Bool { self == CatalogueFilter() }
+    var isEmpty: Bool { self == CatalogFilter() }
 }
 
 /// The courses that a school offers, prepared for filtering.
-struct CourseCatalogue: Sendable {
+struct CourseCatalog: Sendable {
     /// The filtered values of a course, compact so that two thousand courses are searched quickly.
     private struct Traits: Sendable {
         let subject: String
@@ -82,7 +82,7 @@ struct CourseCatalogue: Sendable {
     }
 
     /// The indices of the matching courses. Every word must occur in the name, subject or description.
-    func places(_ filter: CatalogueFilter) -> [Int] {
+    func places(_ filter: CatalogFilter) -> [Int] {
         let words = NameFolding.fold(filter.words).split(separator: " ").map { Array($0.utf8) }
         let day = filter.weekday?.daysSinceMonday
         return traits.indices.filter { place in
@@ -112,14 +112,14 @@ struct CourseCatalogue: Sendable {
     }
 }
 
-/// Caches the catalogues of schools until their courses change.
-final class CatalogueCache: Sendable {
-    /// The most cached catalogues, more than the schools that are used in an hour.
+/// Caches the catalogs of schools until their courses change.
+final class CatalogCache: Sendable {
+    /// The most cached catalogs, more than the schools that are used in an hour.
     private static let limit = 200
     private struct Entry {
         let day: Day
         let version: Int64
-        let catalogue: CourseCatalogue
+        let catalog: CourseCatalog
     }
 
     private let courses: any CourseService
@@ -127,17 +127,17 @@ final class CatalogueCache: Sendable {
 
     init(courses: any CourseService) { self.courses = courses }
 
-    /// The catalogue of a school on a day.
-    func catalogue(of orgId: UUID, on day: Day, in sql: any SQLReading) throws -> CourseCatalogue {
+    /// The catalog of a school on a day.
+    func catalog(of orgId: UUID, on day: Day, in sql: any SQLReading) throws -> CourseCatalog {
         let version = try courses.version(in: sql)
         if let known = entries.withLock({ $0[orgId] }), known.day == day, known.version == version {
-            return known.catalogue
+            return known.catalog
         }
-        let catalogue = CourseCatalogue(try courses.offered(on: day, in: sql))
+        let catalog = CourseCatalog(try courses.offered(on: day, in: sql))
         entries.withLock { entries in
             if entries.count >= Self.limit { entries.removeAll() }
-            entries[orgId] = Entry(day: day, version: version, catalogue: catalogue)
+            entries[orgId] = Entry(day: day, version: version, catalog: catalog)
         }
-        return catalogue
+        return catalog
     }
 }

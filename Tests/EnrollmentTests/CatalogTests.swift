@@ -9,16 +9,16 @@ import Testing
 
 @testable import Enrollment
 
-@Suite("The catalogue")
-struct CatalogueTests {
+@Suite("The catalog")
+struct CatalogTests {
     private func find(
         _ query: InputValue = [:], in fixture: EnrollmentFixture, as caller: Caller
-    ) async throws -> [CatalogueEntry] {
-        try await fixture.school.answer(ListCatalogue.self, query, as: caller).items
+    ) async throws -> [CatalogEntry] {
+        try await fixture.school.answer(ListCatalog.self, query, as: caller).items
     }
 
     @Test(
-        "the catalogue is filtered by subject, grade level, teacher and day, and searched by name and description",
+        "the catalog is filtered by subject, grade level, teacher and day, and searched by name and description",
         .requirement("WW-7.02.a", "WW-7.02.b", "WW-7.01.a"))
     func filters() async throws {
         let fixture = try await EnrollmentFixture()
@@ -71,22 +71,22 @@ struct CatalogueTests {
             $0.periods = [CoursePeriod(weekday: 0, start: 540, end: 600)]
         }
         let page = try await fixture.school.environment.outline(
-            CatalogueScreens.path, as: fixture.student("Mia Roy"))
+            CatalogScreens.path, as: fixture.student("Mia Roy"))
         #expect(page.contains("- Algebra · Mathematics"), "\(page)")
         #expect(page.contains("Tea Cher · Mon 9:00"), "\(page)")
         #expect(page.contains("Letters for numbers."), "\(page)")
     }
 
-    @Test("the catalogue is read page by page, and a new course appears in it")
+    @Test("the catalog is read page by page, and a new course appears in it")
     func portions() async throws {
         let fixture = try await EnrollmentFixture()
         let mia = try await fixture.student("Mia Roy")
         for number in 1...5 { try await fixture.course("Course \(number)") }
-        let first = try await fixture.school.answer(ListCatalogue.self, ["limit": "3"], as: mia)
+        let first = try await fixture.school.answer(ListCatalog.self, ["limit": "3"], as: mia)
         #expect(first.items.count == 3)
         let next = try #require(first.next)
         let rest = try await fixture.school.answer(
-            ListCatalogue.self, ["limit": "3", "after": .text(next)], as: mia)
+            ListCatalog.self, ["limit": "3", "after": .text(next)], as: mia)
         #expect(rest.items.map(\.course.name) == ["Course 4", "Course 5"])
         #expect(rest.next == nil)
         try await fixture.course("Course 6")
