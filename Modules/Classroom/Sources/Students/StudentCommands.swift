@@ -63,13 +63,13 @@ struct UpdateStudent: Command {
     let studentId: UUID
     let draft: StudentDraft
     /// The `Student.version` that the form was opened with; `nil` skips the check.
-    let version: String?
+    let version: ContentVersion?
     let picture: PictureChange
 
     init(_ fields: inout FieldReader) {
         studentId = fields.id("studentId")
         draft = StudentDraft(&fields)
-        version = fields.optionalText("version", max: 40)
+        version = fields.contentVersion()
         picture = PictureChange(&fields)
     }
 }
@@ -140,12 +140,9 @@ struct SetClassDays: Command {
 }
 
 extension Student {
-    /// A short hash of the fields that the form of a student edits. It changes with each of them, also by an
-    /// import.
-    var version: String {
-        let content = [firstName, lastName, displayName, avatarTint.rawValue, email, number, gradeLevel, notes]
-        return String(
-            BlobHash(of: Array(content.map { $0 ?? "" }.joined(separator: "\u{1F}").utf8)).text.prefix(16))
+    /// The version of the fields that the form of a student edits. It changes with each of them, also by an import.
+    var version: ContentVersion {
+        ContentVersion([firstName, lastName, displayName, avatarTint.rawValue, email, number, gradeLevel, notes])
     }
 }
 
@@ -193,7 +190,7 @@ struct StudentHandlers: Sendable {
                 if let version = command.version {
                     let before = try students.student(
                         command.studentId, visibleTo: context.membership, in: context.sql)
-                    guard before.version == version else { throw Problem(409, "students.changed") }
+                    try before.version.check(version, "students.changed")
                 }
                 var student = try students.update(command.studentId, command.draft, in: &context)
                 if command.picture.isChange {

@@ -171,7 +171,7 @@ struct StudentsScreens: Sendable {
                 .multiline, name: "notes", label: words("students.notes"), value: student.notes ?? "",
                 hint: words("students.notesHint"), maxLength: 4000))
         fields += PictureFields.student(hasPicture: student.imageURL != nil, words)
-        fields.append(.hidden("version", student.version))
+        fields.append(.version(student.version))
         let theirs = [student.name.display, student.number, student.gradeLevel, student.email, student.notes]
         var body = try await request.savedMeanwhile(
             "students.changed", ["student.updated"], of: id, theirs.compactMap(\.self).joined(separator: "\n"))
