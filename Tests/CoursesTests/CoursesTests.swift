@@ -283,6 +283,15 @@ struct LessonTests {
         await #expect(throws: Problem.notFound) { try await save("Hers", as: fixture.other) }
     }
 
+    @Test("of two people who edit a course, the second is refused and shown both texts")
+    func twoEditorsOfCourse() async throws {
+        let fixture = try await CoursesFixture()
+        let course = try await fixture.course("Algebra", ["details": "Letters for numbers."])
+        try await fixture.school.environment.checkVersions(
+            of: "course", at: "/courses/\(course.id.text)/edit", changing: "details", as: fixture.teacher,
+            code: "courses.changed")
+    }
+
     @Test("a student marks a lesson as done and continues with the next", .requirement("WW-0.08.c", "WW-0.08.d"))
     func done() async throws {
         let fixture = try await CoursesFixture()

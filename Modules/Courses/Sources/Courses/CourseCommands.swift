@@ -42,15 +42,20 @@ struct CreateCourse: Command {
 struct UpdateCourse: Command {
     static let contract = Contract(
         "courses.update", "/api/v1/courses/{courseId}", access: .member(.teachCourses), replay: .natural,
-        summary: "Changes a course that the caller leads. A higher capacity enrolls students from the waitlist.")
+        summary:
+            "Changes a course that the caller leads. A higher capacity enrolls students from the waitlist. Refused with 409 if a version is given and someone has changed the course since."
+    )
     typealias Result = Course
 
     let courseId: UUID
     let draft: CourseDraft
+    /// The `Course.version` that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         courseId = fields.id("courseId")
         draft = CourseDraft(&fields)
+        version = fields.contentVersion()
     }
 }
 
@@ -116,6 +121,18 @@ struct CourseDraft: Sendable, Hashable {
     }
 }
 
+extension Course {
+    /// The version of the fields that the form of a course edits.
+    var version: ContentVersion {
+        ContentVersion(
+            [
+                name, subject, gradeLevel, details, termId?.text, String(credits), capacity.map(String.init),
+                admission.rawValue, dropDay?.description,
+            ] + teacherIds.map(\.text)
+                + periods.map { "\($0.weekday) \($0.start) \($0.end) \($0.room ?? "")" })
+    }
+}
+
 /// The endpoints of courses.
 struct CourseHandlers: Sendable {
     /// The most courses of a school.
@@ -167,7 +184,9 @@ struct CourseHandlers: Sendable {
                         command.courseId, ledBy: context.membership, in: context.sql)
                     let former = course
                     try apply(command.draft, teachers, to: &course, context)
+                    // A repeated save changes nothing and is accepted.
                     if course != former {
+                        try former.version.check(command.version, "courses.changed")
                         try CourseRepository.save(course, in: context.sql)
                         context.record(change("courses.updated", course))
                         try courses.roster?.fit(course, in: &context)

@@ -346,13 +346,15 @@ struct CourseScreens: Sendable {
                             title: words("courses.archive.title", course.name),
                             message: words("courses.archive.message"), confirm: words("courses.archive")),
                     to: Self.path(course.id))))
+        let theirs = try await request.savedMeanwhile(
+            "courses.changed", ["courses.updated"], of: course.id, fields)
         return Screen(
             title: words("courses.edit"), subtitle: course.name, back: Self.path(course.id),
-            body: [
+            body: theirs + [
                 .form(
                     request.form(
-                        UpdateCourse.self, ids, id: "course", fields: fields, submit: submit,
-                        to: Self.path(course.id))),
+                        UpdateCourse.self, ids, id: "course", fields: fields + [.version(course.version)],
+                        submit: submit, to: Self.path(course.id))),
                 .button(archive),
             ])
     }
