@@ -230,6 +230,35 @@ struct ChildRecordTests {
         #expect(try await list(ana) == ["Traced m six times"])
     }
 
+    @Test("of two guides who change one lesson or task, the second is refused and shown both texts")
+    func twoEditorsOfWork() async throws {
+        for kind in StudentWork.Kind.allCases {
+            let made = try await room.school.execute(
+                CreateWork.self,
+                ["studentId": .id(ana.id), "kind": .text(kind.rawValue), "title": .text("Golden beads")],
+                as: room.guide)
+            try await room.environment.checkVersions(
+                of: "work", at: "/students/\(ana.id.text)/plans/\(made.id.text)", changing: "details",
+                as: room.guide, code: "work.changed")
+        }
+    }
+
+    @Test("of two guides who change one habit, the second is refused and shown both texts")
+    func twoEditorsOfHabit() async throws {
+        let made = try await room.school.execute(
+            CreateHabit.self, ["studentId": .id(ana.id), "name": .text("Coat")], as: room.guide)
+        try await room.environment.checkVersions(
+            of: "habit-\(made.id.text)", at: "/students/\(ana.id.text)/habits", changing: "name", as: room.guide,
+            code: "habit.changed")
+    }
+
+    @Test("of two administrators who change one student, the second is refused and shown both texts")
+    func twoEditorsOfStudent() async throws {
+        try await room.environment.checkVersions(
+            of: "edit-student", at: "/students/\(ana.id.text)/edit", changing: "notes", as: room.admin,
+            code: "students.changed")
+    }
+
     @Test("a guide who may not see the child can read, write and change nothing", .requirement("PT-2M.15.b"))
     func wall() async throws {
         let made = try await observe(ana, "Traced m")

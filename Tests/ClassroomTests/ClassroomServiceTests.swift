@@ -43,6 +43,14 @@ struct ClassroomServiceTests {
         #expect(kept == child, "the students stay in the school")
     }
 
+    @Test("of two administrators who change one classroom, the second is refused and shown both texts")
+    func twoEditors() async throws {
+        let maple = try await room.classroom("Maple")
+        try await room.environment.checkVersions(
+            of: "edit-classroom", at: "/classrooms/\(maple.id.text)/edit", changing: "name", as: room.admin,
+            code: "classroom.changed")
+    }
+
     @Test(
         "students are created, read, changed, moved and deleted",
         .requirement("PT-1.10.c", "PT-1.11.a", "PT-1.11.c", "PT-1.15.b", "PT-1.15.d", "PT-2M.04.a"))

@@ -44,7 +44,7 @@ struct UpdateClassroom: Command {
         "classrooms.update", "/api/v1/classrooms/{classroomId}", access: .member(.manageClassrooms),
         bodyLimit: ImageService.bodyLimit,
         summary:
-            "Changes the name or tint of a classroom, its guides where `setsGuides` is given, and its cover where there is a new picture or `removes` takes it away."
+            "Changes the name or tint of a classroom, its guides where `setsGuides` is given, and its cover where there is a new picture or `removes` takes it away. Refused with 409 if a version is given and someone has changed the classroom since."
     )
     typealias Result = Classroom
 
@@ -54,6 +54,8 @@ struct UpdateClassroom: Command {
     /// the form has the field.
     let guideIds: [UUID]?
     let cover: PictureChange
+    /// The `Classroom.version` that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         classroomId = fields.id("classroomId")
@@ -61,6 +63,7 @@ struct UpdateClassroom: Command {
         let guides = fields.ids("guideIds", max: 100)
         guideIds = fields.flag("setsGuides") ? guides : nil
         cover = PictureChange(&fields)
+        version = fields.contentVersion()
     }
 }
 
@@ -101,6 +104,11 @@ struct SetDefaultClassroom: Command {
     init(_ fields: inout FieldReader) { classroomId = fields.optionalId("classroomId") }
 }
 
+extension Classroom {
+    /// The version of the fields that the form of a classroom edits.
+    var version: ContentVersion { ContentVersion([name, avatarTint.rawValue] + guideIds.map(\.text).sorted()) }
+}
+
 extension ClassroomDraft {
     init(_ fields: inout FieldReader) {
         self.init(
@@ -132,6 +140,9 @@ struct ClassroomHandlers: Sendable {
                     try await pictures.prepare(cover: command.cover, ofClassroom: command.classroomId, context)
                 }
             ) { command, cover, context in
+                let before = try classrooms.classroom(
+                    command.classroomId, visibleTo: context.membership, in: context.sql)
+                try before.version.check(command.version, "classroom.changed")
                 var classroom = try classrooms.update(command.classroomId, command.draft, in: &context)
                 if let guideIds = command.guideIds, Set(guideIds) != Set(classroom.guideIds) {
                     classroom = try classrooms.assign(guides: guideIds, to: command.classroomId, in: &context)

@@ -171,26 +171,26 @@ struct ClassroomScreens: Sendable {
             try classrooms.classroom(id, visibleTo: membership, in: $0)
         }
         let everyone = try await guides.guides(of: membership.organization.id)
+        let fields =
+            self.fields(classroom.name, classroom.avatarTint, request)
+            + PictureFields.classroom(hasCover: classroom.imageURL != nil, words)
+            + [
+                PTField(
+                    .multipleChoice(
+                        everyone.map { .init(value: $0.id.text, title: $0.fullName, detail: $0.email) }),
+                    name: "guideIds", label: words("classrooms.guidesLabel"),
+                    values: classroom.guideIds.map(\.text), hint: words("classrooms.guidesHint")),
+                .hidden("setsGuides", "true"), .version(classroom.version),
+            ]
+        let theirs = try await request.savedMeanwhile(
+            "classroom.changed", ["classroom.updated", "classroom.guidesAssigned"], of: id, fields)
         return .screen(
             Screen(
                 title: classroom.name, back: "/classrooms/\(id.text)", live: ["classroom:\(id.text)"],
-                body: (classroom.cover(words).map { [.image($0)] } ?? []) + [
+                body: theirs + (classroom.cover(words).map { [.image($0)] } ?? []) + [
                     .form(
                         request.form(
-                            UpdateClassroom.self, ["classroomId": id.text], id: "edit-classroom",
-                            fields: fields(classroom.name, classroom.avatarTint, request)
-                                + PictureFields.classroom(hasCover: classroom.imageURL != nil, words)
-                                + [
-                                    PTField(
-                                        .multipleChoice(
-                                            everyone.map {
-                                                .init(value: $0.id.text, title: $0.fullName, detail: $0.email)
-                                            }),
-                                        name: "guideIds", label: words("classrooms.guidesLabel"),
-                                        values: classroom.guideIds.map(\.text), hint: words("classrooms.guidesHint")
-                                    ),
-                                    .hidden("setsGuides", "true"),
-                                ],
+                            UpdateClassroom.self, ["classroomId": id.text], id: "edit-classroom", fields: fields,
                             submit: SubmitButton(title: words("classrooms.save")), to: "/classrooms/\(id.text)",
                             style: .card)),
                     .button(

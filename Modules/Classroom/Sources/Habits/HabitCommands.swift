@@ -25,19 +25,24 @@ struct CreateHabit: Command {
 struct UpdateHabit: Command {
     static let contract = Contract(
         "habits.update", "/api/v1/habits/{habitId}", access: .member(.keepRecords),
-        summary: "Changes a habit's name and cadence, or lets it rest.")
+        summary:
+            "Changes a habit's name and cadence, or lets it rest. Refused with 409 if a version is given and someone has changed it since."
+    )
     typealias Result = Habit
 
     let habitId: UUID
     let name: String
     let cadence: Habit.Cadence
     let isPaused: Bool
+    /// The `Habit.version` that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         habitId = fields.id("habitId")
         name = fields.text("name", max: 120)
         cadence = fields.choice("cadence")
         isPaused = fields.flag("isPaused")
+        version = fields.contentVersion()
     }
 }
 
@@ -70,6 +75,11 @@ struct ToggleHabit: Command {
     }
 }
 
+extension Habit {
+    /// The version of the fields that the form of a habit edits.
+    var version: ContentVersion { ContentVersion([name, cadence.rawValue, pausedOn == nil ? nil : "paused"]) }
+}
+
 /// Manages the habits of children and records whether they are done today (`HabitService` of the ledger).
 enum HabitService {
     static let limit = 60
@@ -93,6 +103,7 @@ enum HabitService {
 
     static func update(_ command: UpdateHabit, in context: inout CommandContext) throws -> Habit {
         var habit = try habit(command.habitId, in: &context)
+        try habit.version.check(command.version, "habit.changed")
         habit.name = command.name
         habit.cadence = command.cadence
         if let first = habit.pausedOn, !command.isPaused {

@@ -331,33 +331,41 @@ struct StudentPageScreens: Sendable {
                                 to: here, style: .card))
                     ]))
         ]
-        body += habits.map { habit in
-            .disclosure(
-                PTDisclosure(
-                    title: habit.name + (habit.pausedOn == nil ? "" : " · " + words("habit.rests")),
-                    body: [
-                        .form(
-                            request.form(
-                                UpdateHabit.self, ["habitId": habit.id.text], id: "habit-\(habit.id.text)",
-                                fields: fields(habit) + [
-                                    PTField(
-                                        .toggle, name: "isPaused", label: words("habit.pause"),
-                                        value: habit.pausedOn == nil ? "false" : "true",
-                                        hint: words("habit.pauseTip"))
-                                ],
-                                submit: SubmitButton(title: words("classrooms.save"), role: .tonal), to: here,
-                                style: .card)),
-                        .button(
-                            PTButton(
-                                title: words("habit.delete"), icon: .trash, role: .destructive,
-                                action: .perform(
-                                    request.call(
-                                        DeleteHabit.self, ["habitId": habit.id.text],
-                                        confirmation: PTConfirmation(
-                                            title: words("habit.deleteQuestion", habit.name),
-                                            message: words("habit.deleteExplained"),
-                                            confirm: words("habit.delete")), to: here)))),
-                    ]))
+        for habit in habits {
+            let stored =
+                fields(habit) + [
+                    PTField(
+                        .toggle, name: "isPaused", label: words("habit.pause"),
+                        value: habit.pausedOn == nil ? "false" : "true", hint: words("habit.pauseTip")),
+                    .version(habit.version),
+                ]
+            let isRefused =
+                request.refused?.command == UpdateHabit.contract.path(filling: ["habitId": habit.id.text])
+            let theirs =
+                isRefused
+                ? try await request.savedMeanwhile("habit.changed", ["habit.updated"], of: habit.id, stored) : []
+            body.append(
+                .disclosure(
+                    PTDisclosure(
+                        title: habit.name + (habit.pausedOn == nil ? "" : " · " + words("habit.rests")),
+                        body: theirs + [
+                            .form(
+                                request.form(
+                                    UpdateHabit.self, ["habitId": habit.id.text], id: "habit-\(habit.id.text)",
+                                    fields: stored,
+                                    submit: SubmitButton(title: words("classrooms.save"), role: .tonal), to: here,
+                                    style: .card)),
+                            .button(
+                                PTButton(
+                                    title: words("habit.delete"), icon: .trash, role: .destructive,
+                                    action: .perform(
+                                        request.call(
+                                            DeleteHabit.self, ["habitId": habit.id.text],
+                                            confirmation: PTConfirmation(
+                                                title: words("habit.deleteQuestion", habit.name),
+                                                message: words("habit.deleteExplained"),
+                                                confirm: words("habit.delete")), to: here)))),
+                        ], isOpen: isRefused)))
         }
         if !habits.isEmpty {
             body.append(
@@ -473,24 +481,27 @@ struct StudentPageScreens: Sendable {
             return work
         }
         let back = "/students/\(student.id.text)"
+        let fields: [PTField] = [
+            PTField(
+                name: "title", label: words("work.title"), value: work.title, isRequired: true,
+                autocomplete: "off", maxLength: StudentWork.titleLength),
+            PTField(
+                .multiline, name: "details", label: words("work.details"), value: work.details ?? "",
+                maxLength: StudentWork.detailsLength),
+            PTField(
+                .date, name: "scheduledFor", label: words("work.day"),
+                value: work.scheduledFor?.description ?? ""),
+            .version(work.version),
+        ]
+        let theirs = try await request.savedMeanwhile(
+            "work.changed", ["\(work.kind.rawValue).updated"], of: id, fields)
         return screen(
             words("work.\(work.kind.rawValue).edit"), student,
-            [
+            theirs + [
                 .form(
                     request.form(
-                        UpdateWork.self, ["workId": id.text], id: "work",
-                        fields: [
-                            PTField(
-                                name: "title", label: words("work.title"), value: work.title, isRequired: true,
-                                autocomplete: "off", maxLength: StudentWork.titleLength),
-                            PTField(
-                                .multiline, name: "details", label: words("work.details"),
-                                value: work.details ?? "",
-                                maxLength: StudentWork.detailsLength),
-                            PTField(
-                                .date, name: "scheduledFor", label: words("work.day"),
-                                value: work.scheduledFor?.description ?? ""),
-                        ], submit: SubmitButton(title: words("classrooms.save")), to: back, style: .card)),
+                        UpdateWork.self, ["workId": id.text], id: "work", fields: fields,
+                        submit: SubmitButton(title: words("classrooms.save")), to: back, style: .card)),
                 .button(
                     PTButton(
                         title: words("work.delete"), icon: .trash, role: .destructive,

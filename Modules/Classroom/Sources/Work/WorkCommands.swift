@@ -35,15 +35,19 @@ struct CreateWork: Command {
 struct UpdateWork: Command {
     static let contract = Contract(
         "work.update", "/api/v1/work/{workId}", access: .member(.keepRecords),
-        summary: "Changes a lesson or a task.")
+        summary:
+            "Changes a lesson or a task. Refused with 409 if a version is given and someone has changed it since.")
     typealias Result = StudentWork
 
     let workId: UUID
     let draft: WorkDraft
+    /// The `StudentWork.version` that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         workId = fields.id("workId")
         draft = WorkDraft(&fields)
+        version = fields.contentVersion()
     }
 }
 
@@ -78,6 +82,11 @@ struct WorkDraft: Sendable, Hashable {
     var title: String
     var details: String?
     var scheduledFor: Day?
+}
+
+extension StudentWork {
+    /// The version of the fields that the form of a lesson or task edits.
+    var version: ContentVersion { ContentVersion([title, details, scheduledFor?.description]) }
 }
 
 extension WorkDraft {
@@ -119,8 +128,10 @@ enum WorkService {
         return work
     }
 
-    static func update(_ id: UUID, _ draft: WorkDraft, in context: inout CommandContext) throws -> StudentWork {
-        var work = try work(id, in: &context)
+    static func update(_ command: UpdateWork, in context: inout CommandContext) throws -> StudentWork {
+        var work = try work(command.workId, in: &context)
+        let draft = command.draft
+        try work.version.check(command.version, "work.changed")
         // An old day that did not change must not prevent other corrections.
         if draft.scheduledFor != work.scheduledFor { try context.checkNear(draft.scheduledFor, "scheduledFor") }
         work.title = draft.title
@@ -167,7 +178,7 @@ enum WorkService {
             return work
         },
         .handle(UpdateWork.self) { command, context in
-            let work = try update(command.workId, command.draft, in: &context)
+            let work = try update(command, in: &context)
             context.feedback = Feedback(.toast, context.words("work.\(work.kind.rawValue).saved"))
             return work
         },
