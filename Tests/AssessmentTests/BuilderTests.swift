@@ -118,6 +118,21 @@ struct BuilderTests {
         #expect(question.text == "First line\nSecond line")
     }
 
+    @Test("of two teachers who change one quiz or question, the second is refused and shown both texts")
+    func twoEditors() async throws {
+        let fixture = try await QuizFixture()
+        let quiz = try await fixture.quiz()
+        let environment = fixture.school.environment
+        try await environment.checkVersions(
+            of: "quiz", at: QuizPath.settings(quiz.id), changing: "details", as: fixture.teacher,
+            code: "assessment.changed")
+        for question in [try await fixture.choice(quiz), try await fixture.short(quiz)] {
+            try await environment.checkVersions(
+                of: "question", at: QuizPath.question(question.id, of: quiz.id), changing: "text",
+                as: fixture.teacher, code: "assessment.questionChanged")
+        }
+    }
+
     @Test(
         "questions are moved, duplicated with their origin, and deleted after a question", .requirement("WW-5.08.b")
     )

@@ -135,17 +135,22 @@ struct UpdateQuestion: Command {
     static let contract = Contract(
         "assessment.updateQuestion", "/api/v1/quizzes/{quizId}/questions/{questionId}",
         access: .member(.teachCourses),
-        summary: "Changes a question. Attempts that have started keep the question as it was.")
+        summary:
+            "Changes a question. Attempts that have started keep the question as it was. Refused with 409 if a version is given and someone has changed the question since."
+    )
     typealias Result = Question
 
     let quizId: UUID
     let questionId: UUID
     let draft: QuestionDraft
+    /// The `Question.version` that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         quizId = fields.id("quizId")
         questionId = fields.id("questionId")
         draft = QuestionDraft(&fields)
+        version = fields.contentVersion()
     }
 }
 
@@ -225,10 +230,11 @@ struct QuestionHandlers: Sendable {
             .handle(UpdateQuestion.self) { command, context in
                 var (quiz, questions) = try read(command.quizId, context)
                 let place = try Self.place(of: command.questionId, in: questions)
+                try questions[place].version.check(command.version, "assessment.questionChanged")
                 let question = try command.draft.question(
                     questions[place], id: command.questionId, newId: context.newId)
                 questions[place] = question
-                try save(questions, of: &quiz, &context)
+                try save(questions, of: &quiz, changed: question.id, &context)
                 context.feedback = Feedback(.toast, context.words("assessment.said.questionSaved"))
                 context.destination = QuizPath.quiz(quiz.id)
                 return question
@@ -270,9 +276,12 @@ struct QuestionHandlers: Sendable {
         return (quiz, try QuizRepository.questions(of: quiz.id, in: context.sql))
     }
 
-    private func save(_ questions: [Question], of quiz: inout Quiz, _ context: inout CommandContext) throws {
+    /// Stores the questions of a quiz. The change names the question whose content changed, if it is one.
+    private func save(
+        _ questions: [Question], of quiz: inout Quiz, changed: UUID? = nil, _ context: inout CommandContext
+    ) throws {
         try QuizRepository.replace(questions, of: &quiz, in: context.sql)
-        context.record(QuizChange.change("assessment.questionsChanged", quiz))
+        context.record(QuizChange.change("assessment.questionsChanged", quiz, question: changed))
     }
 
     private static func place(of questionId: UUID, in questions: [Question]) throws -> Int {
@@ -282,6 +291,14 @@ struct QuestionHandlers: Sendable {
 }
 
 extension Question {
+    /// The version of the fields that the form of a question edits.
+    var version: ContentVersion {
+        ContentVersion(
+            [kind.rawValue, text, tolerance, String(ignoresAccents), points.map(String.init), explanation]
+                + options.flatMap { [$0.text, String($0.isRight)] } + ["accepted"]
+                + accepted.map { $0.joined(separator: "\n") })
+    }
+
     /// Returns a copy with new ids, which names this question as its origin.
     func copy(newId: () -> UUID) -> Question {
         Question(

@@ -63,7 +63,9 @@ struct QuestionScreens: Sendable {
         guard let place = questions.firstIndex(where: { $0.id == questionId }) else { throw Problem.notFound }
         let question = questions[place]
         let ids = ["quizId": quiz.id.text, "questionId": question.id.text]
-        var body: [Component] = []
+        let fields = self.fields(question.kind, question, quiz, request) + [.version(question.version)]
+        var body = try await request.savedMeanwhile(
+            "assessment.questionChanged", ["assessment.questionsChanged"], of: question.id, fields)
         if isTaken {
             body.append(
                 .banner(
@@ -73,8 +75,7 @@ struct QuestionScreens: Sendable {
         body.append(
             .form(
                 request.form(
-                    UpdateQuestion.self, ids, id: "question",
-                    fields: fields(question.kind, question, quiz, request),
+                    UpdateQuestion.self, ids, id: "question", fields: fields,
                     submit: SubmitButton(title: words("assessment.saveQuestion")))))
         var buttons = [
             PTButton(

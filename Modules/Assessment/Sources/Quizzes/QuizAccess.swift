@@ -50,12 +50,17 @@ enum QuizChange {
     }
 
     /// A change that concerns the people who lead the course, and with `isForCourse` everyone in it.
-    static func change(_ kind: String, _ quiz: Quiz, isForCourse: Bool = false) -> Change {
-        Change(
+    /// - Parameter question: the question that changed, if the change concerns one.
+    static func change(
+        _ kind: String, _ quiz: Quiz, question: UUID? = nil, isForCourse: Bool = false
+    ) -> Change {
+        var payload = ["quiz": quiz.id.text, "course": quiz.courseId.text]
+        payload["question"] = question?.text
+        return Change(
             kind, topics: [topic(quiz.id), CourseTopic.course(quiz.courseId)],
             audience: isForCourse
                 ? [.course(quiz.courseId)] + Audience.roles([.superAdmin, .admin]) : staff(of: quiz.courseId),
-            payload: ["quiz": quiz.id.text, "course": quiz.courseId.text])
+            payload: payload)
     }
 }
 

@@ -52,15 +52,20 @@ struct CreateQuiz: Command {
 struct UpdateQuiz: Command {
     static let contract = Contract(
         "assessment.update", "/api/v1/quizzes/{quizId}", access: .member(.teachCourses),
-        summary: "Changes the rules of a quiz. Open attempts get the new end.")
+        summary:
+            "Changes the rules of a quiz. Open attempts get the new end. Refused with 409 if a version is given and someone has changed the rules since."
+    )
     typealias Result = Quiz
 
     let quizId: UUID
     let draft: QuizDraft
+    /// The `Quiz.content` that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         quizId = fields.id("quizId")
         draft = QuizDraft(&fields)
+        version = fields.contentVersion()
     }
 }
 
@@ -108,6 +113,18 @@ struct SetExtraTime: Command {
         quizId = fields.id("quizId")
         studentId = fields.id("studentId")
         minutes = fields.integer("minutes", in: 0...600, default: 0)
+    }
+}
+
+extension Quiz {
+    /// The version of the rules that the form of a quiz edits.
+    var content: ContentVersion {
+        ContentVersion([
+            title, details, minutes.map(String.init), String(points), passing.map(String.init),
+            attempts.map(String.init), String(shufflesQuestions), String(shufflesOptions), results.rawValue,
+            String(showsAnswers), String(showsExplanations), opensAt.map { String($0.timeIntervalSince1970) },
+            dueAt.map { String($0.timeIntervalSince1970) },
+        ])
     }
 }
 
@@ -162,6 +179,7 @@ struct QuizHandlers: Sendable {
             .handle(UpdateQuiz.self) { command, context in
                 var (quiz, _) = try access.quiz(command.quizId, ledBy: context.membership, in: context.sql)
                 let before = quiz
+                try before.content.check(command.version, "assessment.changed")
                 try checkDays(command.draft, context)
                 try command.draft.apply(to: &quiz, in: context.caller.timeZone)
                 if quiz.points != before.points {

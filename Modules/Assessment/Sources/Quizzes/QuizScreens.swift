@@ -93,12 +93,15 @@ struct QuizScreens: Sendable {
                     confirmation: PTConfirmation(
                         title: words("assessment.delete.title", quiz.title),
                         message: words("assessment.delete.message"), confirm: words("assessment.delete")))))
+        let fields = self.fields(quiz, request) + [.version(quiz.content)]
+        let theirs = try await request.savedMeanwhile(
+            "assessment.changed", ["assessment.changed"], of: quiz.id, fields)
         return Screen(
             title: words("assessment.settings"), subtitle: quiz.title, back: QuizPath.quiz(quiz.id),
-            body: [
+            body: theirs + [
                 .form(
                     request.form(
-                        UpdateQuiz.self, ids, id: "quiz", fields: fields(quiz, request),
+                        UpdateQuiz.self, ids, id: "quiz", fields: fields,
                         submit: SubmitButton(title: words("assessment.save")))), .button(delete),
             ])
     }
