@@ -30,6 +30,36 @@ struct RoomTests {
         #expect(try await fixture.rooms(residence).map(\.number) == ["9", "9 b", "10"])
     }
 
+    @Test("of two people who change one room or residence, the second is refused and shown both texts")
+    func twoEditors() async throws {
+        let fixture = try await ResidenceFixture()
+        let residence = try await fixture.residence()
+        let room = try await fixture.room("11", in: residence)
+        try await fixture.school.environment.checkVersions(
+            of: "room", at: "/residences/\(residence.id.text)/rooms/\(room.id.text)/edit", changing: "details",
+            as: fixture.warden, code: "residence.roomChanged")
+        try await fixture.school.environment.checkVersions(
+            of: "residence", at: "/residences/\(residence.id.text)/edit", changing: "name", as: fixture.admin,
+            code: "residence.changed")
+    }
+
+    @Test("a save of a room that is repeated is accepted, and one with another content is refused")
+    func repeatedSave() async throws {
+        let fixture = try await ResidenceFixture()
+        let residence = try await fixture.residence()
+        let room = try await fixture.room("11", in: residence)
+        func save(_ type: String) async throws {
+            try await fixture.school.execute(
+                UpdateRoom.self,
+                [
+                    "pgId": .id(residence.id), "roomId": .id(room.id), "type": .text(type),
+                    "version": .text(room.version.text),
+                ], as: fixture.warden)
+        }
+        for _ in 1...2 { try await save("Single") }
+        #expect(try await code { try await save("Suite") } == "residence.roomChanged")
+    }
+
     @Test("a room's number is unique in its residence, whatever its case and blanks")
     func numbers() async throws {
         let fixture = try await ResidenceFixture()

@@ -36,15 +36,20 @@ struct CreateResidence: Command {
 struct UpdateResidence: Command {
     static let contract = Contract(
         "residence.update", "/api/v1/residences/{pgId}", access: .member(.manageResidences), replay: .natural,
-        summary: "Changes a residence's name, curfews, staff and whether passages may carry a place.")
+        summary:
+            "Changes a residence's name, curfews, staff and whether passages may carry a place. Refused with 409 if a version is given and someone has changed the residence since."
+    )
     typealias Result = Residence
 
     let pgId: UUID
     let draft: ResidenceDraft
+    /// The version that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         pgId = fields.id("pgId")
         draft = ResidenceDraft(&fields)
+        version = fields.contentVersion()
     }
 }
 
@@ -77,6 +82,17 @@ struct ResidenceDraft: Sendable, Hashable {
         tellsParents = fields.flag("tellsParents")
         wardenIds = fields.ids("wardenIds", max: 50)
         kitchenIds = fields.ids("kitchenIds", max: 50)
+    }
+}
+
+extension Residence {
+    /// The version of the fields that the form of a residence edits, with the ids of its staff.
+    func version(wardens: [UUID], kitchen: [UUID]) -> ContentVersion {
+        ContentVersion(
+            [
+                name, schoolNightCurfew.description, weekendCurfew.description, String(recordsLocation),
+                String(tellsParents),
+            ] + wardens.map(\.text).sorted() + ["kitchen"] + kitchen.map(\.text).sorted())
     }
 }
 
@@ -125,8 +141,18 @@ struct ResidenceHandlers: Sendable {
             .handle(
                 UpdateResidence.self, prepare: { try await staff($0.draft, $1) },
                 run: { command, _, context in
-                    _ = try ResidenceAccess.residence(command.pgId, runBy: context.membership, in: context.sql)
+                    let former = try ResidenceAccess.residence(
+                        command.pgId, runBy: context.membership, in: context.sql)
                     let residence = residence(command.pgId, command.draft)
+                    let stored = former.version(
+                        wardens: try ResidenceRepository.staff(of: former.id, as: .warden, in: context.sql),
+                        kitchen: try ResidenceRepository.staff(of: former.id, as: .kitchen, in: context.sql))
+                    // A repeated save changes nothing and is accepted.
+                    if stored
+                        != residence.version(wardens: command.draft.wardenIds, kitchen: command.draft.kitchenIds)
+                    {
+                        try stored.check(command.version, "residence.changed")
+                    }
                     try save(residence, command.draft, as: "residence.updated", &context)
                     context.feedback = Feedback(.toast, context.words("residence.said.saved", residence.name))
                     return residence

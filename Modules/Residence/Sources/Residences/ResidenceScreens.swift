@@ -153,11 +153,18 @@ struct ResidenceScreens: Sendable {
         let form =
             residence.map {
                 request.form(
-                    UpdateResidence.self, ["pgId": $0.id.text], id: "residence", fields: fields, submit: submit,
-                    to: Self.path($0.id))
+                    UpdateResidence.self, ["pgId": $0.id.text], id: "residence",
+                    fields: fields + [
+                        .version($0.version(wardens: chosen[.warden] ?? [], kitchen: chosen[.kitchen] ?? []))
+                    ], submit: submit, to: Self.path($0.id))
             } ?? request.form(CreateResidence.self, id: "residence", fields: fields, submit: submit)
+        var body: [Component] = []
+        if let residence {
+            body += try await request.savedMeanwhile(
+                "residence.changed", ["residence.updated"], of: residence.id, fields)
+        }
         return Screen(
             title: residence?.name ?? words("residence.add"), back: residence.map { Self.path($0.id) } ?? Self.list,
-            body: [.form(form)])
+            body: body + [.form(form)])
     }
 }

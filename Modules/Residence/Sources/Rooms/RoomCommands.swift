@@ -55,7 +55,8 @@ struct UpdateRoom: Command {
         "residence.updateRoom", "/api/v1/residences/{pgId}/rooms/{roomId}", access: .member(.runResidence),
         replay: .natural,
         summary: """
-            Changes the given fields of a room. With whole=true, as a form sends it, missing details are removed.
+            Changes the given fields of a room. With whole=true, as a form sends it, missing details are removed. \
+            Refused with 409 if a version is given and someone has changed the room since.
             """)
     typealias Result = Room
 
@@ -66,6 +67,8 @@ struct UpdateRoom: Command {
     let bedCount: Int?
     let details: String?
     let isWhole: Bool
+    /// The `Room.version` that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         pgId = fields.id("pgId")
@@ -76,6 +79,7 @@ struct UpdateRoom: Command {
         bedCount = beds == 0 ? nil : beds
         details = fields.optionalText("details", max: 500, multiline: true)
         isWhole = fields.flag("whole")
+        version = fields.contentVersion()
     }
 }
 
@@ -95,6 +99,11 @@ struct DeleteRoom: Command {
         roomId = fields.id("roomId")
         moveTo = fields.optionalId("moveTo")
     }
+}
+
+extension Room {
+    /// The version of the fields that the form of a room edits.
+    var version: ContentVersion { ContentVersion([number, type, String(bedCount), details]) }
 }
 
 /// The commands and queries of rooms.
@@ -160,6 +169,10 @@ struct RoomHandlers: Sendable {
                     details: command.details,
                     at: context.now)
                 if command.isWhole { room.details = command.details }
+                // A repeated save changes nothing and is accepted.
+                if room.version != former.version {
+                    try former.version.check(command.version, "residence.roomChanged")
+                }
                 if let number = command.number {
                     try checkNumber(number, room.pgId, otherThan: room.id, in: context.sql)
                 }

@@ -18,14 +18,14 @@ struct RoomScreens: Sendable {
         return [
             ScreenRoute(rooms, access: .member(.runResidence), tab: tab) { .screen(try await list($0)) },
             ScreenRoute("\(rooms)/new", access: .member(.runResidence), tab: tab) { request in
-                .screen(form(nil, try await ResidenceScreens.residence(request), request))
+                .screen(try await form(nil, try await ResidenceScreens.residence(request), request))
             },
             ScreenRoute("\(rooms)/{roomId}", access: .member(.runResidence), tab: tab) {
                 .screen(try await detail($0))
             },
             ScreenRoute("\(rooms)/{roomId}/edit", access: .member(.runResidence), tab: tab) { request in
                 let residence = try await ResidenceScreens.residence(request)
-                return .screen(form(try await room(request), residence, request))
+                return .screen(try await form(try await room(request), residence, request))
             },
             ScreenRoute("\(rooms)/{roomId}/delete", access: .member(.runResidence), tab: tab) {
                 .screen(try await deletion($0))
@@ -111,7 +111,9 @@ struct RoomScreens: Sendable {
 
     // MARK: - AddRoomSheet
 
-    private func form(_ room: Room?, _ residence: Residence, _ request: ScreenRequest) -> Screen {
+    private func form(
+        _ room: Room?, _ residence: Residence, _ request: ScreenRequest
+    ) async throws -> Screen {
         let words = request.words
         let fields = [
             PTField(
@@ -132,13 +134,19 @@ struct RoomScreens: Sendable {
             room.map {
                 request.form(
                     UpdateRoom.self, ["pgId": residence.id.text, "roomId": $0.id.text], id: "room",
-                    fields: fields + [.hidden("whole", "true")], submit: submit, to: Self.path($0))
+                    fields: fields + [.hidden("whole", "true"), .version($0.version)], submit: submit,
+                    to: Self.path($0))
             }
             ?? request.form(
                 CreateRoom.self, ["pgId": residence.id.text], id: "room", fields: fields, submit: submit, to: list)
+        var body: [Component] = []
+        if let room {
+            body += try await request.savedMeanwhile(
+                "residence.roomChanged", ["residence.roomUpdated"], of: room.id, fields)
+        }
         return Screen(
             title: room.map { words("residence.room.named", $0.number) } ?? words("residence.room.add"),
-            subtitle: residence.name, back: room.map(Self.path) ?? list, body: [.form(form)])
+            subtitle: residence.name, back: room.map(Self.path) ?? list, body: body + [.form(form)])
     }
 
     // MARK: - RoomDetailView
