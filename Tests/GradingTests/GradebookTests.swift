@@ -192,6 +192,15 @@ struct GradebookTests {
         }
     }
 
+    @Test("of two teachers who change one grade item, the second is refused and shown both texts")
+    func twoEditorsOfItem() async throws {
+        let fixture = try await GradingFixture()
+        let essay = try await fixture.item()
+        try await fixture.school.environment.checkVersions(
+            of: "edit-item", at: "/courses/\(fixture.course.id.text)/gradebook/\(essay.id.text)",
+            changing: "title", as: fixture.teacher, code: "grading.itemChanged")
+    }
+
     @Test("a maximum of 0 is refused, for extra credit too", arguments: [false, true])
     func zeroMaximum(extra: Bool) async throws {
         let fixture = try await GradingFixture()

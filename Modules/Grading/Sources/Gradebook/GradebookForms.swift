@@ -9,8 +9,21 @@ import ScreenKit
 extension GradebookScreens {
     /// The form of a new item, or of a stored one.
     func itemForm(_ request: ScreenRequest, _ book: CourseGradebook, _ item: GradebookItem?) -> PTForm {
-        let words = request.words
-        let fields = [
+        let fields = itemFields(item, request.words)
+        let submit = SubmitButton(title: request.words("grading.save"))
+        guard let item else {
+            return request.form(
+                AddGradebookItem.self, ["courseId": book.course.id.text], id: "add-item", fields: fields,
+                submit: submit)
+        }
+        return request.form(
+            EditGradebookItem.self, ["courseId": book.course.id.text, "itemId": item.id.text], id: "edit-item",
+            fields: fields + [.version(item.version)], submit: submit)
+    }
+
+    /// The fields of a new item, or of a stored one.
+    func itemFields(_ item: GradebookItem?, _ words: Words) -> [PTField] {
+        [
             PTField(
                 name: "title", label: words("grading.itemTitle"), value: item?.title ?? "", isRequired: true,
                 maxLength: 80),
@@ -30,15 +43,6 @@ extension GradebookScreens {
                 .toggle, name: "isExtraCredit", label: words("grading.extraCredit"),
                 value: item?.isExtraCredit == true ? "true" : "false", hint: words("grading.extraCreditTip")),
         ]
-        let submit = SubmitButton(title: words("grading.save"))
-        guard let item else {
-            return request.form(
-                AddGradebookItem.self, ["courseId": book.course.id.text], id: "add-item", fields: fields,
-                submit: submit)
-        }
-        return request.form(
-            EditGradebookItem.self, ["courseId": book.course.id.text, "itemId": item.id.text], id: "edit-item",
-            fields: fields, submit: submit)
     }
 
     /// The form for the scores of an item as lines, with the versions that the page shows.

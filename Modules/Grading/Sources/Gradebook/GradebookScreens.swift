@@ -261,6 +261,8 @@ struct GradebookScreens: Sendable {
             confirmation: PTConfirmation(
                 title: words("grading.delete.title", item.title), message: words("grading.delete.message"),
                 confirm: words("grading.delete")))
+        let theirs = try await request.savedMeanwhile(
+            "grading.itemChanged", ["grades.itemChanged"], of: item.id, itemFields(item, words))
         return Screen(
             title: item.title,
             subtitle: "\(words("grading.category.\(item.category.rawValue)")) · "
@@ -299,7 +301,7 @@ struct GradebookScreens: Sendable {
                     id: "paste", title: words("grading.paste"),
                     body: [.form(pasteForm(request, book, item, parameters))]),
                 PTBottomSheet(
-                    id: "edit", title: words("grading.edit"), body: [.form(itemForm(request, book, item))]),
+                    id: "edit", title: words("grading.edit"), body: theirs + [.form(itemForm(request, book, item))]),
             ])
     }
 

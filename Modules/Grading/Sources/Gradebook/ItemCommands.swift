@@ -69,17 +69,22 @@ struct AddGradebookItem: Command {
 struct EditGradebookItem: Command {
     static let contract = Contract(
         "grades.editItem", "/api/v1/courses/{courseId}/gradebook/items/{itemId}", access: .member(.teachCourses),
-        summary: "Changes a grade item. Refused if a score would exceed the new maximum.")
+        summary:
+            "Changes a grade item. Refused if a score would exceed the new maximum, and with 409 if a version is given and someone has changed the item since."
+    )
     typealias Result = ItemAnswer
 
     let courseId: UUID
     let itemId: UUID
     let draft: ItemDraft
+    /// The `GradebookItem.version` that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         courseId = fields.id("courseId")
         itemId = fields.id("itemId")
         draft = ItemDraft(&fields)
+        version = fields.contentVersion()
     }
 }
 
@@ -135,6 +140,15 @@ struct ReleasedItems: Codable, Sendable, Hashable {
     let itemIds: [UUID]
 }
 
+extension GradebookItem {
+    /// The version of the fields that the form of a grade item edits.
+    var version: ContentVersion {
+        ContentVersion([
+            title, category.rawValue, "\(maximum)", dueDay?.description, String(isExtraCredit),
+        ])
+    }
+}
+
 /// The commands of grade items.
 struct ItemHandlers: Sendable {
     let courses: any CourseService
@@ -158,6 +172,7 @@ struct ItemHandlers: Sendable {
             .handle(EditGradebookItem.self) { command, context in
                 var item = try item(command.itemId, of: command.courseId, context)
                 let draft = command.draft
+                try item.version.check(command.version, "grading.itemChanged")
                 let grades = try GradingRepository.scores(ofItem: item.id, in: context.sql)
                 let highest = grades.compactMap(\.points).max() ?? 0
                 guard draft.isExtraCredit || highest <= draft.maximum else {
