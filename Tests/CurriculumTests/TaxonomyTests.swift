@@ -90,6 +90,15 @@ struct TaxonomyTests {
             try await problem { _ = try await add(.material, "Nowhere", ["subjectId": .id(app.id)]) } == .notFound)
     }
 
+    @Test("of two administrators who change one entry, the second is refused and shown both texts")
+    func twoEditors() async throws {
+        for entry in [try fixture.id("Pink Tower"), try fixture.id("Sensorial")] {
+            try await fixture.school.environment.checkVersions(
+                of: "edit-entry", at: "/settings/curriculum/\(entry.text)/edit", changing: "name",
+                as: fixture.admin, code: "curriculum.changed")
+        }
+    }
+
     @Test("a starter entry can be renamed and keeps its id and place")
     func renaming() async throws {
         let tower = try fixture.id("Pink Tower")

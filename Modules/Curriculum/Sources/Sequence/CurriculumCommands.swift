@@ -36,15 +36,20 @@ struct AddEntry: Command {
 struct UpdateEntry: Command {
     static let contract = Contract(
         "curriculum.update", "/api/v1/curriculum/{entryId}", access: .member(.manageCurriculum), replay: .natural,
-        summary: "Changes the names of an entry, and of a material its ages and what comes before it.")
+        summary:
+            "Changes the names of an entry, and of a material its ages and what comes before it. Refused with 409 if a version is given and someone has changed the entry since."
+    )
     typealias Result = CurriculumEntry
 
     let entryId: UUID
     let draft: EntryDraft
+    /// The `CurriculumEntry.version` that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         entryId = fields.id("entryId")
         draft = EntryDraft(&fields)
+        version = fields.contentVersion()
     }
 }
 
@@ -95,6 +100,13 @@ struct EntryDraft: Sendable, Hashable {
     }
 }
 
+extension CurriculumEntry {
+    /// The version of the fields that the form of an entry edits.
+    var version: ContentVersion {
+        ContentVersion([name, nameFrench, band?.rawValue] + requires.map(\.text).sorted())
+    }
+}
+
 /// The handlers of the curriculum.
 struct CurriculumHandlers: Sendable {
     /// The most entries of a school.
@@ -126,9 +138,12 @@ struct CurriculumHandlers: Sendable {
             },
             .handle(UpdateEntry.self) { command, context in
                 let curriculum = try taxonomy.curriculum(in: context.sql)
-                var entry = try curriculum.entry(command.entryId)
+                let former = try curriculum.entry(command.entryId)
+                var entry = former
                 try apply(command.draft, to: &entry, curriculum)
-                if entry != curriculum[entry.id] {
+                // A repeated save changes nothing and is accepted.
+                if entry != former {
+                    try former.version.check(command.version, "curriculum.changed")
                     try CurriculumRepository.save(entry, in: context.sql)
                     context.record(change("curriculum.updated", entry))
                 }

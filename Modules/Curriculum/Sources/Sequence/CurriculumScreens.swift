@@ -229,13 +229,16 @@ struct CurriculumScreens: Sendable {
                         }), name: "requires", label: words("curriculum.comesAfter"),
                     values: entry.requires.map(\.text), hint: words("curriculum.comesAfterHint")))
         }
+        let theirs = try await request.savedMeanwhile(
+            "curriculum.changed", ["curriculum.updated"], of: id, fields)
         return .screen(
             Screen(
                 title: entry.name(in: words.language), back: back, live: ["curriculum"],
-                body: [
+                body: theirs + [
                     .form(
                         request.form(
-                            UpdateEntry.self, ["entryId": id.text], id: "edit-entry", fields: fields,
+                            UpdateEntry.self, ["entryId": id.text], id: "edit-entry",
+                            fields: fields + [.version(entry.version)],
                             submit: SubmitButton(title: words("curriculum.save")), to: back, style: .card))
                 ]))
     }
