@@ -56,6 +56,20 @@ struct FamilyTests {
         #expect(now.name == "Evening" && now.displayName == "Evening" && now.activeDays == [6, 7])
     }
 
+    @Test("of two devices that change one routine or task, the second is refused and shown both texts")
+    func twoEditors() async throws {
+        let fixture = try await QuestFixture()
+        let routine = try await fixture.routine(tasks: ["Dress"])
+        let environment = fixture.school.environment
+        try await environment.checkVersions(
+            of: "routine", at: RoutineScreens.path(routine.id), changing: "name", as: fixture.ana,
+            code: "quest.routineChanged")
+        let task = try #require(routine.tasks.first)
+        try await environment.checkVersions(
+            of: "task", at: "\(RoutineScreens.path(routine.id))/tasks/\(task.id.text)", changing: "name",
+            as: fixture.ana, code: "quest.taskChanged")
+    }
+
     @Test("today's routines are the active ones of the weekday", .requirement("TQ-1.09.b", "TQ-1.10.a"))
     func picksToday() async throws {
         let fixture = try await QuestFixture()

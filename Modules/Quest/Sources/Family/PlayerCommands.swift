@@ -134,9 +134,10 @@ struct PlayerHandlers: Sendable {
 
 extension Change {
     /// A change in a family, for its owner only and without names.
-    static func quest(_ kind: String, _ player: Player) -> Change {
+    /// - Parameter ids: the ids of what changed, besides the player's.
+    static func quest(_ kind: String, _ player: Player, _ ids: [String: UUID] = [:]) -> Change {
         Change(
             kind, topics: ["quest:\(player.id.text)"], audience: [.person(player.ownerId)],
-            payload: ["player": player.id.text])
+            payload: ids.mapValues(\.text).merging(["player": player.id.text]) { own, _ in own })
     }
 }

@@ -34,15 +34,20 @@ struct CreateRoutine: Command {
 struct UpdateRoutine: Command {
     static let contract = Contract(
         "routines.update", "/api/v1/quest/routines/{routineId}", access: .member(.manageQuests), replay: .natural,
-        summary: "Changes the names and the weekdays of a routine.")
+        summary:
+            "Changes the names and the weekdays of a routine. Refused with 409 if a version is given and the routine has changed since."
+    )
     typealias Result = Routine
 
     let routineId: UUID
     let draft: RoutineDraft
+    /// The `Routine.version` that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         routineId = fields.id("routineId")
         draft = RoutineDraft(&fields)
+        version = fields.contentVersion()
     }
 }
 
@@ -110,17 +115,23 @@ struct AddTask: Command {
 struct UpdateTask: Command {
     static let contract = Contract(
         "routines.updateTask", "/api/v1/quest/routines/{routineId}/tasks/{taskId}",
-        access: .member(.manageQuests), replay: .natural, summary: "Changes a task of a routine.")
+        access: .member(.manageQuests), replay: .natural,
+        summary:
+            "Changes a task of a routine. Refused with 409 if a version is given and the task has changed since."
+    )
     typealias Result = Routine
 
     let routineId: UUID
     let taskId: UUID
     let draft: TaskDraft
+    /// The `RoutineTask.version` that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         routineId = fields.id("routineId")
         taskId = fields.id("taskId")
         draft = TaskDraft(&fields)
+        version = fields.contentVersion()
     }
 }
 
@@ -190,6 +201,18 @@ struct TaskDraft: Sendable, Hashable {
     }
 }
 
+extension Routine {
+    /// The version of the fields that the form of a routine edits.
+    var version: ContentVersion { ContentVersion([name, displayName] + activeDays.map(String.init)) }
+}
+
+extension RoutineTask {
+    /// The version of the fields that the form of a task edits.
+    var version: ContentVersion {
+        ContentVersion([name, displayName, referenceDurationSeconds.map(String.init)])
+    }
+}
+
 /// The endpoints of routines and their tasks.
 struct RoutineHandlers: Sendable {
     static let mostRoutines = 50
@@ -218,9 +241,12 @@ struct RoutineHandlers: Sendable {
             },
             .handle(UpdateRoutine.self) { command, context in
                 try change(command.routineId, &context) { routine, _ in
+                    let former = routine.version
                     routine.name = command.draft.name
                     routine.displayName = command.draft.displayName
                     routine.activeDays = command.draft.activeDays
+                    // A repeated save changes nothing and is accepted.
+                    if routine.version != former { try former.check(command.version, "quest.routineChanged") }
                 }
             },
             .handle(MoveRoutine.self) { command, context in try move(command, &context) },
@@ -253,9 +279,13 @@ struct RoutineHandlers: Sendable {
             .handle(UpdateTask.self) { command, context in
                 try change(command.routineId, &context) { routine, _ in
                     let index = try place(of: command.taskId, in: routine.tasks)
+                    let former = routine.tasks[index].version
                     routine.tasks[index].name = command.draft.name
                     routine.tasks[index].displayName = command.draft.displayName
                     routine.tasks[index].referenceDurationSeconds = command.draft.referenceSeconds
+                    if routine.tasks[index].version != former {
+                        try former.check(command.version, "quest.taskChanged")
+                    }
                 }
             },
             .handle(MoveTask.self) { command, context in
@@ -304,7 +334,8 @@ struct RoutineHandlers: Sendable {
         context.record(
             .quest(
                 "quest.routineChanged",
-                try PlayerRepository.player(routine.playerId, of: context.membership, in: context.sql)))
+                try PlayerRepository.player(routine.playerId, of: context.membership, in: context.sql),
+                ["routine": routine.id]))
         return routine
     }
 

@@ -28,6 +28,9 @@ struct RoutineScreens: Sendable {
         let routine = try await read(request)
         let ids = ["routineId": routine.id.text]
         let tasks = routine.orderedTasks
+        let fields = Self.fields(routine, words)
+        let theirs = try await request.savedMeanwhile(
+            "quest.routineChanged", ["quest.routineChanged"], of: routine.id, fields)
         return Screen(
             title: routine.name, subtitle: Self.days(routine.activeDays, words),
             back: DashboardScreens.path(routine.playerId), live: ["quest:\(routine.playerId.text)"],
@@ -63,10 +66,11 @@ struct RoutineScreens: Sendable {
                     .disclosure(
                         PTDisclosure(
                             title: words("quest.editRoutine"),
-                            body: [
+                            body: theirs + [
                                 .form(
                                     request.form(
-                                        UpdateRoutine.self, ids, id: "routine", fields: Self.fields(routine, words),
+                                        UpdateRoutine.self, ids, id: "routine",
+                                        fields: fields + [.version(routine.version)],
                                         submit: SubmitButton(title: words("quest.save")), to: Self.path(routine.id),
                                         style: .card))
                             ], isOpen: request.refused?.command == UpdateRoutine.contract.path(filling: ids))),
@@ -146,12 +150,15 @@ struct RoutineScreens: Sendable {
         let id = try request.id("taskId")
         guard let task = routine.tasks.first(where: { $0.id == id }) else { throw Problem.notFound }
         let ids = ["routineId": routine.id.text, "taskId": id.text]
+        let fields = Self.taskFields(task, words)
+        let theirs = try await request.savedMeanwhile(
+            "quest.taskChanged", ["quest.routineChanged"], of: routine.id, fields)
         return Screen(
             title: task.name, back: Self.path(routine.id), live: ["quest:\(routine.playerId.text)"],
-            body: [
+            body: theirs + [
                 .form(
                     request.form(
-                        UpdateTask.self, ids, id: "task", fields: Self.taskFields(task, words),
+                        UpdateTask.self, ids, id: "task", fields: fields + [.version(task.version)],
                         submit: SubmitButton(title: words("quest.save")), to: Self.path(routine.id), style: .card)),
                 .button(
                     PTButton(
