@@ -5,6 +5,7 @@ import Domain
 import FeatureKit
 import Foundation
 import GradingInterface
+import OrganizationInterface
 import ScreenKit
 
 /// The page on which a teacher marks the work of one student and goes on to the next.
@@ -46,6 +47,7 @@ struct MarkingScreens: Sendable {
         let work =
             attempts(row, shown, one, text)
             + (try await parts.components(of: shown, files, of: one, text, request.context))
+        let theirs = try await savedMeanwhile(row.mark, request)
         let columns: [Component] = [
             .section(
                 PTSection(
@@ -61,7 +63,7 @@ struct MarkingScreens: Sendable {
                     detail: row.score.flatMap { score in
                         deduction(row, score, words)
                     },
-                    body: [.form(form(row, shown, one, after, rubric, levels, request))]
+                    body: theirs + [.form(form(row, shown, one, after, rubric, levels, request))]
                         + navigation(before, after, one, words))),
         ]
         return Screen(
@@ -90,6 +92,27 @@ struct MarkingScreens: Sendable {
                             path: "\(path)?attempt=\(submission.attempt)",
                             isSelected: submission.id == shown?.id)
                     }))
+        ]
+    }
+
+    /// The score and comment that another teacher stored while the form was open, with their name and the time. Empty
+    /// unless the form was refused for it.
+    private func savedMeanwhile(_ mark: WorkMark?, _ request: ScreenRequest) async throws -> [Component] {
+        guard request.refused?.problem.code == "coursework.markChanged", let mark else { return [] }
+        let (words, membership) = (request.words, try request.context.membership)
+        let person = try await request.context.school.read { sql in
+            try access.people.people([mark.markedBy], of: membership.organization.id, in: sql)[mark.markedBy]
+        }
+        let title = words(
+            "form.savedBy", person?.name.display ?? words("coursework.someone"),
+            words.dateAndTime(mark.markedAt, in: membership.timeZone))
+        let stored = [mark.points?.shown(words) ?? "–", mark.comment]
+        return [
+            .section(
+                PTSection(
+                    title: title,
+                    body: [.card(PTCard(body: [.text(PTText(stored.compactMap(\.self).joined(separator: " · ")))]))]
+                ))
         ]
     }
 
