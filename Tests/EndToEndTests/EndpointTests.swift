@@ -269,12 +269,8 @@ struct EndpointTests {
             #expect(kinds.first == "organization.founded")
             #expect(Set(kinds).subtracting(known) == [])
             for (language, words) in tower.composition.words {
-                let contracts = features.flatMap {
-                    $0.endpoints.commands.map(\.contract) + $0.endpoints.queries.map(\.contract)
-                }
-                for area in Set(contracts.filter { $0.access != .anyone }.map(\.area)) {
-                    #expect(words.has("auth.area.\(area)"), "\(area) in \(language)")
-                }
+                let unnamed = Set(features.tokenScopes.map(\.area)).filter { !words.has("auth.area.\($0)") }
+                #expect(unnamed.isEmpty, "the areas of API tokens in \(language)")
                 for feature in features {
                     for permission in feature.access.permissions {
                         let title = feature.access.titles[permission] ?? permission.name
