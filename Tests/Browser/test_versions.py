@@ -2,13 +2,17 @@
 import re
 
 import pytest
+from house import person_id
 from playwright.sync_api import expect
+from test_assignments import assignment_of, pupil_of
 from test_courses import course_of
+from test_grades import Book
 from test_lessons import lesson_of
+from test_quiz import quiz_of
 
 
 FORM = "form:has([name=version])"
-SAVE = re.compile("^Save( draft)?$")
+SAVE = re.compile("^Save( draft| question)?$")
 
 
 def saved(answer):
@@ -37,39 +41,156 @@ def family_text(school):
     return f"/students/{child}/texts/{made['id'].lower()}", "Text for parents"
 
 
-FORMS = [observation, lesson, student, family_text]
+def course(school):
+    return f"/courses/{course_of(school)}/edit", "Description"
+
+
+def classroom(school):
+    return f"{school.path('Maple room')}/edit", "Classroom name"
+
+
+def planned(school, kind):
+    child = school.children["Noor Aziz"]
+    made = school.owner.post(f"/api/v1/students/{child}/work", {"kind": kind, "title": "Golden beads"})
+    return f"/students/{child}/plans/{made['id'].lower()}", "Details"
+
+
+def child_lesson(school):
+    return planned(school, "lesson")
+
+
+def child_task(school):
+    return planned(school, "task")
+
+
+def habit(school):
+    child = school.children["Noor Aziz"]
+    school.owner.post(f"/api/v1/students/{child}/habits", {"name": "Hang up the coat"})
+    return f"/students/{child}/habits", "Habit"
+
+
+def quiz(school):
+    return f"/quizzes/{quiz_of(school, course_of(school))}/settings", "Description"
+
+
+def question(school):
+    made = quiz_of(school, course_of(school))
+    [first, *_] = school.owner.get(f"/api/v1/quizzes/{made}")["questions"]
+    return f"/quizzes/{made}/questions/{first['id'].lower()}", "Question"
+
+
+def residence_of(school):
+    return school.owner.post("/api/v1/residences", {
+        "name": "Birch House", "schoolNightCurfew": "20:00", "weekendCurfew": "22:00"})["id"].lower()
+
+
+def residence(school):
+    return f"/residences/{residence_of(school)}/edit", "Name"
+
+
+def room(school):
+    home = f"/residences/{residence_of(school)}"
+    made = school.owner.post(f"/api/v1{home}/rooms", {"number": "101", "type": "Twin", "bedCount": 2})
+    return f"{home}/rooms/{made['id'].lower()}/edit", "Details"
+
+
+def material(school):
+    entries = school.owner.get("/api/v1/curriculum")["items"]
+    [tower] = [entry["id"].lower() for entry in entries if entry["name"] == "Pink Tower"]
+    return f"/settings/curriculum/{tower}/edit", "Name"
+
+
+def assignment(school):
+    return f"/assignments/{assignment_of(school, course_of(school))}/edit", "Instructions"
+
+
+def coursework_score(school):
+    course = course_of(school)
+    pupil = person_id(pupil_of(school, course))
+    return f"/assignments/{assignment_of(school, course)}/marking/{pupil}", "Comment"
+
+
+def grade_item(school):
+    book = Book(school, [])
+    return f"{book.path}/{book.items['Essay']}", "Title"
+
+
+def score(school):
+    book = Book(school, ["Mia Roy"])
+    return f"{book.path}/{book.items['Essay']}/{book.ids['Mia Roy']}", "Comment"
+
+
+FORMS = [
+    observation, lesson, student, family_text, course, classroom, child_lesson, child_task, habit, quiz, question,
+    residence, room, material, assignment, coursework_score, grade_item, score,
+]
+#: The controls that show a form which is in a sheet or folded away.
+OPENERS = {"habit": "Hang up the coat", "grade_item": "Edit", "quest_routine": "Name and weekdays"}
+
+
+def reveal(visitor, make):
+    """Opens the sheet or fold in which a form is."""
+    if (opener := OPENERS.get(make)) and not visitor.page.locator(FORM).is_visible():
+        visitor.page.locator("#main").get_by_text(opener, exact=True).first.click()
+
+
+def field(visitor, label):
+    return visitor.page.locator(FORM).get_by_label(label, exact=True)
+
+
+def refresh(visitor, path):
+    """The open page refreshes, as after every event."""
+    with visitor.page.expect_response(lambda answer: answer.url.endswith(path) and answer.ok):
+        visitor.page.evaluate("dispatchEvent(new Event('online'))")
+
+
+def clash(first, second, path, label, name):
+    """Two visitors change one form; the second is refused, sees both texts and saves its own."""
+    second.expects("409")
+    for visitor, words in [(first, "Ana's words"), (second, "Benoît's words")]:
+        reveal(visitor, name)
+        field(visitor, label).fill(words)
+    with first.page.expect_response(saved):
+        first.page.locator(FORM).get_by_role("button", name=SAVE).click()
+
+    refresh(second, path)
+    text = field(second, label)
+    expect(text).to_have_value("Benoît's words")
+    save = second.page.locator(FORM).get_by_role("button", name=SAVE)
+    save.click()
+    expect(second.page.locator(".pt-form__errors")).to_be_visible()
+    expect(second.page.locator(".pt-section", has_text="Ana's words").last).to_contain_text("Saved by Ana Ruiz")
+    expect(text).to_have_value("Benoît's words")
+    # The input survives another refresh.
+    refresh(second, path)
+    expect(text).to_have_value("Benoît's words")
+    # The second person sees both and chooses their own.
+    with second.page.expect_response(saved):
+        save.click()
+    second.open(path)
+    reveal(second, name)
+    expect(field(second, label)).to_have_value("Benoît's words")
 
 
 @pytest.mark.parametrize("make", FORMS, ids=[make.__name__ for make in FORMS])
 def test_a_form_that_was_begun_keeps_the_version_it_was_opened_with(visit, school, make):
     colleague = school.colleague("Benoît Côté", role="admin")
     path, label = make(school)
-    first, second = visit(school.owner, path), visit(colleague, path)
-    second.expects("409")
-    for visitor, words in [(first, "Ana's words"), (second, "Benoît's words")]:
-        visitor.page.get_by_label(label, exact=True).fill(words)
-    with first.page.expect_response(saved):
-        first.page.locator(FORM).get_by_role("button", name=SAVE).click()
+    clash(visit(school.owner, path), visit(colleague, path), path, label, make.__name__)
 
-    # The open page refreshes, as after every event.
-    text = second.page.get_by_label(label, exact=True)
-    with second.page.expect_response(lambda answer: answer.url.endswith(path) and answer.ok):
-        second.page.evaluate("dispatchEvent(new Event('online'))")
-    expect(text).to_have_value("Benoît's words")
-    save = second.page.locator(FORM).get_by_role("button", name=SAVE)
-    save.click()
-    expect(second.page.locator(".pt-form__errors")).to_be_visible()
-    expect(second.page.locator(".pt-section", has_text="Ana's words")).to_contain_text("Saved by Ana Ruiz")
-    expect(text).to_have_value("Benoît's words")
-    # The input survives another refresh.
-    with second.page.expect_response(lambda answer: answer.url.endswith(path) and answer.ok):
-        second.page.evaluate("dispatchEvent(new Event('online'))")
-    expect(text).to_have_value("Benoît's words")
-    # Benoît sees both and chooses his own.
-    with second.page.expect_response(saved):
-        save.click()
-    second.open(path)
-    expect(second.page.get_by_label(label, exact=True)).to_have_value("Benoît's words")
+
+@pytest.mark.parametrize("form", ["quest_routine", "quest_task"])
+def test_a_quest_that_is_changed_on_two_devices_keeps_both_texts(visit, school, form):
+    parent = school.owner
+    player = parent.post("/api/v1/quest/players", {"name": "Noor"})["id"].lower()
+    routine = parent.post(
+        f"/api/v1/quest/players/{player}/routines", {"name": "Morning", "activeDays": ["1"]})["id"].lower()
+    [task] = parent.post(f"/api/v1/quest/routines/{routine}/tasks", {"name": "Dress"})["tasks"]
+    path, label = {
+        "quest_routine": (f"/quest/routines/{routine}", "Quest name"),
+        "quest_task": (f"/quest/routines/{routine}/tasks/{task['id'].lower()}", "Task name"),
+    }[form]
+    clash(visit(parent, path), visit(parent, path), path, label, form)
 
 
 def test_saving_one_form_keeps_what_is_set_in_another_form_of_the_page(visit, school):
