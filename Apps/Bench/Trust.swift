@@ -34,7 +34,7 @@ extension Measurements {
         _ = try await before.authenticator.account(accessToken: tokens[0])
         let unknown = try await each(25, before, forgetting: true)
         try await before.close()
-        Report.figure("  of somebody who is not remembered", unknown, "us", bound: "<= 50 us", holds: unknown <= 50)
+        Report.figure("  of a person who is not remembered", unknown, "us", bound: "<= 50 us", holds: unknown <= 50)
         let began = ContinuousClock.now
         let composition = try await ServerComposition.build(settings)
         Report.line(

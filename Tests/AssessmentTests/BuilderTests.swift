@@ -123,11 +123,11 @@ struct BuilderTests {
         let fixture = try await QuizFixture()
         let quiz = try await fixture.quiz()
         let environment = fixture.school.environment
-        try await environment.checkVersions(
+        try await environment.expectVersions(
             of: "quiz", at: QuizPath.settings(quiz.id), changing: "details", as: fixture.teacher,
             code: "assessment.changed")
         for question in [try await fixture.choice(quiz), try await fixture.short(quiz)] {
-            try await environment.checkVersions(
+            try await environment.expectVersions(
                 of: "question", at: QuizPath.question(question.id, of: quiz.id), changing: "text",
                 as: fixture.teacher, code: "assessment.questionChanged")
         }

@@ -219,7 +219,7 @@ def test_a_classroom_is_added_at_the_bottom_right(visit, school, size):
     guide = visit(school.owner, "/classrooms", size=size)
     button = guide.page.locator("main").get_by_role("link", name="Create classroom")
     if size is DESKTOP:
-        expect(button).to_have_text("Classroom")
+        expect(button).to_have_text("Create classroom")
     expect(button.locator("use")).to_have_attribute("href", re.compile("#i-plus$"))
     left, top, right, bottom = edges(button)
     assert left > size[0] / 2 and size[0] - 40 <= right <= size[0]

@@ -12,7 +12,7 @@ ENGLISH = {
     "score": "2 of 3", "results": "Results", "done": "1 of 1 finished", "short": "Short answer",
     "accepted": "Accepted answers", "up": "Move up", "later": "Mark for later",
     "replaced": "This replaced an answer from another device.", "elsewhere": "An answer was changed on another device.",
-    "import": "Import", "leave out": "Leave out questions without a counterpart",
+    "import": "Import", "leave out": "Skip unsupported questions",
 }
 FRENCH = {
     "lang": "fr-CA", "add": "Ajouter un questionnaire", "title": "Titre", "create": "Créer le questionnaire",
@@ -22,7 +22,7 @@ FRENCH = {
     "done": "1 sur 1 ont terminé", "short": "Réponse courte", "accepted": "Réponses acceptées", "up": "Monter",
     "later": "Marquer pour plus tard", "replaced": "Une réponse donnée sur un autre appareil a été remplacée.",
     "elsewhere": "Une réponse a été modifiée sur un autre appareil.", "import": "Importer",
-    "leave out": "Laisser de côté les questions sans équivalent",
+    "leave out": "Ignorer les questions non prises en charge",
 }
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
 

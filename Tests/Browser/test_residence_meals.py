@@ -40,7 +40,7 @@ def test_the_kitchen_writes_a_menu_and_a_resident_skips_a_meal(visit, house):
     place = resident.page.locator(f"#day-{day}")
     place.get_by_role("button", name=re.compile("Fish, potatoes: Eat")).click()
     expect(place.get_by_role("button", name=re.compile("Fish, potatoes: Skip"))).to_be_visible()
-    expect(cook.page.locator(f"#day-{day} .pt-tag").first).to_have_text("0 eat")
+    expect(cook.page.locator(f"#day-{day} .pt-tag").first).to_have_text("0 meals")
 
 
 def test_allergies_stand_on_the_page_of_the_kitchen_alone_and_are_printed(visit, house):
@@ -79,7 +79,7 @@ def test_a_file_of_rooms_is_checked_imported_and_undone(visit, house):
     warden.open(f"{house['path']}/import")
     choose("Room,Type,Beds,First name,Last name\n007,Single,1,Sami,Haddad\n8,Twin,2,,\n")
     expect(warden.page.get_by_text("Sami Haddad gets room 007")).to_be_visible()
-    warden.button("Make 3 changes").click()
+    warden.button("Apply 3 changes").click()
     warden.is_at(re.escape(f"{house['path']}/rooms"))
     expect(warden.page.locator(".pt-room")).to_have_count(2)
     expect(warden.page.locator(".pt-room").first).to_contain_text("007")

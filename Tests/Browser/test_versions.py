@@ -125,14 +125,14 @@ FORMS = [
     residence, room, material, assignment, coursework_score, grade_item, score,
 ]
 #: The controls that show a form which is in a sheet or folded away.
-OPENERS = {"habit": "Hang up the coat", "grade_item": "Edit", "quest_routine": "Name and weekdays"}
+OPENERS = {"habit": re.compile("Hang up the coat|words"), "grade_item": "Edit", "quest_routine": "Name and weekdays"}
 
 
 def reveal(visitor, make):
     """Opens the sheet or fold in which a form is."""
     if (opener := OPENERS.get(make)) and not visitor.page.locator(FORM).is_visible():
-        visitor.page.locator("#main").get_by_text(opener, exact=True).first.click()
-
+        main = visitor.page.locator("#main")
+        main.locator("summary", has_text=opener).or_(main.get_by_text(opener, exact=True)).first.click()
 
 def field(visitor, label):
     return visitor.page.locator(FORM).get_by_label(label, exact=True)
@@ -140,7 +140,7 @@ def field(visitor, label):
 
 def refresh(visitor, path):
     """The open page refreshes, as after every event."""
-    with visitor.page.expect_response(lambda answer: answer.url.endswith(path) and answer.ok):
+    with visitor.page.expect_response(lambda answer: path in answer.url and "/api/" not in answer.url and answer.ok):
         visitor.page.evaluate("dispatchEvent(new Event('online'))")
 
 

@@ -237,7 +237,7 @@ struct ChildRecordTests {
                 CreateWork.self,
                 ["studentId": .id(ana.id), "kind": .text(kind.rawValue), "title": .text("Golden beads")],
                 as: room.guide)
-            try await room.environment.checkVersions(
+            try await room.environment.expectVersions(
                 of: "work", at: "/students/\(ana.id.text)/plans/\(made.id.text)", changing: "details",
                 as: room.guide, code: "work.changed")
         }
@@ -247,14 +247,14 @@ struct ChildRecordTests {
     func twoEditorsOfHabit() async throws {
         let made = try await room.school.execute(
             CreateHabit.self, ["studentId": .id(ana.id), "name": .text("Coat")], as: room.guide)
-        try await room.environment.checkVersions(
+        try await room.environment.expectVersions(
             of: "habit-\(made.id.text)", at: "/students/\(ana.id.text)/habits", changing: "name", as: room.guide,
             code: "habit.changed")
     }
 
     @Test("of two administrators who change one student, the second is refused and shown both texts")
     func twoEditorsOfStudent() async throws {
-        try await room.environment.checkVersions(
+        try await room.environment.expectVersions(
             of: "edit-student", at: "/students/\(ana.id.text)/edit", changing: "notes", as: room.admin,
             code: "students.changed")
     }

@@ -46,7 +46,7 @@ struct ClassroomServiceTests {
     @Test("of two administrators who change one classroom, the second is refused and shown both texts")
     func twoEditors() async throws {
         let maple = try await room.classroom("Maple")
-        try await room.environment.checkVersions(
+        try await room.environment.expectVersions(
             of: "edit-classroom", at: "/classrooms/\(maple.id.text)/edit", changing: "name", as: room.admin,
             code: "classroom.changed")
     }

@@ -287,7 +287,7 @@ struct LessonTests {
     func twoEditorsOfCourse() async throws {
         let fixture = try await CoursesFixture()
         let course = try await fixture.course("Algebra", ["details": "Letters for numbers."])
-        try await fixture.school.environment.checkVersions(
+        try await fixture.school.environment.expectVersions(
             of: "course", at: "/courses/\(course.id.text)/edit", changing: "details", as: fixture.teacher,
             code: "courses.changed")
     }

@@ -93,7 +93,7 @@ struct TaxonomyTests {
     @Test("of two administrators who change one entry, the second is refused and shown both texts")
     func twoEditors() async throws {
         for entry in [try fixture.id("Pink Tower"), try fixture.id("Sensorial")] {
-            try await fixture.school.environment.checkVersions(
+            try await fixture.school.environment.expectVersions(
                 of: "edit-entry", at: "/settings/curriculum/\(entry.text)/edit", changing: "name",
                 as: fixture.admin, code: "curriculum.changed")
         }

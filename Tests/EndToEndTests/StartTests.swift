@@ -93,9 +93,10 @@ struct StartTests {
         }
         let message = try #require(misfit).description
         for need in ["Auth", "Organization"] { #expect(message.contains("Shell needs \(need)")) }
-        #expect(message.contains("Reports needs Classroom") && !message.contains("Search needs"))
+        for need in ["Classroom", "Organization"] { #expect(message.contains("Reports needs \(need)")) }
+        #expect(!message.contains("Search needs"))
         #expect(!message.contains("Shell needs Classroom"))
-        #expect(misfit?.faults.count == 3)
+        #expect(misfit?.faults.count == 4)
         settings.features = ["Auth", "Organisation", "Quests"]
         let unknown = await #expect(throws: ServerSettings.Malformed.self) {
             try await ServerComposition.build(settings).close()

@@ -196,7 +196,7 @@ struct GradebookTests {
     func twoEditorsOfItem() async throws {
         let fixture = try await GradingFixture()
         let essay = try await fixture.item()
-        try await fixture.school.environment.checkVersions(
+        try await fixture.school.environment.expectVersions(
             of: "edit-item", at: "/courses/\(fixture.course.id.text)/gradebook/\(essay.id.text)",
             changing: "title", as: fixture.teacher, code: "grading.itemChanged")
     }

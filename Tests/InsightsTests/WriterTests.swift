@@ -140,7 +140,7 @@ struct WriterTests {
         let letter = writer(name, notes: [note("Sang.")], language: .french).letter(from: "École Érable")
         #expect(
             letter.text.contains(
-                "Voici quelques nouvelles de la semaine \(whose), du lundi 16 novembre au vendredi"))
+                "Voici la lettre de la semaine \(whose), du lundi 16 novembre au vendredi"))
         #expect(letter.text.hasPrefix("Chère famille,"))
         #expect(letter.text.hasSuffix("École Érable"))
     }

@@ -35,10 +35,10 @@ struct RoomTests {
         let fixture = try await ResidenceFixture()
         let residence = try await fixture.residence()
         let room = try await fixture.room("11", in: residence)
-        try await fixture.school.environment.checkVersions(
+        try await fixture.school.environment.expectVersions(
             of: "room", at: "/residences/\(residence.id.text)/rooms/\(room.id.text)/edit", changing: "details",
             as: fixture.warden, code: "residence.roomChanged")
-        try await fixture.school.environment.checkVersions(
+        try await fixture.school.environment.expectVersions(
             of: "residence", at: "/residences/\(residence.id.text)/edit", changing: "name", as: fixture.admin,
             code: "residence.changed")
     }

@@ -12,7 +12,7 @@ extension TestEnvironment {
     ///   - path: the path of the page.
     ///   - name: the text field that is changed.
     ///   - code: the code of the refusal.
-    public func checkVersions(
+    public func expectVersions(
         of id: String, at path: String, changing name: String, as caller: Caller, code: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {

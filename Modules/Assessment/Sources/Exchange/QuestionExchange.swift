@@ -40,12 +40,13 @@ struct ImportQuestions: Command {
     typealias Result = ImportAnswer
 
     let quizId: UUID
+    /// The file. A request without one is refused after the caller's rights were checked.
     let file: UploadedFile?
     let leavesOut: Bool
 
     init(_ fields: inout FieldReader) {
         quizId = fields.id("quizId")
-        file = fields.files("file", max: 1).first
+        file = fields.optionalFiles("file", max: 1).first
         leavesOut = fields.flag("leavesOut")
     }
 }
@@ -78,8 +79,9 @@ struct ExchangeHandlers: Sendable {
                     _ = try await context.school.read {
                         try access.quiz(command.quizId, ledBy: membership, in: $0)
                     }
+                    guard let file = command.file else { throw Problem.invalid("file", "required") }
                     // The ids of the transaction replace these.
-                    return try command.file.map { try files.read($0, newId: UUID.init) } ?? ImportedQuestions()
+                    return try files.read(file, newId: UUID.init)
                 },
                 run: { command, read, context -> ImportAnswer in
                     let renewed = ImportedQuestions(

@@ -300,7 +300,7 @@ struct QuizScreens: Sendable {
         ]
         return PTListCell(
             id: question.id.text, leading: .icon(Self.icon(question.kind), tint: .sky),
-            title: "\(place + 1). \(texts.line(question))",
+            title: "\(place + 1). \(texts.line(question, markdown))",
             subtitle: [
                 texts.kind(question.kind), texts.points(question.points ?? quiz.points),
                 question.isFullForAll ? words("assessment.isFullForAll") : nil,
@@ -316,7 +316,7 @@ struct QuizScreens: Sendable {
             DeleteQuestion.self, ["quizId": quiz.id.text, "questionId": question.id.text],
             confirmation: PTConfirmation(
                 title: words("assessment.deleteQuestion.title"),
-                message: QuizWords(request).line(question), confirm: words("assessment.deleteQuestion")))
+                message: QuizWords(request).line(question, markdown), confirm: words("assessment.deleteQuestion")))
     }
 
     // MARK: - A student's start

@@ -82,7 +82,7 @@ struct TranscriptScreens: Sendable {
 
     private func back(_ studentId: UUID, _ request: ScreenRequest) -> String {
         let isAdmin = request.context.caller.membership.map(handlers.reader.readsAll) ?? false
-        return isAdmin ? "/settings/members/\(studentId.text)" : "/grades/report?student=\(studentId.text)"
+        return isAdmin ? "/settings/members" : "/grades/report?student=\(studentId.text)"
     }
 
     private func page(_ request: ScreenRequest) async throws -> Screen {
