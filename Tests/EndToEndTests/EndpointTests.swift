@@ -319,6 +319,12 @@ struct EndpointTests {
                 ).status == .ok)
             #expect(try await tower.get(roster, as: sample.founder.bearer).status == .ok)
             #expect(try await exported() == ["classroom.exported", "student.exported", "classroom.exported"])
+            // The entries say who took the file, and when.
+            let all = try await school.read { try ChangeLog.changes(after: 0, limit: 1000, in: $0) }
+            let last = try #require(all.last { $0.change.kind == "classroom.exported" })
+            let founding = try #require(all.first { $0.change.kind == "organization.founded" })
+            #expect(last.actorId == founding.actorId)
+            #expect(abs(last.at.timeIntervalSince(tower.clock.now)) < 1)
         }
     }
 
