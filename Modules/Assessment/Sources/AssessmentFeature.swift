@@ -44,10 +44,10 @@ public enum AssessmentFeature {
             + bank.commands + exchange.commands
         feature.jobs = [AttemptClosing.job]
         feature.pages.screens =
-            pages.routes + QuestionScreens(access: access).routes
+            pages.routes + QuestionScreens(access: access, markdown: markdown).routes
             + TakeScreens(access: access, attempts: attempts, people: people, markdown: markdown).routes
-            + BankScreens(access: access).routes + exchange.routes
-            + ResultsScreens(access: access, marks: marks, people: people).routes
+            + BankScreens(access: access, markdown: markdown).routes + exchange.routes
+            + ResultsScreens(access: access, marks: marks, people: people, markdown: markdown).routes
         feature.endpoints.downloads = exchange.downloads
         feature.pages.islands = [TakeScreens.island: Bundle.module.bundleURL.appending(path: "Resources/island")]
         feature.pages.sections = [

@@ -13,6 +13,7 @@ struct ResultsScreens: Sendable {
     let access: QuizAccess
     let marks: MarkHandlers
     let people: any PeopleService
+    let markdown: any MarkdownReader
 
     var routes: [ScreenRoute] {
         [
@@ -189,7 +190,7 @@ struct ResultsScreens: Sendable {
                 "\(texts.answer(error.answer, to: item.question)) (\(error.count.shown(in: words.locale)))"
             }
             return PTDataTable.Row(
-                id: item.question.id.text, header: "\(place + 1). \(texts.line(item.question))",
+                id: item.question.id.text, header: "\(place + 1). \(texts.line(item.question, markdown))",
                 action: .open(QuizPath.question(item.question.id, of: found.quiz.id)),
                 cells: [
                     .text(item.statistics.map { texts.percent($0.difficulty) } ?? "–"),

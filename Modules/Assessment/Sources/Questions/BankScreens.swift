@@ -12,6 +12,7 @@ struct BankScreens: Sendable {
     static let topic = "question-bank"
 
     let access: QuizAccess
+    let markdown: any MarkdownReader
 
     var routes: [ScreenRoute] {
         [
@@ -77,7 +78,7 @@ struct BankScreens: Sendable {
 
     private func cell(_ saved: BankQuestion, _ quiz: Quiz, isOwn: Bool, _ request: ScreenRequest) -> PTListCell {
         let (words, texts) = (request.words, QuizWords(request))
-        let title = texts.line(saved.question)
+        let title = texts.line(saved.question, markdown)
         let delete = PTMenuItem(
             title: words("assessment.deleteFromBank"), icon: .trash, role: .destructive,
             action: .perform(

@@ -10,6 +10,7 @@ import ScreenKit
 /// `CreateQuizView`: the page of a question in the builder.
 struct QuestionScreens: Sendable {
     let access: QuizAccess
+    let markdown: any MarkdownReader
 
     var routes: [ScreenRoute] {
         [
@@ -111,7 +112,7 @@ struct QuestionScreens: Sendable {
                             DeleteQuestion.self, ids,
                             confirmation: PTConfirmation(
                                 title: words("assessment.deleteQuestion.title"),
-                                message: QuizWords(request).line(question),
+                                message: QuizWords(request).line(question, markdown),
                                 confirm: words("assessment.deleteQuestion")))))))
         return Screen(
             title: words("assessment.questionNumber", place + 1), subtitle: quiz.title,

@@ -27,13 +27,10 @@ struct QuizWords {
 
     func kind(_ kind: Question.Kind) -> String { words("assessment.kind.\(kind.rawValue)") }
 
-    /// The text of a question on one line, with its blanks as lines.
-    /// - Parameter markdown: reads the text, so that the line has no marks; without it the text is shown as it was written.
-    func line(_ question: Question, _ markdown: (any MarkdownReader)? = nil) -> String {
-        let plain = markdown.map {
-            $0.read(question.text.replacing(Blanks.mark, with: "\\_\\_\\_\\_")).plainText
-        }
-        return SearchSource.excerpt(plain ?? question.text.replacing(Blanks.mark, with: "____"))
+    /// The text of a question on one line, without the marks of Markdown and with its blanks as lines.
+    func line(_ question: Question, _ markdown: any MarkdownReader) -> String {
+        SearchSource.excerpt(
+            markdown.read(question.text.replacing(Blanks.mark, with: "\\_\\_\\_\\_")).plainText)
     }
 
     /// The rules of a quiz that a student should know.

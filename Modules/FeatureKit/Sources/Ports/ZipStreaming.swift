@@ -14,7 +14,7 @@ public struct ZipEntry: Sendable, Hashable {
 
 /// Makes ZIP files while they are sent.
 public protocol ZipStreaming: Sendable {
-    /// Writes a ZIP file in portions, in bounded memory, whatever the number and size of its files.
+    /// Writes a ZIP file in portions. It needs little memory, even for many or large files.
     ///
     /// Throws `ArchiveFault.cannotWrite` if a file cannot be read, and what `write` throws.
     func zip(_ entries: [ZipEntry], to write: @Sendable (Data) async throws -> Void) async throws
