@@ -87,6 +87,14 @@ def test_a_parent_of_two_sees_the_courses_and_grades_of_each(visit, server, word
     for path in ["/grades", "/family"]:
         parent.open(path)
         expect(chosen.first).to_contain_text(words["leila"])
+    # Home shows the work of that child.
+    assignment = school.owner.post(
+        f"/api/v1/courses/{course}/assignments", {"title": "Silk road", "points": "20", "kinds": ["text"]})["id"].lower()
+    school.owner.post(f"/api/v1/assignments/{assignment}/publish", {"isPublished": True})
+    parent.open("/home")
+    for child, count in [("Leïla Benali", 1), ("Noor Aziz", 0)]:
+        student = school.children[child].lower()
+        expect(main.locator(f'a[href*="/assignments/{assignment}"][href*="student={student}"]')).to_have_count(count)
 
 
 @pytest.mark.requirement("WW-6.04.b")

@@ -1,5 +1,6 @@
 """Two people edit the same text; the later save gets a conflict, and neither text is lost."""
 import re
+from datetime import date
 
 import pytest
 from house import person_id
@@ -12,7 +13,7 @@ from test_quiz import quiz_of
 
 
 FORM = "form:has([name=version])"
-SAVE = re.compile("^Save( draft| question)?$")
+SAVE = re.compile("^Save( draft| question| criterion| name)?$")
 
 
 def saved(answer):
@@ -120,12 +121,62 @@ def score(school):
     return f"{book.path}/{book.items['Essay']}/{book.ids['Mia Roy']}", "Comment"
 
 
+def contact(school):
+    child = school.children["Noor Aziz"]
+    school.owner.post(f"/api/v1/students/{child}/contacts", {"fullName": "Amal Aziz"})
+    return f"/students/{child}/contacts", "Full name"
+
+
+def module(school):
+    course = course_of(school)
+    made = school.owner.post(f"/api/v1/courses/{course}/modules", {"title": "Week 2"})["id"].lower()
+    return f"/courses/{course}/modules/{made}", "Title"
+
+
+def term(school):
+    made = school.owner.post(
+        "/api/v1/terms", {"name": "Autumn", "firstDay": "2026-09-01", "lastDay": "2026-12-18"})["id"].lower()
+    return f"/settings/terms/{made}", "Name"
+
+
+def resident(school):
+    home = f"/residences/{residence_of(school)}"
+    person = person_id(school.colleague("Yuki Tanaka", role="student"))
+    school.owner.post(f"/api/v1{home}/students", {"studentId": person})
+    return f"{home}/residents/{person}", "Phone"
+
+
+def menu(school):
+    return f"/residences/{residence_of(school)}/meals/edit?day={date.today()}", "Lunch"
+
+
+def criterion(school):
+    assignment = assignment_of(school, course_of(school))
+    made = school.owner.post(f"/api/v1/assignments/{assignment}/rubric", {
+        "title": "Sources", "title1": "Few", "points1": "1", "title2": "Many", "points2": "2"})["id"].lower()
+    return f"/assignments/{assignment}/rubric?criterion={made}", "Criterion"
+
+
+def member(school):
+    return f"/settings/members/{person_id(school.colleague('Yuki Tanaka'))}", "First name"
+
+
+def scale(school):
+    return "/settings/grading", "A+ from"
+
+
 FORMS = [
+    contact, module, term, resident, menu, criterion, member, scale,
     observation, lesson, student, family_text, course, classroom, child_lesson, child_task, habit, quiz, question,
     residence, room, material, assignment, coursework_score, grade_item, score,
 ]
 #: The controls that show a form which is in a sheet or folded away.
-OPENERS = {"habit": re.compile("Hang up the coat|words"), "grade_item": "Edit", "quest_routine": "Name and weekdays"}
+OPENERS = {
+    "habit": re.compile("Hang up the coat|words"), "contact": re.compile("Amal Aziz|words"), "grade_item": "Edit",
+    "quest_routine": "Name and weekdays",
+}
+#: What the two people write where the field takes no words.
+TEXTS = {"scale": ("98.5", "99"), "resident": ("+1 514 555 0101", "+1 514 555 0102")}
 
 
 def reveal(visitor, make):
@@ -147,7 +198,8 @@ def refresh(visitor, path):
 def clash(first, second, path, label, name):
     """Two visitors change one form; the second is refused, sees both texts and saves its own."""
     second.expects("409")
-    for visitor, words in [(first, "Ana's words"), (second, "Benoît's words")]:
+    hers, his = TEXTS.get(name, ("Ana's words", "Benoît's words"))
+    for visitor, words in [(first, hers), (second, his)]:
         reveal(visitor, name)
         field(visitor, label).fill(words)
     with first.page.expect_response(saved):
@@ -155,21 +207,21 @@ def clash(first, second, path, label, name):
 
     refresh(second, path)
     text = field(second, label)
-    expect(text).to_have_value("Benoît's words")
+    expect(text).to_have_value(his)
     save = second.page.locator(FORM).get_by_role("button", name=SAVE)
     save.click()
     expect(second.page.locator(".pt-form__errors")).to_be_visible()
-    expect(second.page.locator(".pt-section", has_text="Ana's words").last).to_contain_text("Saved by Ana Ruiz")
-    expect(text).to_have_value("Benoît's words")
+    expect(second.page.locator(".pt-section", has_text=hers).last).to_contain_text("Saved by Ana Ruiz")
+    expect(text).to_have_value(his)
     # The input survives another refresh.
     refresh(second, path)
-    expect(text).to_have_value("Benoît's words")
+    expect(text).to_have_value(his)
     # The second person sees both and chooses their own.
     with second.page.expect_response(saved):
         save.click()
     second.open(path)
     reveal(second, name)
-    expect(field(second, label)).to_have_value("Benoît's words")
+    expect(field(second, label)).to_have_value(his)
 
 
 @pytest.mark.parametrize("make", FORMS, ids=[make.__name__ for make in FORMS])
@@ -191,6 +243,12 @@ def test_a_quest_that_is_changed_on_two_devices_keeps_both_texts(visit, school, 
         "quest_task": (f"/quest/routines/{routine}/tasks/{task['id'].lower()}", "Task name"),
     }[form]
     clash(visit(parent, path), visit(parent, path), path, label, form)
+
+
+def test_a_diet_that_is_changed_on_two_devices_keeps_both_texts(visit, school):
+    resident = school.colleague("Ana Ruiz", role="student")
+    school.owner.post(f"/api/v1/residences/{residence_of(school)}/students", {"studentId": person_id(resident)})
+    clash(visit(resident, "/meals/diet"), visit(resident, "/meals/diet"), "/meals/diet", "Allergies", "diet")
 
 
 def test_saving_one_form_keeps_what_is_set_in_another_form_of_the_page(visit, school):

@@ -20,7 +20,7 @@ struct CatalogTests {
         "problem.idempotencyKey", "problem.cannotWrite", "problem.busy", "problem.tooManyTries", "problem.tooLarge",
         "problem.unsupportedMediaType", "problem.methodNotAllowed", "problem.badRequest", "problem.internal",
         "problem.offsite", "problem.secondFactorNeeded", "problem.schoolClosed",
-        "problem.schoolDamaged",
+        "problem.schoolDamaged", "problem.form.changed",
     ]
 
     @Test("every text exists in every language, ends with a period, and is translated", arguments: codes)

@@ -13,9 +13,10 @@ struct ImportTests {
     private struct Setup {
         let fixture: ResidenceFixture
         let residence: Residence
+        let clock = FixedClock()
 
         init() async throws {
-            fixture = try await ResidenceFixture()
+            fixture = try await ResidenceFixture(clock: clock)
             residence = try await fixture.residence()
         }
 
@@ -115,7 +116,8 @@ struct ImportTests {
         try await setup.fixture.moveIn(ben, setup.residence, room: two)
         let file = try await setup.export()
         #expect(
-            file.hasPrefix("\u{FEFF}Room,Type,Beds,Details,Student ID,Last name,First name,Email,First day\r\n")
+            file.hasPrefix(
+                "\u{FEFF}Room,Type,Beds,Details,Student ID,Last name,First name,Email,First day,Exported\r\n")
         )
         #expect(try await setup.preview(file).changes == [])
         let swap = try await setup.preview("Room,First name,Last name\n2,Ana,Diaz\n1,Ben,Ito\n")
@@ -127,6 +129,57 @@ struct ImportTests {
             try RoomRepository.rooms(of: residence.id, on: today, in: $0).map(\.studentIds)
         }
         #expect(rooms == [[ResidenceFixture.id(ben)], [ResidenceFixture.id(ana)]])
+    }
+
+    @Test("an older export puts nothing back that was changed since, and what both changed is a fault")
+    func olderExport() async throws {
+        let setup = try await Setup()
+        let (ana, ben) = try await (setup.fixture.student("Ana Diaz"), setup.fixture.student("Ben Ito"))
+        let (one, two, three) = try await (
+            setup.fixture.room("1", in: setup.residence), setup.fixture.room("2", in: setup.residence),
+            setup.fixture.room("3", in: setup.residence)
+        )
+        try await setup.fixture.moveIn(ana, setup.residence, room: one)
+        try await setup.fixture.moveIn(ben, setup.residence, room: one)
+        let file = try await setup.export()
+        // Ana moves to room 2, Ben moves out, room 1 gets a third bed, and room 3 is removed.
+        try await setup.fixture.assign(ana, two, in: setup.residence)
+        try await setup.fixture.school.execute(
+            MoveOut.self, ["pgId": .id(setup.residence.id), "studentId": .id(ResidenceFixture.id(ben))],
+            as: setup.fixture.warden)
+        try await setup.fixture.school.execute(
+            UpdateRoom.self,
+            ["pgId": .id(setup.residence.id), "roomId": .id(one.id), "bedCount": .number(3)],
+            as: setup.fixture.warden)
+        try await setup.fixture.school.execute(
+            DeleteRoom.self, ["pgId": .id(setup.residence.id), "roomId": .id(three.id)], as: setup.fixture.warden)
+        setup.clock.advance(by: 86_400)
+        let untouched = try await setup.preview(file)
+        #expect(untouched.faults == [] && untouched.changes == [])
+
+        // The details are new in the file alone; the beds were changed in both.
+        let details = file.replacing("1,Twin,2,,", with: "1,Twin,2,By the garden,")
+        #expect(
+            try await setup.preview(details).changes.map(\.sentence)
+                == ["Room 1 changes from Twin, 3 beds to Twin, 3 beds, By the garden"])
+        let beds = try await setup.preview(file.replacing("1,Twin,2,,", with: "1,Twin,4,,"))
+        #expect(
+            beds.faults.first?.sentence
+                == "Since the export the beds of room 1 have become 3, and the file says 4. To use the file, empty “Exported”."
+        )
+        let moved = try await setup.preview(file.replacing("1,Twin,2,,,Diaz", with: "4,Twin,2,,,Diaz"))
+        #expect(
+            moved.faults.map(\.sentence) == [
+                "Since the export Ana Diaz has moved to 2, and the file says 4. To use the file, empty “Exported”."
+            ])
+
+        // Without the column the file's values count, and a changed cell of it is refused.
+        let plain = file.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+            .map { $0.dropLast().joined(separator: ",") }.joined(separator: "\r\n")
+        #expect(try await setup.preview(plain).changes.count == 4)
+        #expect(
+            try await setup.preview(file.replacing("room=", with: "room")).faults.first?.sentence
+                == "The cell “Exported” was changed. Copy it from the export again, or empty it.")
     }
 
     @Test("an import is undone except for what was changed since, and undoing twice is harmless")

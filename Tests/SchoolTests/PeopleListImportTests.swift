@@ -276,6 +276,89 @@ import Testing
         return Outline(screen).description + String(decoding: try JSON.encode(screen), as: UTF8.self)
     }
 
+    // MARK: - Files of an earlier export
+
+    /// The exported rows as text.
+    private func exportedText() async throws -> String {
+        String(decoding: try #require(try await exported().first).bytes, as: UTF8.self)
+    }
+
+    private static let people = """
+        id,first name,last name,email,role,classroom
+        p1,Noor,Aziz,noor@home.example,student,Maple
+        p2,Dario,Conti,,student,Maple
+        p3,Ana,Ruiz,ana@maple.example,teacher,Maple
+        """
+
+    @Test("an older export of people puts nothing back that was changed in the school since")
+    func olderExport() async throws {
+        try await fixture.importing(list(Self.people))
+        let old = try await exportedText()
+        try await fixture.importing(
+            list("id,first name,email,role,classroom\np1,Noura,noura@new.example,student,Birch\n"))
+        let changed = try await fixture.people()
+        let report = try await fixture.importing(list(old))
+        #expect(report.faults == [] && report.changeCount == 0 && report.questions == [])
+        #expect(report.notices.map(\.code) == ["changedSince", "changedSince", "changedSince"])
+        #expect(report.notices.map(\.column) == ["givenName", "email", "classrooms"])
+        #expect(try await fixture.people() == changed)
+    }
+
+    @Test("of an edited export only the edited values are imported")
+    func editedExport() async throws {
+        try await fixture.importing(list(Self.people))
+        let old = try await exportedText()
+        try await fixture.importing(list("id,first name,email\np1,Noura,noura@new.example\n"))
+        let report = try await fixture.importing(list(old.replacing("Aziz", with: "Azizi")))
+        #expect(report.questions == [])
+        #expect(report.changes.map(\.fields) == [[.init(column: "familyName", before: "Aziz", after: "Azizi")]])
+        let noor = try #require(try await fixture.people()["p1"])
+        #expect(noor.name.display == "Noura Azizi" && noor.email == "noura@new.example")
+    }
+
+    @Test(
+        "a value that both the file and the school changed is shown with both, and counts only once it is confirmed"
+    )
+    func conflictingExport() async throws {
+        try await fixture.importing(list(Self.people))
+        let old = try await exportedText()
+        try await fixture.importing(list("id,first name,email\np1,Noor,school@new.example\n"))
+        let edited = list(old.replacing("noor@home.example", with: "file@new.example"))
+        let preview = try await fixture.preview(edited)
+        #expect(preview.questions.map(\.column) == ["email"])
+        #expect(
+            preview.questions.map(\.sentence) == [
+                "Noor Aziz: the school now has “school@new.example”, the file has “file@new.example”."
+            ])
+        let shown = try await page(["upload": try #require(preview.uploadId).text])
+        #expect(shown.contains("1 value was changed both in the file and in the school"))
+        let refused = try await problem { try await fixture.importing(edited, confirmed: false) }
+        #expect(refused?.faults.map(\.code) == ["roster.confirm"])
+        #expect(try await fixture.people()["p1"]?.email == "school@new.example")
+        try await fixture.importing(edited)
+        #expect(try await fixture.people()["p1"]?.email == "file@new.example")
+    }
+
+    @Test(
+        "an export brings nobody back who was removed since, its damaged cells are faults, and another school's counts"
+    )
+    func otherExports() async throws {
+        try await fixture.importing(list(Self.people))
+        let old = try await exportedText()
+        let gone = try await fixture.preview(list(old.replacing("p2,", with: "p9,")))
+        #expect(gone.changeCount == 0 && gone.notices.map(\.code) == ["removedSince"])
+        let damaged = try await fixture.preview(list(old.replacing("source=", with: "source")))
+        #expect(damaged.faults.map(\.place).first == "people.csv:2 exported (do not change)")
+        #expect(
+            damaged.faults.first?.sentence == "The cell was changed. Copy it from the export again, or empty it.")
+        let other = try await RosterFixture()
+        let foreign = old.replacing(/source=[0-9a-f]{8}/, with: "source=00000000")
+        let moved = try await other.importing(list(foreign))
+        #expect(moved.counts.peopleCreated == 3 && moved.questions == [])
+        let later = try await other.importing(list(foreign.replacing("Aziz", with: "Azizi")))
+        #expect(later.counts.peopleUpdated == 1 && later.questions == [])
+    }
+
     // MARK: - Missing people
 
     @Test("people and places that are missing in the bundle are listed and stay")

@@ -40,6 +40,24 @@ extension ScreenRequest {
         return try await savedMeanwhile(code, kinds, of: id, [.definitionList(PTDefinitionList(items: items))])
     }
 
+    /// Returns a form that is refused if another person has saved its content since it was opened.
+    ///
+    /// The refusal has the code `ContentVersion.changed`; what the other person saved then stands above the form.
+    /// - Parameters:
+    ///   - version: the version of the content that the form is opened with.
+    ///   - kinds: the kinds of changes that save the content, such as `courses.termSaved`.
+    ///   - contentId: the entity that the content belongs to, as these changes name it in their payload.
+    public func form<C: Command>(
+        _ type: C.Type, _ parameters: [String: String] = [:], id: String, of version: ContentVersion,
+        savedBy kinds: [String], _ contentId: UUID, fields: [PTField], submit: SubmitButton, to: String? = nil,
+        style: PTForm.Style = .plain
+    ) async throws -> [Component] {
+        let fields = fields + [.version(version)]
+        let form = form(type, parameters, id: id, fields: fields, submit: submit, to: to, style: style)
+        guard refused?.command == form.action else { return [.form(form)] }
+        return try await savedMeanwhile(ContentVersion.changed, kinds, of: contentId, fields) + [.form(form)]
+    }
+
     private func savedMeanwhile(
         _ code: String, _ kinds: [String], of id: UUID, _ stored: [Component]
     ) async throws -> [Component] {

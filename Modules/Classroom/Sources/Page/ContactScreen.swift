@@ -15,8 +15,8 @@ struct ContactScreen {
     private var words: Words { request.words }
     private var here: String { "/students/\(student.id.text)/contacts" }
 
-    var body: [Component] {
-        [
+    func body() async throws -> [Component] {
+        var body: [Component] = [
             .section(
                 PTSection(
                     title: words("contact.new"),
@@ -29,9 +29,10 @@ struct ContactScreen {
                                 to: here, style: .card))
                     ]))
         ]
-            + contacts.map { contact in
-                .disclosure(PTDisclosure(title: contact.fullName, body: editing(contact)))
-            } + readers
+        for contact in contacts {
+            body.append(.disclosure(PTDisclosure(title: contact.fullName, body: try await editing(contact))))
+        }
+        return body + readers
     }
 
     /// The section with the family members who can read what guides share about the child.
@@ -78,23 +79,21 @@ struct ContactScreen {
                 ] : [])
     }
 
-    private func editing(_ contact: ParentContact) -> [Component] {
-        [
-            .form(
-                request.form(
-                    UpdateContact.self, ["contactId": contact.id.text], id: "contact-\(contact.id.text)",
-                    fields: fields(contact), submit: SubmitButton(title: words("classrooms.save"), role: .tonal),
-                    to: here, style: .card)),
-            .button(
-                PTButton(
-                    title: words("contact.delete"), icon: .trash, role: .destructive,
-                    action: .perform(
-                        request.call(
-                            DeleteContact.self, ["contactId": contact.id.text],
-                            confirmation: PTConfirmation(
-                                title: words("contact.deleteQuestion", contact.fullName),
-                                confirm: words("contact.delete")), to: here)))),
-        ]
+    private func editing(_ contact: ParentContact) async throws -> [Component] {
+        try await request.form(
+            UpdateContact.self, ["contactId": contact.id.text], id: "contact-\(contact.id.text)",
+            of: contact.version, savedBy: ["contact.updated"], contact.studentId, fields: fields(contact),
+            submit: SubmitButton(title: words("classrooms.save"), role: .tonal), to: here, style: .card) + [
+                .button(
+                    PTButton(
+                        title: words("contact.delete"), icon: .trash, role: .destructive,
+                        action: .perform(
+                            request.call(
+                                DeleteContact.self, ["contactId": contact.id.text],
+                                confirmation: PTConfirmation(
+                                    title: words("contact.deleteQuestion", contact.fullName),
+                                    confirm: words("contact.delete")), to: here))))
+            ]
     }
 
     private func fields(_ contact: ParentContact?) -> [PTField] {

@@ -80,15 +80,20 @@ struct CreateContact: Command {
 struct UpdateContact: Command {
     static let contract = Contract(
         "contacts.update", "/api/v1/contacts/{contactId}", access: .member(.keepRecords),
-        summary: "Changes a contact of a child.")
+        summary:
+            "Changes a contact of a child. Refused with 409 if a version is given and someone has changed it since."
+    )
     typealias Result = ParentContact
 
     let contactId: UUID
     let draft: ContactDraft
+    /// The version of the contact that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         contactId = fields.id("contactId")
         draft = ContactDraft(&fields)
+        version = fields.contentVersion()
     }
 }
 
@@ -101,6 +106,11 @@ struct DeleteContact: Command {
     let contactId: UUID
 
     init(_ fields: inout FieldReader) { contactId = fields.id("contactId") }
+}
+
+extension ParentContact {
+    /// The version of the fields that the form of a contact edits.
+    var version: ContentVersion { ContentVersion([fullName, email, phone]) }
 }
 
 /// The input for creating or changing a contact.
@@ -145,6 +155,7 @@ enum ContactHandlers {
         },
         .handle(UpdateContact.self) { command, context in
             var contact = try contact(command.contactId, in: &context)
+            try contact.version.check(command.version)
             contact.fullName = command.draft.fullName
             contact.email = command.draft.email
             contact.phone = command.draft.phone

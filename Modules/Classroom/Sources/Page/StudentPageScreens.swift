@@ -526,6 +526,7 @@ struct StudentPageScreens: Sendable {
         }
         return screen(
             request.words("contact.title"), student,
-            ContactScreen(student: student, contacts: contacts, guardians: readers, request: request).body)
+            try await ContactScreen(student: student, contacts: contacts, guardians: readers, request: request)
+                .body())
     }
 }

@@ -36,15 +36,19 @@ struct AddModule: Command {
 struct RenameModule: Command {
     static let contract = Contract(
         "courses.renameModule", "/api/v1/courses/modules/{moduleId}", access: .member(.teachCourses),
-        replay: .natural, summary: "Renames a module.")
+        replay: .natural,
+        summary: "Renames a module. Refused with 409 if a version is given and someone has changed it since.")
     typealias Result = CourseModule
 
     let moduleId: UUID
     let title: String
+    /// The version of the module's name that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         moduleId = fields.id("moduleId")
         title = fields.text("title", max: 120)
+        version = fields.contentVersion()
     }
 }
 
@@ -229,6 +233,7 @@ struct LessonHandlers: Sendable {
             },
             .handle(RenameModule.self) { command, context in
                 var module = try module(command.moduleId, context)
+                try ContentVersion([module.title]).check(command.version)
                 guard module.title != command.title else { return module }
                 module.title = command.title
                 try LessonRepository.save(module, in: context.sql)

@@ -324,16 +324,15 @@ struct LessonScreens: Sendable {
                         confirm: words("modules.delete")), to: back)))
         return Screen(
             title: module.title, back: back,
-            body: [
-                .form(
-                    request.form(
-                        RenameModule.self, ids, id: "module",
-                        fields: [
-                            PTField(
-                                name: "title", label: words("modules.name"), value: module.title, isRequired: true,
-                                maxLength: 120)
-                        ], submit: SubmitButton(title: words("courses.save")), to: back))
-            ] + (buttons.isEmpty ? [] : [.buttons(PTButtonGroup(buttons: buttons))]) + [.button(remove)])
+            body: try await request.form(
+                RenameModule.self, ids, id: "module", of: ContentVersion([module.title]),
+                savedBy: ["courses.modulesChanged"], module.courseId,
+                fields: [
+                    PTField(
+                        name: "title", label: words("modules.name"), value: module.title, isRequired: true,
+                        maxLength: 120)
+                ], submit: SubmitButton(title: words("courses.save")), to: back)
+                + (buttons.isEmpty ? [] : [.buttons(PTButtonGroup(buttons: buttons))]) + [.button(remove)])
     }
 
     /// Returns the module of the address, in a course that the caller leads.

@@ -31,15 +31,21 @@ struct AddTerm: Command {
 struct UpdateTerm: Command {
     static let contract = Contract(
         "courses.updateTerm", "/api/v1/terms/{termId}", access: .member(.manageCourses), replay: .natural,
-        summary: "Changes a term. Its courses are offered through its last day.")
+        summary: """
+            Changes a term. Its courses are offered through its last day. Refused with 409 if a version is given and \
+            someone has changed the term since.
+            """)
     typealias Result = Term
 
     let termId: UUID
     let draft: TermDraft
+    /// The version of the term that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         termId = fields.id("termId")
         draft = TermDraft(&fields)
+        version = fields.contentVersion()
     }
 }
 
@@ -55,6 +61,11 @@ struct TermDraft: Sendable, Hashable {
         lastDay = fields.day("lastDay")
         fields.refuse("lastDay", "terms.order", unless: fields.faults.isEmpty ? firstDay <= lastDay : true)
     }
+}
+
+extension Term {
+    /// The version of the fields that the form of a term edits.
+    var version: ContentVersion { ContentVersion([name, firstDay.description, lastDay.description]) }
 }
 
 /// The endpoints and settings pages of terms.
@@ -80,10 +91,10 @@ struct TermHandlers: Sendable {
                 return try save(command.draft, as: context.newId(), &context)
             },
             .handle(UpdateTerm.self) { command, context in
-                guard try CourseRepository.terms(in: context.sql).contains(where: { $0.id == command.termId })
-                else {
-                    throw Problem.notFound
-                }
+                guard
+                    let term = try CourseRepository.terms(in: context.sql).first(where: { $0.id == command.termId })
+                else { throw Problem.notFound }
+                try term.version.check(command.version)
                 return try save(command.draft, as: command.termId, &context)
             },
         ]
@@ -109,13 +120,13 @@ struct TermHandlers: Sendable {
                 .screen(try await list($0))
             },
             ScreenRoute("\(Self.path)/new", access: .member(.manageCourses), tab: "/settings") {
-                .screen(form(nil, $0))
+                .screen(try await form(nil, $0))
             },
             ScreenRoute("\(Self.path)/{termId}", access: .member(.manageCourses), tab: "/settings") { request in
                 let id = try request.id("termId")
                 let terms = try await request.context.school.read { try CourseRepository.terms(in: $0) }
                 guard let term = terms.first(where: { $0.id == id }) else { throw Problem.notFound }
-                return .screen(form(term, request))
+                return .screen(try await form(term, request))
             },
         ]
     }
@@ -143,7 +154,7 @@ struct TermHandlers: Sendable {
                 title: words("terms.add"), action: .present("\(Self.path)/new")))
     }
 
-    private func form(_ term: Term?, _ request: ScreenRequest) -> Screen {
+    private func form(_ term: Term?, _ request: ScreenRequest) async throws -> Screen {
         let words = request.words
         let fields = [
             PTField(
@@ -157,13 +168,15 @@ struct TermHandlers: Sendable {
                 isRequired: true, width: .half),
         ]
         let submit = SubmitButton(title: words("courses.save"))
-        let form =
-            term.map {
-                request.form(
-                    UpdateTerm.self, ["termId": $0.id.text], id: "term", fields: fields, submit: submit,
-                    to: Self.path)
-            } ?? request.form(AddTerm.self, id: "term", fields: fields, submit: submit, to: Self.path)
+        guard let term else {
+            let form = request.form(AddTerm.self, id: "term", fields: fields, submit: submit, to: Self.path)
+            return Screen(title: words("terms.add"), back: Self.path, body: [.form(form)])
+        }
         return Screen(
-            title: term?.name ?? words("terms.add"), back: Self.path, body: [.form(form)])
+            title: term.name, back: Self.path,
+            body: try await request.form(
+                UpdateTerm.self, ["termId": term.id.text], id: "term", of: term.version,
+                savedBy: ["courses.termSaved"],
+                term.id, fields: fields, submit: submit, to: Self.path))
     }
 }

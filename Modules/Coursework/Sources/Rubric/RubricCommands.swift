@@ -23,7 +23,8 @@ struct SaveCriterion: Command {
         "coursework.saveCriterion", "/api/v1/assignments/{assignmentId}/rubric", access: .member(.teachCourses),
         summary: """
             Adds a criterion with two to five levels to the rubric of an assignment, or changes the one with the given id. \
-            The points of levels that students have cannot be changed.
+            The points of levels that students have cannot be changed. Refused with 409 if a version is given and someone \
+            has changed the criterion since.
             """)
     typealias Result = RubricCriterion
 
@@ -38,6 +39,8 @@ struct SaveCriterion: Command {
     let title: String
     /// The levels in the order of the form; those without a title and points are left out.
     let levels: [(field: Int, title: String?, points: Hundredths?)]
+    /// The version of the criterion that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         assignmentId = fields.id("assignmentId")
@@ -49,8 +52,14 @@ struct SaveCriterion: Command {
                 fields.optionalPoints(Self.pointsField(number), code: "coursework.score", in: 0...10_000)
             )
         }.filter { $0.title != nil || $0.points != nil }
+        version = fields.contentVersion()
         fields.refuse(Self.titleField(2), "coursework.levels", unless: levels.count > 1)
     }
+}
+
+extension RubricCriterion {
+    /// The version of the fields that the form of a criterion edits.
+    var version: ContentVersion { ContentVersion([title] + levels.flatMap { [$0.title, $0.points] }) }
 }
 
 /// Deletes a criterion from the rubric of an assignment.
@@ -125,6 +134,7 @@ struct RubricHandlers: Sendable {
             id: command.criterionId ?? context.newId(), title: command.title, levels: levels)
         if let place {
             let before = rubric.criteria[place]
+            try before.version.check(command.version)
             if before.levels.map(\.points) != levels.map(\.points),
                 try RubricRepository.studentCount(of: criterion.id, in: context.sql) > 0
             {

@@ -56,7 +56,7 @@ struct RubricScreens: Sendable {
                 .section(
                     PTSection(
                         title: words(edited == nil ? "coursework.rubric.add" : "coursework.rubric.edit"),
-                        body: [.form(form(edited, one, isGraded, request))])))
+                        body: try await form(edited, one, isGraded, request))))
         }
         return Screen(
             title: words("coursework.rubric"), subtitle: one.title, back: AssignmentScreens.path(id),
@@ -88,7 +88,7 @@ struct RubricScreens: Sendable {
 
     private func form(
         _ edited: RubricCriterion?, _ one: Assignment, _ isGraded: Bool, _ request: ScreenRequest
-    ) -> PTForm {
+    ) async throws -> [Component] {
         let words = request.words
         var fields = [
             PTField(
@@ -114,7 +114,7 @@ struct RubricScreens: Sendable {
             for index in own.indices { own[index].isFolded = number > 3 && level == nil }
             fields += own
         }
-        if let edited { fields.append(.hidden("criterionId", edited.id.text)) }
+        if let edited { fields += [.hidden("criterionId", edited.id.text), .version(edited.version)] }
         var form = request.form(
             SaveCriterion.self, ["assignmentId": one.id.text], id: "criterion", fields: fields,
             submit: SubmitButton(title: words("coursework.rubric.save")),
@@ -124,7 +124,8 @@ struct RubricScreens: Sendable {
                     title: words("coursework.rubric.cancel"), role: .quiet, action: .open(Self.path(one.id))),
             to: Self.path(one.id), style: .card)
         form.foldTitle = words("coursework.rubric.moreLevels")
-        return form
+        return try await request.savedMeanwhile(
+            ContentVersion.changed, ["coursework.rubricChanged"], of: one.id, fields) + [.form(form)]
     }
 
     // MARK: - Parts of other pages

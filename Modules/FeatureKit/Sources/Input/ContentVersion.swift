@@ -5,6 +5,9 @@ import Domain
 /// A form sends the version that it was opened with. If someone else has changed the content since then, the save is
 /// refused, and no text is overwritten unseen.
 public struct ContentVersion: Sendable, Hashable {
+    /// The code of the refusal of forms that have no sentence of their own for it.
+    public static let changed = "form.changed"
+
     /// The hash as text: 16 hexadecimal digits.
     public let text: String
 
@@ -22,7 +25,7 @@ public struct ContentVersion: Sendable, Hashable {
     /// - Parameters:
     ///   - opened: the version that the form was opened with; `nil` skips the check.
     ///   - code: the code of the refusal, such as `courses.changed`.
-    public func check(_ opened: ContentVersion?, _ code: String) throws {
+    public func check(_ opened: ContentVersion?, _ code: String = Self.changed) throws {
         guard opened == nil || opened == self else { throw Problem(409, code) }
     }
 }

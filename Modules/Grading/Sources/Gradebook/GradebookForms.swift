@@ -63,10 +63,11 @@ extension GradebookScreens {
     }
 
     /// The form for the weights of the categories and whether missing work counts.
-    func settingsForm(_ request: ScreenRequest, _ book: CourseGradebook) -> PTForm {
+    func settingsForm(_ request: ScreenRequest, _ book: CourseGradebook) async throws -> [Component] {
         let (words, settings) = (request.words, book.gradebook.settings)
-        return request.form(
-            SetGradeSettings.self, ["courseId": book.course.id.text], id: "grade-settings",
+        return try await request.form(
+            SetGradeSettings.self, ["courseId": book.course.id.text], id: "grade-settings", of: settings.version,
+            savedBy: ["grades.settingsChanged"], book.course.id,
             fields: GradeCategory.allCases.map { category in
                 PTField(
                     .number, name: category.rawValue,

@@ -89,7 +89,7 @@ struct GradebookScreens: Sendable {
                 PTBottomSheet(
                     id: "add", title: words("grading.addItem"), body: [.form(itemForm(request, book, nil))]),
                 PTBottomSheet(
-                    id: "settings", title: words("grading.settings"), body: [.form(settingsForm(request, book))]),
+                    id: "settings", title: words("grading.settings"), body: try await settingsForm(request, book)),
             ])
     }
 

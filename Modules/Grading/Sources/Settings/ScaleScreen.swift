@@ -33,12 +33,12 @@ struct ScaleScreen: Sendable {
                 Screen(
                     title: words("grading.scale"), back: "/settings", live: [GradeTopic.scale],
                     body: [
-                        .text(PTText(words("grading.scaleTip"))),
-                        .form(
-                            request.form(
-                                SetGradingScale.self, id: "scale", fields: cutOffs + rounding,
-                                submit: SubmitButton(title: words("grading.save")), style: .card)),
-                    ]))
+                        .text(PTText(words("grading.scaleTip")))
+                    ]
+                        + (try await request.form(
+                            SetGradingScale.self, id: "scale", of: scale.version, savedBy: ["grades.scaleChanged"],
+                            request.context.membership.organization.id, fields: cutOffs + rounding,
+                            submit: SubmitButton(title: words("grading.save")), style: .card))))
         }
     }
 }

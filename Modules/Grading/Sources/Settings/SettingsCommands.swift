@@ -9,12 +9,17 @@ struct SetGradeSettings: Command {
     static let contract = Contract(
         "grades.setSettings", "/api/v1/courses/{courseId}/gradebook/settings", access: .member(.teachCourses),
         summary:
-            "Sets the weight of each category in whole percent, in total 100, and whether missing work counts as 0."
+            """
+            Sets the weight of each category in whole percent, in total 100, and whether missing work counts as 0. Refused \
+            with 409 if a version is given and someone has changed them since.
+            """
     )
     typealias Result = Done
 
     let courseId: UUID
     let settings: GradeSettings
+    /// The version of the settings that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         courseId = fields.id("courseId")
@@ -28,6 +33,7 @@ struct SetGradeSettings: Command {
             })
         settings = GradeSettings(
             weights: GradeWeights { percents[$0] ?? 0 }, missingCounts: fields.flag("missingCounts"))
+        version = fields.contentVersion()
     }
 }
 
@@ -35,10 +41,15 @@ struct SetGradeSettings: Command {
 struct SetGradingScale: Command {
     static let contract = Contract(
         "grades.setScale", "/api/v1/grading/scale", access: .member(.manageGradingScale),
-        summary: "Sets the cut-off of each letter and how the school rounds grades.")
+        summary: """
+            Sets the cut-off of each letter and how the school rounds grades. Refused with 409 if a version is given and \
+            someone has changed them since.
+            """)
     typealias Result = Done
 
     let scale: GradingScale
+    /// The version of the scale that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         var cutOffs: [Hundredths] = []
@@ -57,6 +68,21 @@ struct SetGradingScale: Command {
         scale = GradingScale(
             cutOffs: cutOffs,
             rounding: RoundingRule(places: fields.integer("places", in: 0...2, default: 0), mode: mode))
+        version = fields.contentVersion()
+    }
+}
+
+extension GradeSettings {
+    /// The version of the fields that the form of the settings edits.
+    var version: ContentVersion {
+        ContentVersion(GradeCategory.allCases.map { String(weights[$0]) } + [String(missingCounts)])
+    }
+}
+
+extension GradingScale {
+    /// The version of the fields that the form of the scale edits.
+    var version: ContentVersion {
+        ContentVersion(cutOffs.map { "\($0)" } + [rounding.mode.rawValue, String(rounding.places)])
     }
 }
 
@@ -86,6 +112,8 @@ struct SettingsHandlers: Sendable {
                 if case .sum(let percent) = command.settings.weights.fault {
                     throw Problem.invalid("assignments", "grading.weights", [.text("\(percent)")])
                 }
+                try GradingRepository.settings(of: [course.id], in: context.sql)[course.id]?.version
+                    .check(command.version)
                 try GradingRepository.set(command.settings, of: course.id, in: context.sql)
                 let students = try roster.students(of: course.id, in: context.sql)
                 context.record(
@@ -98,8 +126,12 @@ struct SettingsHandlers: Sendable {
                 return Done()
             },
             .handle(SetGradingScale.self) { command, context in
+                try GradingRepository.scale(in: context.sql).version.check(command.version)
                 try GradingRepository.set(command.scale, in: context.sql)
-                context.record(Change("grades.scaleChanged", topics: [GradeTopic.scale], audience: [.school]))
+                context.record(
+                    Change(
+                        "grades.scaleChanged", topics: [GradeTopic.scale], audience: [.school],
+                        payload: ["school": try context.membership.organization.id.text]))
                 context.feedback = Feedback(.toast, context.words("grading.said.scale"))
                 return Done()
             },

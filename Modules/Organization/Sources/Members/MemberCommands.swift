@@ -44,7 +44,8 @@ struct UpdateMember: Command {
         "members.update", "/api/v1/members/{personId}", access: .member(.editMembers),
         summary: """
             Changes the name of a member in the school's records and, where the member has no account, the e-mail address. \
-            The name of a student is changed with `students.update`.
+            The name of a student is changed with `students.update`. Refused with 409 if a version is given and someone \
+            has changed them since.
             """)
     typealias Result = Done
 
@@ -53,12 +54,20 @@ struct UpdateMember: Command {
     let lastName: String
     /// The new e-mail address. It is ignored for a member with an account, whose address belongs to the account.
     let email: String?
+    /// The version of the member that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         personId = fields.id("personId")
         (firstName, lastName) = fields.nameParts("firstName", "lastName")
         email = fields.optionalEmail("email")
+        version = fields.contentVersion()
     }
+}
+
+extension Person {
+    /// The version of the fields that the form of a member edits.
+    var memberVersion: ContentVersion { ContentVersion([name.given, name.family, email]) }
 }
 
 struct ChangeMemberAddress: Command {
@@ -142,6 +151,7 @@ struct MemberHandlers: Sendable {
             var person = try PeopleRepository.people([command.personId], of: orgId, in: context.sql)[
                 command.personId]
         else { throw Problem.notFound }
+        try person.memberVersion.check(command.version)
         // Changing the given name does not change the preferred name.
         let called = person.name.preferred
         person.name = PersonName(given: command.firstName, family: command.lastName, preferred: called)

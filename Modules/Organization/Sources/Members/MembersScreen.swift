@@ -188,14 +188,12 @@ struct MembersScreen: Sendable {
                         .email, name: "email", label: words("members.email"), value: person.email ?? "",
                         autocomplete: "off", maxLength: 254))
             }
-            forms.append(
-                .form(
-                    request.form(
-                        UpdateMember.self, ["personId": id.text], id: "member", fields: fields,
-                        submit: SubmitButton(
-                            title: words(member.hasSignedIn ? "members.saveName" : "members.saveDetails"),
-                            role: .tonal),
-                        style: .card)))
+            forms += try await request.form(
+                UpdateMember.self, ["personId": id.text], id: "member", of: person.memberVersion,
+                savedBy: ["members.updated"], id, fields: fields,
+                submit: SubmitButton(
+                    title: words(member.hasSignedIn ? "members.saveName" : "members.saveDetails"), role: .tonal),
+                style: .card)
         }
         if account != nil {
             forms.append(

@@ -139,12 +139,9 @@ struct ImportHandlers: Sendable {
             }
         }.sorted { ($0.1.family ?? "", $0.1.given ?? "") < ($1.1.family ?? "", $1.1.given ?? "") }
         return ResidenceFile.text(
-            rooms: rooms.map { room in
-                (
-                    room.number, room.type, room.bedCount, room.details,
-                    rows.filter { $0.0 == room.id }.map(\.1)
-                )
-            }, withoutRoom: rows.filter { $0.0 == nil }.map(\.1), words: words)
+            of: residence.id,
+            rooms: rooms.map { room in (RoomValues(room), rows.filter { $0.0 == room.id }.map(\.1)) },
+            withoutRoom: rows.filter { $0.0 == nil }.map(\.1), words: words)
     }
 
     var commands: [CommandRegistration] {

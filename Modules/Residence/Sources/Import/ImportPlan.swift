@@ -91,15 +91,16 @@ struct ImportPlan: Sendable {
             $0[RoomRepository.key($1.number)] = RoomValues($1)
         }
         let numbers = Dictionary(school.rooms.map { ($0.id, RoomRepository.key($0.number)) }) { first, _ in first }
-        planRooms(file, known: rooms, into: &rooms)
+        let find = PersonFinder(school.people)
+        let rows = file.rows.compactMap { merged($0, with: school, rooms, numbers, find) }
+        planRooms(rows, known: rooms, into: &rooms)
         // Who lives in which room once the file is imported, with the line that says so; 0 for those not in the file.
         var lives: [UUID: (room: String?, line: Int)] = [:]
         for (id, stay) in school.open where stay.pgId == school.residence.id {
             lives[id] = (stay.roomId.flatMap { numbers[$0] }, 0)
         }
-        let find = PersonFinder(school.people)
         var seen: [UUID: Int] = [:]
-        for row in file.rows where row.hasPerson {
+        for row in rows where row.hasPerson {
             let person: Person
             switch find(row) {
             case .success(let found): person = found
@@ -131,7 +132,7 @@ struct ImportPlan: Sendable {
                     firstDay: stay == nil ? row.firstDay ?? school.today : nil,
                     isKnown: school.known.contains(person.id)))
         }
-        checkBeds(rooms, lives, file)
+        checkBeds(rooms, lives, rows: rows)
         faults.sort { ($0.line, $0.code) < ($1.line, $1.code) }
     }
 
@@ -139,12 +140,56 @@ struct ImportPlan: Sendable {
         faults.append(.init(line: row.line, code: code, arguments: arguments))
     }
 
+    /// The row without what its writer left as exported and someone has changed in the residence since: a person who
+    /// moved, or a value of the room. What both have changed is a fault.
+    ///
+    /// Returns `nil` if nothing of the row is left.
+    private mutating func merged(
+        _ row: ResidenceFile.Row, with school: School, _ rooms: [String: RoomValues], _ numbers: [UUID: String],
+        _ find: PersonFinder
+    ) -> ResidenceFile.Row? {
+        guard let exported = row.exported.flatMap(ExportedValues.init(text:)),
+            exported.isFrom(school.residence.id.text)
+        else { return row }
+        var merged = row
+        let key = RoomRepository.key(row.room ?? "")
+        if row.hasPerson, case .success(let person) = find(row) {
+            let stay = school.open[person.id]
+            let present = stay?.pgId == school.residence.id ? stay?.roomId.flatMap { numbers[$0] } ?? "" : "–"
+            switch exported.judge("room", file: key, school: present) {
+            case .usesFile: break
+            case .staysInSchool: (merged.number, merged.family, merged.given, merged.email) = (nil, nil, nil, nil)
+            case .conflict:
+                fault(row, "conflict.room", person.name.display, present.isEmpty ? "–" : present, row.room ?? "–")
+            }
+        }
+        guard let room = rooms[key] else {
+            // A room that was exported and is gone is not added again.
+            let isGone = exported.judge("room", file: key, school: "–") == .staysInSchool
+            return isGone && !merged.hasPerson ? nil : merged
+        }
+        func settle(_ column: ResidenceFile.Column, _ value: String?, _ present: String) -> Bool {
+            guard let value else { return false }
+            switch exported.judge(column.rawValue, file: value, school: present) {
+            case .usesFile: return false
+            case .staysInSchool: return true
+            case .conflict:
+                fault(row, "conflict.\(column.rawValue)", room.number, present.isEmpty ? "–" : present, value)
+                return false
+            }
+        }
+        if settle(.type, row.type, room.type) { merged.type = nil }
+        if settle(.beds, row.beds.map(String.init), "\(room.beds)") { merged.beds = nil }
+        if settle(.details, row.details, room.details ?? "") { merged.details = nil }
+        return merged
+    }
+
     /// Plans rooms: the first row of a room describes it, and the others do not contradict it.
     private mutating func planRooms(
-        _ file: ResidenceFile, known: [String: RoomValues], into rooms: inout [String: RoomValues]
+        _ rows: [ResidenceFile.Row], known: [String: RoomValues], into rooms: inout [String: RoomValues]
     ) {
         var described: [String: (line: Int, room: RoomValues)] = [:]
-        for row in file.rows {
+        for row in rows {
             guard let number = row.room else { continue }
             let key = RoomRepository.key(number)
             if let first = described[key] {
@@ -177,14 +222,14 @@ struct ImportPlan: Sendable {
 
     /// Finds the rooms that would have more residents than beds.
     private mutating func checkBeds(
-        _ rooms: [String: RoomValues], _ lives: [UUID: (room: String?, line: Int)], _ file: ResidenceFile
+        _ rooms: [String: RoomValues], _ lives: [UUID: (room: String?, line: Int)], rows: [ResidenceFile.Row]
     ) {
         let byRoom = Dictionary(grouping: lives.values.filter { $0.room != nil }) { $0.room ?? "" }
         for (key, residents) in byRoom {
             guard let room = rooms[key], residents.count > room.beds else { continue }
             // The fault stands at the line of the first resident for whom there is no bed, or of the room that shrinks.
             let lines = residents.map(\.line).sorted()
-            let first = file.rows.first { $0.room.map(RoomRepository.key) == key }?.line ?? 0
+            let first = rows.first { $0.room.map(RoomRepository.key) == key }?.line ?? 0
             faults.append(
                 .init(
                     line: max(lines[room.beds], first), code: "fewBeds",

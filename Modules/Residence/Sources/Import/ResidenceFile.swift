@@ -6,6 +6,8 @@ struct ResidenceFile: Codable, Sendable, Hashable {
     /// A column, recognized by its English or French header, whatever its case, accents and punctuation.
     enum Column: String, CaseIterable, Sendable {
         case room, type, beds, details, number, family, given, email, firstDay
+        /// What our own export wrote into the row (`ExportedValues`).
+        case exported
 
         init?(header: String) {
             let name = NameFolding.fold(header).filter { $0.isLetter || $0.isNumber }
@@ -24,6 +26,7 @@ struct ResidenceFile: Codable, Sendable, Hashable {
             case .given: ["firstname", "givenname", "prenom"]
             case .email: ["email", "emailaddress", "courriel", "adresseelectronique"]
             case .firstDay: ["firstday", "movedin", "premierjour"]
+            case .exported: ["exported", "exporte"]
             }
         }
     }
@@ -41,6 +44,8 @@ struct ResidenceFile: Codable, Sendable, Hashable {
         var given: String?
         var email: String?
         var firstDay: Day?
+        /// The text of the column “Exported”, which can be read.
+        var exported: String?
 
         /// Whether the row names a person.
         var hasPerson: Bool { number != nil || family != nil || given != nil || email != nil }
@@ -116,6 +121,10 @@ struct ResidenceFile: Codable, Sendable, Hashable {
             row.firstDay = Day(text)
             if row.firstDay == nil { faults.append(Finding(line: read.line, code: "day", arguments: [text])) }
         }
+        if let text = field(.exported, max: 500) {
+            row.exported = text
+            if ExportedValues(text: text) == nil { faults.append(Finding(line: read.line, code: "exported")) }
+        }
         guard row.room != nil || row.hasPerson else {
             if read.fields.contains(where: { !$0.allSatisfy(\.isWhitespace) }) {
                 faults.append(Finding(line: read.line, code: "noRoom"))
@@ -141,28 +150,43 @@ struct ResidenceFile: Codable, Sendable, Hashable {
 
     /// Writes the rooms of a residence with their residents; importing the file again changes nothing.
     ///
-    /// A byte order mark tells spreadsheets that it is UTF-8.
+    /// A byte order mark tells spreadsheets that it is UTF-8. The last column tells the import which values were edited
+    /// in the file.
     static func text(
-        rooms: [(room: String, type: String, beds: Int, details: String?, residents: [Row])], withoutRoom: [Row],
-        words: Words
+        of pgId: UUID, rooms: [(room: RoomValues, residents: [Row])], withoutRoom: [Row], words: Words
     ) -> String {
         let head = Column.allCases.map { CSVField.written(words("residence.import.column.\($0.rawValue)")) }
         var text = "\u{FEFF}" + head.joined(separator: ",") + "\r\n"
         func write(_ row: Row) {
             let fields = [
                 row.room, row.type, row.beds.map(String.init), row.details, row.number, row.family, row.given,
-                row.email, row.firstDay?.description,
+                row.email, row.firstDay?.description, row.exported,
             ]
             text += fields.map { CSVField.written($0 ?? "") }.joined(separator: ",") + "\r\n"
         }
-        for room in rooms {
-            for resident in room.residents.isEmpty ? [Row(line: 0)] : room.residents {
+        for (room, residents) in rooms {
+            for resident in residents.isEmpty ? [Row(line: 0)] : residents {
                 var row = resident
-                (row.room, row.type, row.beds, row.details) = (room.room, room.type, room.beds, room.details)
+                (row.room, row.type, row.beds, row.details) = (room.number, room.type, room.beds, room.details)
+                row.exported = exported(room, of: pgId).text
                 write(row)
             }
         }
-        for row in withoutRoom { write(row) }
+        for resident in withoutRoom {
+            var row = resident
+            row.exported = exported(nil, of: pgId).text
+            write(row)
+        }
         return text
+    }
+
+    /// What a row of a resident contains about a room.
+    private static func exported(_ room: RoomValues?, of pgId: UUID) -> ExportedValues {
+        let values = [
+            Column.room: RoomRepository.key(room?.number ?? ""), .type: room?.type ?? "",
+            .beds: room.map { "\($0.beds)" } ?? "", .details: room?.details ?? "",
+        ]
+        return ExportedValues(
+            Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) }), source: pgId.text)
     }
 }

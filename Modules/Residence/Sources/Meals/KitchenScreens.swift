@@ -138,19 +138,22 @@ struct KitchenScreens: Sendable {
             return field
         }
         let cutOff = meals.first.map { ClockTime($0.cutOff, in: membership.timeZone) }
-        var form = request.form(
-            SaveMenu.self, ["pgId": residence.id.text], id: "menu",
-            fields: [.hidden("day", day.description)] + dishes + [
+        let fields =
+            [.hidden("day", day.description), .version(Meal.version(of: meals))] + dishes + [
                 PTField(
                     name: "cutOff", label: words("residence.meals.cutOff"),
                     value: (cutOff ?? MealHandlers.standardCutOff).description,
                     hint: words("residence.meals.cutOff.tip"), isRequired: true, maxLength: 5)
-            ] + diets,
+            ] + diets
+        var form = request.form(
+            SaveMenu.self, ["pgId": residence.id.text], id: "menu", fields: fields,
             submit: SubmitButton(title: words("residence.save")), to: Self.path(residence.id, week: day))
         form.foldTitle = words("residence.diet")
+        let theirs = try await request.savedMeanwhile(
+            ContentVersion.changed, ["residence.menuSaved"], of: residence.id, fields)
         return Screen(
             title: words("residence.meals.menu"), subtitle: words.longDate(day),
-            back: Self.path(residence.id, week: day), body: [.form(form)])
+            back: Self.path(residence.id, week: day), body: theirs + [.form(form)])
     }
 
     // MARK: - The day of the kitchen

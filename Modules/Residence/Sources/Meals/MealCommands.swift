@@ -57,7 +57,7 @@ struct SaveMenu: Command {
         "residence.saveMenu", "/api/v1/residences/{pgId}/meals", access: .member(.planMeals), replay: .natural,
         summary: """
             Writes the menu of a day. A meal without a dish is removed with its choices. Residents choose until \
-            cutOff on the day before.
+            cutOff on the day before. Refused with 409 if a version is given and someone has changed the menu since.
             """)
     typealias Result = Page<Meal>
 
@@ -73,11 +73,14 @@ struct SaveMenu: Command {
     let day: Day?
     let cutOff: ClockTime
     let drafts: [Draft]
+    /// The version of the menu that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         pgId = fields.id("pgId")
         day = fields.optionalDay("day")
         cutOff = fields.clockTime("cutOff")
+        version = fields.contentVersion()
         var drafts: [Draft] = []
         for kind in Meal.Kind.allCases {
             let dish = fields.optionalText(kind.rawValue, max: 120)
@@ -134,7 +137,10 @@ struct ChooseMeal: Command {
 struct SaveDiet: Command {
     static let contract = Contract(
         "residence.saveDiet", "/api/v1/meals/diet", access: .member(.chooseMeals), replay: .natural,
-        summary: "Names a resident's diet and allergies, by the resident or a parent. Only the kitchen reads them.")
+        summary: """
+            Names a resident's diet and allergies, by the resident or a parent. Only the kitchen reads them. Refused with \
+            409 if a version is given and someone has changed them since.
+            """)
     typealias Result = ResidentDiet
 
     /// The child of a parent; the caller if it is absent.
@@ -142,12 +148,35 @@ struct SaveDiet: Command {
     let diet: Diet
     let allergies: String?
     let carriesPen: Bool
+    /// The version of the diet that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         studentId = fields.optionalId("studentId")
         diet = fields.choice("diet")
         allergies = fields.optionalText("allergies", max: 200)
         carriesPen = fields.flag("carriesPen")
+        version = fields.contentVersion()
+    }
+}
+
+extension Meal {
+    /// The version of the menu of a day.
+    static func version(of meals: [Meal]) -> ContentVersion {
+        ContentVersion(
+            meals.sorted { $0.kind.rawValue < $1.kind.rawValue }.flatMap { meal in
+                [
+                    meal.kind.rawValue, meal.dish, meal.time.description, "\(meal.cutOff.timeIntervalSince1970)",
+                    meal.diets.map(\.rawValue).sorted().joined(separator: " "),
+                ]
+            })
+    }
+}
+
+extension ResidentDiet {
+    /// The version of the diet of a resident, who may have none yet.
+    static func version(of diet: ResidentDiet?) -> ContentVersion {
+        ContentVersion(diet.map { [$0.diet.rawValue, $0.allergies, String($0.carriesPen)] } ?? [])
     }
 }
 
@@ -237,6 +266,7 @@ struct MealHandlers: Sendable {
                 try context.checkNear(command.day, "day")
                 let day = command.day ?? context.today
                 let planned = try MealRepository.meals(of: residence.id, from: day, through: day, in: context.sql)
+                try Meal.version(of: planned).check(command.version)
                 for draft in command.drafts {
                     let former = planned.first { $0.kind == draft.kind }
                     guard let dish = draft.dish else {
@@ -301,6 +331,8 @@ struct MealHandlers: Sendable {
             },
             .handle(SaveDiet.self) { command, context in
                 let resident = try resident(command.studentId, of: context.membership, in: context.sql)
+                let former = try MealRepository.diet(of: resident.personId, in: context.sql)
+                try ResidentDiet.version(of: former).check(command.version)
                 let diet = ResidentDiet(
                     studentId: resident.personId, diet: command.diet, allergies: command.allergies,
                     carriesPen: command.carriesPen)

@@ -156,12 +156,10 @@ struct MealScreens: Sendable {
         return .screen(
             Screen(
                 title: words("residence.diets"), subtitle: isOwn ? nil : name, back: Self.own,
-                body: [
-                    .form(
-                        request.form(
-                            SaveDiet.self, id: "diet", fields: fields,
-                            submit: SubmitButton(title: words("residence.save")), to: Self.own))
-                ]))
+                body: try await request.form(
+                    SaveDiet.self, id: "diet", of: ResidentDiet.version(of: diet), savedBy: ["residence.dietSaved"],
+                    resident.personId, fields: fields, submit: SubmitButton(title: words("residence.save")),
+                    to: Self.own)))
     }
 
     /// Whether the entry is shown: only to residents and to parents of residents.

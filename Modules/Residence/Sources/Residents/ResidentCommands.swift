@@ -89,7 +89,10 @@ struct UpdateResident: Command {
     static let contract = Contract(
         "residence.updateStudent", "/api/v1/residences/{pgId}/students/{studentId}",
         access: .member(.runResidence), replay: .natural,
-        summary: "Changes a resident's phone, whether they are of age, and whether they are away for longer.")
+        summary: """
+            Changes a resident's phone, whether they are of age, and whether they are away for longer. Refused with 409 \
+            if a version is given and someone has changed them since.
+            """)
     typealias Result = ResidenceMember
 
     let pgId: UUID
@@ -97,6 +100,8 @@ struct UpdateResident: Command {
     let phone: String?
     let isOfAge: Bool
     let isInactive: Bool
+    /// The version of the resident that the form was opened with; `nil` skips the check.
+    let version: ContentVersion?
 
     init(_ fields: inout FieldReader) {
         pgId = fields.id("pgId")
@@ -104,6 +109,14 @@ struct UpdateResident: Command {
         phone = fields.optionalText("phone", max: 40)
         isOfAge = fields.flag("isOfAge")
         isInactive = fields.flag("isInactive")
+        version = fields.contentVersion()
+    }
+}
+
+extension Resident {
+    /// The version of the fields that the form of a resident edits.
+    var version: ContentVersion {
+        ContentVersion([phone, String(isOfAge), String(status == .inactive)])
     }
 }
 
@@ -243,6 +256,7 @@ struct ResidentHandlers: Sendable {
                 var resident = try resident(
                     command.studentId, command.pgId, context.membership, in: context.sql)
                 guard resident.status != .movedOut else { throw Problem(409, "residence.movedOut") }
+                try resident.version.check(command.version)
                 resident.phone = command.phone
                 resident.isOfAge = command.isOfAge
                 resident.status = command.isInactive ? .inactive : .active

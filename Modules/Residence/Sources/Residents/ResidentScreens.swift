@@ -176,22 +176,21 @@ struct ResidentScreens: Sendable {
                     request.form(
                         AssignRoom.self, ids, id: "room", fields: [roomField(rooms, chosen: open.roomId, words)],
                         submit: SubmitButton(title: words("residence.assign")), style: .card)))
-            body.append(
-                .form(
-                    request.form(
-                        UpdateResident.self, ids, id: "resident",
-                        fields: [
-                            PTField(
-                                name: "phone", label: words("residence.phone"), value: resident.phone ?? "",
-                                autocomplete: "off", maxLength: 40),
-                            PTField(
-                                .toggle, name: "isOfAge", label: words("residence.isOfAge"),
-                                value: resident.isOfAge ? "true" : "false", hint: words("residence.isOfAge.tip")),
-                            PTField(
-                                .toggle, name: "isInactive", label: words("residence.isInactive"),
-                                value: resident.status == .inactive ? "true" : "false",
-                                hint: words("residence.isInactive.tip")),
-                        ], submit: SubmitButton(title: words("residence.save")), style: .card)))
+            body += try await request.form(
+                UpdateResident.self, ids, id: "resident", of: resident.version,
+                savedBy: ["residence.studentUpdated"], id,
+                fields: [
+                    PTField(
+                        name: "phone", label: words("residence.phone"), value: resident.phone ?? "",
+                        autocomplete: "off", maxLength: 40),
+                    PTField(
+                        .toggle, name: "isOfAge", label: words("residence.isOfAge"),
+                        value: resident.isOfAge ? "true" : "false", hint: words("residence.isOfAge.tip")),
+                    PTField(
+                        .toggle, name: "isInactive", label: words("residence.isInactive"),
+                        value: resident.status == .inactive ? "true" : "false",
+                        hint: words("residence.isInactive.tip")),
+                ], submit: SubmitButton(title: words("residence.save")), style: .card)
         }
         body.append(
             .links(

@@ -21,7 +21,7 @@ struct Finding: Sendable, Hashable {
         case dayOrder, duplicateId, unknownReference, ownReference, circularReference
         // Plain lists
         case noNameColumn, nameMissing, listRole, listDate, ambiguousDate, samePerson, severalPeople, severalRooms
-        case sameAddress, addressTaken
+        case sameAddress, addressTaken, exportedCell
         // Notices
         case readAsWindows1252, readAsUTF16, placeWithoutRole, placeUnclear
         case fileNotUsed, fileOnlyChecked, unknownColumn, columnNotUsed, leftOut, disabledUser
@@ -29,8 +29,9 @@ struct Finding: Sendable, Hashable {
         case version11, otherCase, instant, vendorColumns, sensitive, sensitiveColumn, sensitiveFile, unknownAgent,
             unclearAgent
         case usedName, addressOfAdult, enrollmentEnded, enrollmentToCome, wouldLeave
+        case changedSince, removedSince
         // Questions
-        case nobodyHasRole, halfNames, manyLeave
+        case nobodyHasRole, halfNames, manyLeave, conflict
         // Rows that are missing in the bundle
         case toBeDeleted, personNotInFile, guideNotInFile, studentNotInFile, guardianNotInFile
     }

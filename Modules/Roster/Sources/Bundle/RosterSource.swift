@@ -1,5 +1,6 @@
 import Domain
 import FeatureKit
+import Foundation
 import RosterInterface
 
 /// The uploaded files in the form that they were recognized as.
@@ -35,10 +36,10 @@ enum RosterSource: Sendable {
         }
     }
 
-    func bundle(against holdings: RosterPlan.Holdings) -> RosterBundle {
+    func bundle(against holdings: RosterPlan.Holdings, of orgId: UUID) -> RosterBundle {
         switch self {
         case .bundle(let bundle): bundle
-        case .list(let list): list.bundle(against: holdings)
+        case .list(let list): list.bundle(against: holdings, of: orgId)
         }
     }
 

@@ -151,24 +151,8 @@ struct RosterExport: Sendable {
         }
     }
 
-    /// The OneRoster roles of each person: those of imports, and those that follow from classrooms.
-    private var roleNames: [UUID: Set<String>] {
-        var names: [UUID: Set<String>] = [:]
-        for assignment in holdings.roles {
-            switch assignment.role {
-            case .admin: names[assignment.personId, default: []].insert("administrator")
-            case .guide: names[assignment.personId, default: []].insert("teacher")
-            case .parent: names[assignment.personId, default: []].insert("parent")
-            case .superAdmin, .student, .warden: break
-            }
-        }
-        for place in holdings.classrooms.guidePlaces { names[place.personId, default: []].insert("teacher") }
-        for id in holdings.classrooms.students { names[id, default: []].insert("student") }
-        return names
-    }
-
     private func roles(_ school: String) -> [[String: String]] {
-        let names = roleNames
+        let names = PeopleSheet(holdings).roleNames
         return people.flatMap { one in
             (names[one.person.id] ?? []).sorted().enumerated().map { number, role in
                 [
@@ -198,26 +182,17 @@ struct RosterExport: Sendable {
     // MARK: - Plain CSV
 
     /// One row per person with names, address, roles and classrooms, for a spreadsheet. A semicolon in a classroom's
-    /// name is doubled.
+    /// name is doubled. The last column tells the import which values were edited in the file (`ExportedValues`).
     var plain: [UInt8] {
-        let names = roleNames
-        let roomNames = Dictionary(rooms.map { ($0.id, $0.name) }) { first, _ in first }
-        let places = Dictionary(
-            grouping: holdings.classrooms.guidePlaces.union(holdings.classrooms.studentPlaces), by: \.personId)
+        let sheet = PeopleSheet(holdings)
         let rows = people.map { one -> [String] in
-            let name = one.person.name
-            let held = (places[one.person.id] ?? []).compactMap { roomNames[$0.classroomId] }.sorted()
-            return [
-                Self.id(one), name.given, name.family, name.preferred ?? "", one.person.email ?? "",
-                one.person.number ?? "", one.person.gradeLevel ?? "",
-                (names[one.person.id] ?? []).sorted().joined(separator: "; "),
-                held.map { $0.replacing(";", with: ";;") }.joined(separator: "; "),
-            ]
+            let values = sheet.values(of: one)
+            let exported = ExportedValues(
+                Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, $0.value) }),
+                source: organization.id.text)
+            return [Self.id(one)] + PeopleSheet.columns.map { values[$0.column] ?? "" } + [exported.text]
         }
-        let header = [
-            "sourcedId", "givenName", "familyName", "preferredName", "email", "number", "gradeLevel", "roles",
-            "classrooms",
-        ]
+        let header = ["sourcedId"] + PeopleSheet.columns.map(\.header) + ["exported (do not change)"]
         let lines = ([header] + rows).map { row in row.map { CSVField.written($0) }.joined(separator: ",") + "\r\n"
         }
         return Array("\u{FEFF}".utf8) + lines.flatMap(\.utf8)

@@ -141,7 +141,7 @@ public struct RosterImport: RosterImporting {
             ? try holdings(of: orgId, in: sql)
             : RosterPlan.Holdings(people: [], classrooms: ClassroomHoldings(), families: [], roles: [])
         return RosterPlan(
-            source.bundle(against: holdings), against: holdings, of: orgId, now: now,
+            source.bundle(against: holdings, of: orgId), against: holdings, of: orgId, now: now,
             today: today ?? Day(now, in: .gmt), newId: { ids.id(at: now) })
     }
 

@@ -123,8 +123,17 @@ struct RosterScreen: Sendable {
         }
         body += columns(report, request)
         if let uploadId = report.uploadId, report.faultCount == 0, report.changeCount > 0 {
-            body += report.questions.map {
+            let conflicts = report.questions.filter { $0.code == Finding.Code.conflict.rawValue }
+            body += report.questions.filter { $0.code != Finding.Code.conflict.rawValue }.map {
                 .banner(PTBanner(tone: .warning, icon: .alert, title: $0.sentence))
+            }
+            if !conflicts.isEmpty {
+                body.append(
+                    .banner(
+                        PTBanner(
+                            tone: .warning, icon: .alert, title: words("roster.conflicts", conflicts.count),
+                            message: words("roster.conflicts.how"))))
+                body += findings(conflicts, of: conflicts.count, words("roster.conflicts.title"), words)
             }
             var fields: [PTField] = [.hidden("uploadId", uploadId.text), .hidden("plan", report.plan ?? "")]
             let choices = ColumnChoices(request.query["columns"])

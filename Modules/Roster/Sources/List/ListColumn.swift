@@ -5,11 +5,13 @@ enum ListColumn: String, CaseIterable, Sendable {
     case id, given, family, usedName, wholeName, preferred, email, number, grade, roles, classrooms, guardian,
         guardianEmail
     case birthDate, gender, middleNames
+    /// What our own export wrote into the row (`ExportedValues`).
+    case exported
 
-    /// Whether the values are imported. The others are only checked.
+    /// Whether the values are imported. The others are only compared or checked.
     var isUsed: Bool {
         switch self {
-        case .birthDate, .gender, .middleNames: false
+        case .birthDate, .gender, .middleNames, .exported: false
         default: true
         }
     }
@@ -63,6 +65,7 @@ enum ListColumn: String, CaseIterable, Sendable {
             .number: "number studentnumber identifier matricule numero ine numeroine identifiantnational",
             .grade: "grade grades gradelevel level niveau degre",
             .gender: "gender sex sexe genre codesexe",
+            .exported: "exported",
         ]
         return all.reduce(into: [:]) { names, entry in
             for name in entry.value.split(separator: " ") { names[String(name)] = entry.key }

@@ -6,7 +6,7 @@ import OrganizationInterface
 
 extension PeopleList {
     /// Converts the list to a bundle, matching its people and classrooms with those of the school.
-    func bundle(against holdings: RosterPlan.Holdings) -> RosterBundle {
+    func bundle(against holdings: RosterPlan.Holdings, of orgId: UUID) -> RosterBundle {
         var bundle = RosterBundle()
         bundle.listFile = file
         bundle.isComplete = hasIds
@@ -18,8 +18,11 @@ extension PeopleList {
         var seen: [String: Int] = [:]
         /// The rows of new people, by name.
         var new: [String: [Row]] = [:]
-        for row in rows {
-            guard let user = present.user(row, &bundle.findings, file) else { continue }
+        let sheet = PeopleSheet(holdings)
+        for listed in rows {
+            guard let row = merged(listed, with: present.byKey[listed.id], of: orgId, sheet, &bundle.findings),
+                let user = present.user(row, &bundle.findings, file)
+            else { continue }
             // Two new people of the same name need different addresses.
             let twin = user.keepsId ? nil : new[row.nameKey]?.first { $0.isSamePerson(as: row) }?.line
             if let first = seen[user.sourcedId] ?? twin {
@@ -35,6 +38,36 @@ extension PeopleList {
         bundle.rooms = rooms.named
         addGuardians(present, seen, to: &bundle)
         return bundle
+    }
+
+    /// The row without the values that its writer left as exported and that someone has changed in the school since.
+    ///
+    /// A value that both have changed is a question. Returns `nil` for someone who has been removed since.
+    private func merged(
+        _ row: Row, with known: ImportedPerson?, of orgId: UUID, _ sheet: PeopleSheet, _ findings: inout Findings
+    ) -> Row? {
+        guard let exported = row.exported, exported.isFrom(orgId.text) else { return row }
+        guard let known else {
+            findings.notices.add(.removedSince, file, row.line, nil, [.text(row.name.shortened)])
+            return nil
+        }
+        var merged = row
+        let school = sheet.values(of: known)
+        for (column, path) in Row.compared where !row[keyPath: path].isEmpty {
+            let (value, present) = (row[keyPath: path], school[column] ?? "")
+            let title = columns.first { $0.column == column }?.title
+            switch exported.judge(column.rawValue, file: value, school: present) {
+            case .usesFile: continue
+            case .staysInSchool:
+                findings.notices.addOnce(.changedSince, file, row.line, title)
+                merged[keyPath: path] = ""
+            case .conflict:
+                findings.questions.add(
+                    .conflict, file, row.line, title,
+                    [.text(known.person.name.display.shortened), .shown(present), .shown(value)])
+            }
+        }
+        return merged
     }
 
     /// Adds the guardians of the children in the list: one person per address, or per name if there is no address.
@@ -212,6 +245,19 @@ extension PeopleList {
 }
 
 extension PeopleList.Row {
+    /// The values that an export writes and that may have changed in the school since.
+    fileprivate static let compared: [(ListColumn, any WritableKeyPath<Self, String> & Sendable)] = [
+        (.given, \.given), (.family, \.family), (.preferred, \.preferred), (.email, \.email), (.number, \.number),
+        (.grade, \.gradeLevel), (.roles, \.roleText), (.classrooms, \.classroomText),
+    ]
+    private var roleText: String {
+        get { PeopleSheet.text(roles) }
+        set { roles = PeopleList.parts(newValue) }
+    }
+    private var classroomText: String {
+        get { PeopleSheet.text(classrooms) }
+        set { classrooms = PeopleList.parts(newValue) }
+    }
     fileprivate var nameKey: String { NameFolding.fold(name) }
     /// Whether two rows of the same name may be the same person.
     fileprivate func isSamePerson(as other: Self) -> Bool {

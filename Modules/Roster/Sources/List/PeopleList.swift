@@ -27,6 +27,8 @@ struct PeopleList: Sendable {
         var classrooms: [String] = []
         var guardian = ""
         var guardianEmail = ""
+        /// What the row contained when this school exported it; `nil` if the list is not our export.
+        var exported: ExportedValues?
 
         var name: String { PersonName(given: given, family: family).display }
         /// The full name with the family name at birth, which the school may have from an earlier list.
@@ -145,6 +147,12 @@ struct PeopleList: Sendable {
                 }
                 read.classrooms.append(text)
             }
+            if !field(.exported).isEmpty {
+                read.exported = ExportedValues(text: field(.exported))
+                if read.exported == nil {
+                    findings.faults.add(.exportedCell, file, row.line, title(.exported))
+                }
+            }
             if !read.id.isEmpty, let first = lines.updateValue(row.line, forKey: read.id) {
                 findings.faults.add(.duplicateId, file, row.line, title(.id), [.shown(read.id), .number(first)])
             }
@@ -160,7 +168,7 @@ struct PeopleList: Sendable {
     private mutating func checkUnused(
         _ rows: [CSVReader.Row], _ places: [ListColumn: Int], _ header: [String], _ language: Language
     ) {
-        for column in ListColumn.allCases where !column.isUsed {
+        for column in ListColumn.allCases where !column.isUsed && column != .exported {
             guard let place = places[column] else { continue }
             let title = header[place].shortened
             let values = rows.map { (line: $0.line, text: $0.fields[place].trimmed) }.filter { !$0.text.isEmpty }
