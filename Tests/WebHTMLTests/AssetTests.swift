@@ -199,6 +199,8 @@ struct AssetTests {
         #expect(ModuleGraph.stripped(source) == "export function a(){\nreturn \"// no note\";// kept\n}\n")
         let cast = "const b = /** @type {Map<string, A>} */ (c ? \"x : \\\" y\" : `${d} => e`) + -f / 2;\n"
         #expect(ModuleGraph.stripped(cast) == "const b=(c?\"x : \\\" y\":`${d} => e`)+ -f / 2;\n")
+        let nested = "a = `[${all.map((one) => `${one} 0 {R}`).join(\" , \")}] => { b }`;"
+        #expect(ModuleGraph.stripped(nested) == "a=`[${all.map((one)=>`${one} 0 {R}`).join(\" , \")}] => { b }`;\n")
     }
 
     @Test("the runtime's types check", .enabled(if: Tool.path(of: "tsc") != nil, "tsc is not installed"))

@@ -42,8 +42,10 @@ public enum CourseworkFeature {
         let work = WorkScreens(access: access, reader: reader, parts: parts, markdown: markdown)
         let sections = CourseworkSections(access: access, reader: reader, work: work)
         var feature = Feature("Coursework", catalog: try StringCatalog(in: .module))
-        feature.access.permissions = [.handIn]
-        feature.access.titles = [.handIn: "right.coursework.handIn"]
+        feature.access.permissions = [.handIn, .capture]
+        feature.access.titles = [
+            .handIn: "right.coursework.handIn", .capture: "right.coursework.capture",
+        ]
         feature.storage.schoolMigrations = CourseworkMigrations.school + [RubricRepository.migration]
         feature.storage.records = CourseworkRecordStore.kinds + RubricRepository.records
         feature.storage.stores = [partialFiles.store("coursework.uploads", in: "partial")]
@@ -60,12 +62,15 @@ public enum CourseworkFeature {
         feature.pages.screens =
             AssignmentScreens(access: access, work: work).routes + work.routes
             + MarkingScreens(access: access, parts: parts).routes + FileScreens(access: access, parts: parts).routes
-            + RubricScreens(access: access).routes
+            + RubricScreens(access: access).routes + CaptureTool.allCases.map(\.route)
+        feature.pages.islands = [
+            CaptureTool.island: Bundle.module.bundleURL.appending(path: "Resources/capture")
+        ]
         feature.pages.navigation = [
             NavigationEntry(
                 .courses, "coursework.title", icon: .task, path: AssignmentScreens.home, order: 15,
                 permission: .viewCourses)
-        ]
+        ] + CaptureTool.allCases.map(\.navigation)
         feature.pages.sections = [
             PageSection(
                 .home, order: 5, permission: .viewCourses,

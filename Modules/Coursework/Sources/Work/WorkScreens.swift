@@ -265,7 +265,7 @@ struct WorkScreens: Sendable {
                 try await receipt(submission, submissions.count, files, one, work.times, text, request.context))
         }
         if isOwn, one.takesSubmissions {
-            body += handIn(work, submissions, draft, text, request)
+            body += try handIn(work, submissions, draft, text, request)
         } else if submissions.isEmpty, one.takesSubmissions {
             body.append(
                 .section(
@@ -333,7 +333,7 @@ struct WorkScreens: Sendable {
     private func handIn(
         _ work: AssignedWork, _ submissions: [Submission], _ draft: SubmissionDraft, _ text: WorkWords,
         _ request: ScreenRequest
-    ) -> [Component] {
+    ) throws -> [Component] {
         let (words, one) = (text.words, work.assignment)
         guard work.isOpen else {
             guard !work.times.accepts(at: text.now), submissions.isEmpty else { return [] }
@@ -399,7 +399,14 @@ struct WorkScreens: Sendable {
                         tone: .warning, icon: .clock, title: words("coursework.lateBanner"),
                         message: text.lateRule(work.times, one)))
             ] : []
-        let body = late + tiles + [.form(form)]
+        let tools: [Component] =
+            one.kinds.contains(.files)
+            ? try CaptureTool.allCases.map { tool in
+                .disclosure(
+                    PTDisclosure(
+                        title: words(tool.titleKey), body: [.island(try tool.island(words, target: "files"))]))
+            } : []
+        let body = late + tiles + [.form(form)] + tools
         let title = words(submissions.isEmpty ? "coursework.myWork" : "coursework.anotherAttempt")
         // After a submission another attempt is folded away until it is begun.
         guard submissions.isEmpty || !draft.isEmpty || request.refused != nil else {

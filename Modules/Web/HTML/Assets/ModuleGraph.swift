@@ -101,23 +101,30 @@ struct ModuleGraph {
         return result
     }
 
-    /// A line without JSDoc casts and blanks around signs; strings stay unchanged.
+    /// A line without JSDoc casts and blanks around signs; strings and the texts of templates stay unchanged.
     /// NB: a regular expression with a blank beside one of these signs must write it as `\x20`.
     private static func squeezed(_ line: Substring) -> String {
         let signs = Set("=><&|?:,(){};!".utf8)
+        let (single, double, template) = (UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"))
+        let (brace, braceEnd) = (UInt8(ascii: "{"), UInt8(ascii: "}"))
         let bytes = Array(line.utf8)
         var result: [UInt8] = []
-        var quote: UInt8?
+        // The open strings and templates, and the open braces of code in a template: `${a}`.
+        var open: [UInt8] = []
         var place = 0
         while place < bytes.count {
             let byte = bytes[place]
-            if let open = quote {
+            if let quote = open.last, quote != brace {
                 result.append(byte)
                 if byte == UInt8(ascii: "\\"), place + 1 < bytes.count {
                     place += 1
                     result.append(bytes[place])
-                } else if byte == open {
-                    quote = nil
+                } else if byte == quote {
+                    open.removeLast()
+                } else if quote == template, bytes[place...].starts(with: "${".utf8) {
+                    place += 1
+                    result.append(brace)
+                    open.append(brace)
                 }
             } else if bytes[place...].starts(with: "/** @".utf8) {
                 // The comment ends on this line, since longer ones have lines of their own.
@@ -129,7 +136,10 @@ struct ModuleGraph {
                     || place + 1 < bytes.count && signs.contains(bytes[place + 1])
                 if !isSpare { result.append(byte) }
             } else {
-                if [UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`")].contains(byte) { quote = byte }
+                if [single, double, template].contains(byte) || byte == brace && !open.isEmpty {
+                    open.append(byte)
+                }
+                if byte == braceEnd, open.last == brace { open.removeLast() }
                 result.append(byte)
             }
             place += 1
