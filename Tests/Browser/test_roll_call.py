@@ -7,6 +7,7 @@ from conftest import DESKTOP, PHONE
 from playwright.sync_api import expect
 
 from house import found_house
+from test_refresh import reads
 from words import Words
 
 BOTH = pytest.mark.parametrize("language,size", [("en-US", PHONE), ("fr-CA", DESKTOP)], ids=["en-phone", "fr-desktop"])
@@ -145,3 +146,39 @@ def test_a_roll_call_is_taken_and_closed_by_keyboard_alone(visit, server):
     expect(warden.page.get_by_role("button", name="Close roll call")).to_be_focused()
     keys.press("Enter")
     expect(warden.page.get_by_role("heading", level=2, name="Roll call closed")).to_be_visible()
+
+
+def test_the_page_is_read_once_after_a_mark_and_once_after_the_closing(visit, server):
+    house = found_house(server)
+    warden = visit(house.warden, f"{house.path}/roll-call")
+    warden.keeps_page()
+    evening = Evening(warden, "en-US")
+    asked = reads(warden.page)
+
+    def is_read_once():
+        """The page is fetched, and nothing asks for it again when the live event of the same change has arrived."""
+        for _ in range(200):
+            if pages():
+                break
+            warden.page.wait_for_timeout(50)
+        warden.page.wait_for_timeout(700)
+        assert pages() == [("GET", server.url + house.path + "/roll-call")], asked
+        asked.clear()
+
+    def pages():
+        return [one for one in asked if one[0] == "GET"]
+
+    warden.button("All here").click()
+    evening.is_marked("Amina Diallo", "here")
+    is_read_once()
+    warden.page.locator(".pt-rc__rooms").get_by_role("button", name=re.compile("Room 102")).click()
+    evening.mark("Luca Ferrari", "here")
+    evening.counts(3, 3)
+    is_read_once()
+    warden.page.locator(".pt-rc__summary").get_by_role("button", name="Close roll call").click()
+    expect(warden.page.get_by_role("heading", level=2, name="Roll call closed")).to_be_visible()
+    is_read_once()
+    # What another warden does is shown as before.
+    house.post(f"{house.path}/roll-call/correct", {
+        "studentId": house.ids["Luca Ferrari"], "status": "out", "reason": "Fire drill", "saidBy": "Ana Ruiz"}, house.school.owner)
+    expect(warden.page.locator("#main")).to_contain_text("Fire drill")

@@ -85,8 +85,11 @@ export function swallowClick() {
   addEventListener("pointerdown", end, true);
 }
 
-/** Counts this page's commands that the server has answered, to recognize pages that were read before the latest. */
-export const commands = { answered: 0 };
+/**
+ * Counts what this page does: requests after which it is as new (a page, a command of the outbox), and commands that
+ * the server has answered, to recognize pages that were read before the latest.
+ */
+export const commands = { busy: 0, answered: 0 };
 
 /**
  * The message of a problem document (RFC 9457), with its faults, for places without fields.

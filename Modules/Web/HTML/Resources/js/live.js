@@ -11,6 +11,8 @@ let stream = null;
  */
 let owner;
 let last = 0;
+/** The last event after which this page must be read again. */
+let needed = 0;
 let wait = 1000;
 let retry = 0;
 let due = 0;
@@ -52,14 +54,17 @@ function receive(data) {
   // Notifications light the bell, which every page has.
   if (!isNews && !topics?.some((topic) => shown.has(topic))) return;
   if (seq <= pageSeq()) return;
+  needed = seq;
   clearTimeout(due);
   due = window.setTimeout(read, delay("coalesce"));
 }
 
 async function read() {
-  if (isReading || document.querySelector("form[aria-busy]")) {
+  // The page may have been fetched meanwhile, after a command of its own.
+  if (needed <= pageSeq()) return;
+  if (isReading || commands.busy || document.querySelector("form[aria-busy]")) {
     isDirty = true;
-    if (!isReading) due = window.setTimeout(read, 250);
+    if (!isReading) due = window.setTimeout(read, 100);
     return;
   }
   isReading = true;
@@ -97,7 +102,7 @@ onPage(() => {
   if (!wants || account !== owner) {
     stream?.close();
     stream = null;
-    last = 0;
+    last = needed = 0;
     owner = account;
   }
   if (wants && !stream) connect();

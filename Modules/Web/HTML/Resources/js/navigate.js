@@ -1,5 +1,5 @@
 // Navigates between pages without a full reload.
-import { around, element, here, onPage, pageChanged, plain, word } from "./core.js";
+import { around, commands, element, here, onPage, pageChanged, plain, word } from "./core.js";
 import { ask, toast } from "./feedback.js";
 import { isChanged, morph } from "./morph.js";
 import { syncSheets } from "./sheets.js";
@@ -100,6 +100,7 @@ function progress() {
 export async function visit(address, way = {}) {
   running?.abort();
   const mine = (running = new AbortController());
+  commands.busy += 1;
   let undo = () => {};
   // Without a network the shapes cannot be loaded either; then the line at the top is enough.
   const shapes = import("./skeleton.js").catch(() => null);
@@ -126,6 +127,7 @@ export async function visit(address, way = {}) {
   } finally {
     clearTimeout(slow);
     undo();
+    commands.busy -= 1;
     if (running === mine) running = null;
   }
 }

@@ -214,6 +214,19 @@ async function sent(entry) {
     }
     await put(entry);
   }
+  commands.busy += 1;
+  try {
+    return await delivered(entry, refusal);
+  } finally {
+    commands.busy -= 1;
+  }
+}
+
+/**
+ * Sends one command whose files are there; resolves to whether the next may be sent.
+ * @param {Entry} entry @param {Response} [refusal] the answer, if its files were refused
+ */
+async function delivered(entry, refusal) {
   const limit = new AbortController();
   const alarm = setTimeout(() => limit.abort(), answerLimit);
   let response;
