@@ -7,6 +7,10 @@ import pytest
 from conftest import DESKTOP, PHONE
 from playwright.sync_api import expect
 
+from words import Words
+
+BOTH = pytest.mark.parametrize("language,size", [("en-US", PHONE), ("fr-CA", DESKTOP)], ids=["en-phone", "fr-desktop"])
+
 
 @pytest.fixture
 def house(school):
@@ -41,6 +45,93 @@ def test_the_kitchen_writes_a_menu_and_a_resident_skips_a_meal(visit, house):
     place.get_by_role("button", name=re.compile("Fish, potatoes: Eat")).click()
     expect(place.get_by_role("button", name=re.compile("Fish, potatoes: Skip"))).to_be_visible()
     expect(cook.page.locator(f"#day-{day} .pt-tag").first).to_have_text("0 meals")
+
+
+def menu(house, day, cut_off):
+    """Writes the menu of a day; residents choose until `cut_off` on the day before."""
+    house["cook"].post(f"/api/v1{house['path']}/meals", {
+        "day": str(day), "lunch": "Fish, potatoes", "dinner": "Dal, rice", "breakfastTime": "07:00", "lunchTime": "23:58",
+        "dinnerTime": "23:59", "cutOff": cut_off})
+
+
+def eaters(house, day):
+    counts = house["cook"].get(f"/api/v1{house['path']}/meals?day={day}")["items"]
+    return [one["eat"] for one in counts if one["meal"]["day"] == str(day)]
+
+
+class Menu:
+    """A resident's week without a network."""
+
+    def __init__(self, visit, house, day, size=PHONE, language="en-US"):
+        self.visitor = visit(house["resident"], f"/meals?day={day}", size=size, language=language)
+        self.day = day
+        self.page, self.words = self.visitor.page, Words(language)
+        self.visitor.expects("ERR_INTERNET_DISCONNECTED|ERR_FAILED")
+        self.visitor.keeps_page()
+        self.page.context.set_offline(True)
+
+    def row(self, dish):
+        return self.page.locator(f"#day-{self.day} .pt-list-cell").filter(has_text=dish)
+
+    def pill(self, dish):
+        return self.row(dish).locator(".pt-attendance")
+
+    def skips(self, dish):
+        self.pill(dish).click()
+        expect(self.pill(dish)).to_have_attribute("data-state", "absent")
+        expect(self.pill(dish)).to_have_attribute("data-sync", "pending")
+        expect(self.row(dish)).to_contain_text(self.words("web.outbox.waiting"))
+
+
+@BOTH
+def test_meals_are_chosen_without_a_network_and_stored_once(visit, house, language, size):
+    day = later()
+    menu(house, day, "18:00")
+    meals = Menu(visit, house, day, size, language)
+    sent = []
+    meals.page.on("response", lambda one: one.url.endswith("/choose") and sent.append(one.request.headers["idempotency-key"]))
+    meals.skips("Fish, potatoes")
+    meals.page.reload()
+    for attribute, value in [("data-state", "absent"), ("data-sync", "pending")]:
+        expect(meals.pill("Fish, potatoes")).to_have_attribute(attribute, value)
+    expect(meals.pill("Dal, rice")).to_have_attribute("data-state", "present")
+    assert eaters(house, day) == [1, 1]
+    meals.page.context.set_offline(False)
+    expect(meals.pill("Fish, potatoes")).not_to_have_attribute("data-sync", re.compile(".*"))
+    expect(meals.pill("Fish, potatoes")).to_have_text(meals.words("residence.choice.skip"))
+    expect(meals.row("Fish, potatoes")).to_contain_text(meals.words("residence.meal.lunch"))
+    assert eaters(house, day) == [0, 1] and len(sent) == 1
+    assert meals.page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_a_choice_from_before_the_cut_off_counts_after_it_and_a_later_one_is_refused(visit, house):
+    day = later(1)
+    menu(house, day, "23:59")
+    meals = Menu(visit, house, day)
+    # The device's clock stands at the evening before; the first choice waits since then.
+    evening = datetime.datetime.combine(day - datetime.timedelta(days=2), datetime.time(22), datetime.timezone.utc)
+    meals.page.clock.set_fixed_time(evening)
+    meals.skips("Fish, potatoes")
+    meals.page.clock.set_fixed_time(datetime.datetime.now(datetime.timezone.utc))
+    meals.skips("Dal, rice")
+    # Meanwhile the cut-off has passed.
+    menu(house, day, "00:00")
+    meals.visitor.expects("409")
+    meals.page.context.set_offline(False)
+    expect(meals.visitor.toast("This meal can no longer be changed.")).to_be_visible()
+    banner = meals.page.locator(".pt-outbox")
+    expect(banner).to_contain_text("(1)")
+    assert eaters(house, day) == [0, 1]
+    banner.get_by_role("button", name="Show").click()
+    dialog = meals.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Dal, rice: Skip")
+    expect(dialog).to_contain_text("This meal can no longer be changed.")
+    dialog.get_by_role("button", name="Delete").click()
+    meals.page.get_by_role("dialog").last.get_by_role("button", name="Delete").click()
+    expect(banner).to_have_count(0)
+    # The page shows what counts.
+    expect(meals.row("Dal, rice").locator(".pt-tag")).to_have_text("Eat")
+    expect(meals.row("Fish, potatoes").locator(".pt-tag")).to_have_text("Skip")
 
 
 def test_allergies_stand_on_the_page_of_the_kitchen_alone_and_are_printed(visit, house):

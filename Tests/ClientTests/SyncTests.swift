@@ -541,6 +541,48 @@ struct LeaveAndMealTests {
         #expect(device.store.foodStore.state.meals(of: pgId, on: day).map(\.choice) == [.skip])
     }
 
+    @Test("a device that was offline for a week sends what waits in order, each with its own time")
+    func aWeek() async throws {
+        let student = makeStudent("Ana")
+        let device = try await Device.loaded(students: [student])
+        let (day, id) = (Day(device.clock.now, in: .gmt), UUID())
+        let meal = Meal(
+            id: id, pgId: pgId, day: day, kind: .dinner, time: try #require(ClockTime("18:30")), dish: "Soup",
+            cutOff: device.clock.now)
+        device.api.on("GET /api/v1/meals", page([ResidentMeal(meal: meal, choice: .eat, isOpen: true)]))
+        await device.store.foodStore.refresh()
+        let (passages, choices) = ("POST \(Routes.residence)/passages", "POST /api/v1/meals/\(id.text)/choose")
+        for route in [passages, choices] { device.api.on(route, failing: offline) }
+        let began = device.clock.now
+        let record = try await device.pg.recordPassage(of: student.id, .checkIn)
+        device.clock.advance(by: 86_400)
+        try await device.store.foodStore.choose(.skip, mealId: id)
+        try await device.store.foodStore.choose(.eat, mealId: id)
+        device.clock.advance(by: 6 * 86_400)
+        let failed = device.api.requests(choices).count
+        device.api.on(passages, record)
+        device.api.on(choices, ResidentMeal(meal: meal, choice: .eat, isOpen: false))
+        device.store.retry()
+        try await eventually { device.store.syncSummary.unsent == 0 }
+        struct Sent: Decodable {
+            let choice: MealChoice?
+            let recordedAt: String
+            let sentAt: String
+        }
+        func sent(_ route: String) throws -> [Sent] {
+            try device.api.requests(route).map { try JSONDecoder().decode(Sent.self, from: $0.body ?? Data()) }
+        }
+        func time(_ text: String) throws -> TimeInterval {
+            try Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+                .timeIntervalSince(began).rounded()
+        }
+        let passage = try #require(try sent(passages).last)
+        #expect(try time(passage.recordedAt) == 0 && time(passage.sentAt) == 7 * 86_400)
+        let chosen = Array(try sent(choices).dropFirst(failed))
+        #expect(chosen.map(\.choice) == [.skip, .eat])
+        for one in chosen { #expect(try time(one.recordedAt) == 86_400 && time(one.sentAt) == 7 * 86_400) }
+    }
+
     @Test("a choice of a meal shows at once and stays without a connection")
     func chooses() async throws {
         let device = try await Device()

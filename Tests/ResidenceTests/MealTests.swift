@@ -47,12 +47,21 @@ struct MealTests {
             return try await fixture.school.execute(SaveMenu.self, .object(fields), as: caller ?? cook).items
         }
 
+        /// - Parameters:
+        ///   - age: The seconds for which the choice waited on a device; `nil` for one that is sent at once.
+        ///   - error: The seconds by which the device's clock is ahead.
         @discardableResult
-        func choose(_ meal: Meal, _ choice: MealChoice, as caller: Caller, child: Caller? = nil) async throws
-            -> ResidentMeal
-        {
+        func choose(
+            _ meal: Meal, _ choice: MealChoice, as caller: Caller, child: Caller? = nil, age: TimeInterval? = nil,
+            error: TimeInterval = 0
+        ) async throws -> ResidentMeal {
             var fields: [String: InputValue] = ["mealId": .id(meal.id), "choice": .text(choice.rawValue)]
             fields["studentId"] = child.map { .id(ResidenceFixture.id($0)) }
+            if let age {
+                let sent = clock.now.addingTimeInterval(error)
+                fields["recordedAt"] = .text(sent.addingTimeInterval(-age).formatted(.iso8601))
+                fields["sentAt"] = .text(sent.formatted(.iso8601))
+            }
             return try await fixture.school.execute(ChooseMeal.self, .object(fields), as: caller)
         }
 
@@ -94,6 +103,56 @@ struct MealTests {
         let late = try await problem { try await setup.choose(lunch, .skip, as: setup.ana) }
         #expect(late?.code == "residence.mealClosed")
         #expect(try await setup.counts().map(\.eat) == [3, 2])
+    }
+
+    @Test(
+        "a choice that waited on a device counts by the time at which it was made, whatever the device's clock says"
+    )
+    func lateArrival() async throws {
+        let setup = try await Setup()
+        let meals = try await setup.menu()
+        let (lunch, dinner) = (try #require(meals.first), try #require(meals.last))
+        func code(_ meal: Meal, age: TimeInterval, error: TimeInterval = 0) async throws -> String? {
+            let found = try await problem {
+                try await setup.choose(meal, .skip, as: setup.ana, age: age, error: error)
+            }
+            return found?.faults.first?.code ?? found?.code
+        }
+        // 20:00 on the day before, two hours after the cut-off.
+        setup.clock.advance(by: 8 * 3600)
+        #expect(try await code(lunch, age: 3600) == "residence.mealClosed")
+        #expect(try await code(lunch, age: 3600, error: -86_400) == "residence.mealClosed")
+        let stored = try await setup.choose(lunch, .skip, as: setup.ana, age: 3 * 3600, error: 86_400)
+        #expect(stored.choice == .skip && !stored.isOpen)
+        #expect(try await setup.counts().map(\.eat) == [2, 3])
+        // 13:00: lunch was served, dinner was not.
+        setup.clock.advance(by: 17 * 3600)
+        #expect(try await code(lunch, age: 20 * 3600) == "residence.mealServed")
+        #expect(try await code(dinner, age: 20 * 3600) == nil)
+        #expect(try await setup.counts().map(\.eat) == [2, 2])
+        #expect(try await code(dinner, age: 15 * 86_400) == "residence.choiceTooOld")
+        let unsent = try await problem {
+            _ = try await setup.fixture.school.execute(
+                ChooseMeal.self,
+                [
+                    "mealId": .id(dinner.id), "choice": .text("eat"),
+                    "recordedAt": .text(setup.clock.now.formatted(.iso8601)),
+                ], as: setup.ana)
+        }
+        #expect(unsent?.faults.map(\.field) == ["sentAt"])
+    }
+
+    @Test("of two choices the one that was made later counts, whatever the order of their arrival")
+    func laterChoice() async throws {
+        let setup = try await Setup()
+        let lunch = try #require(try await setup.menu().first)
+        setup.clock.advance(by: 3600)
+        try await setup.choose(lunch, .skip, as: setup.mother, child: setup.ana)
+        setup.clock.advance(by: 600)
+        let answer = try await setup.choose(lunch, .eat, as: setup.ana, age: 1800)
+        #expect(answer.choice == .skip, "the mother chose later")
+        #expect(try await setup.counts().map(\.skip) == [1, 0])
+        #expect(try await setup.choose(lunch, .eat, as: setup.ana, age: 60).choice == .eat)
     }
 
     @Test("a resident on leave is counted out, and those away for longer are not counted at all")

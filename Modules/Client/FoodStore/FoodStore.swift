@@ -94,11 +94,12 @@ public final class FoodStore: Store {
         }
     }
 
-    /// Chooses whether the person eats a meal. The choice shows at once; after the cut-off the server refuses it.
+    /// Chooses whether the person eats a meal. The choice shows at once; the server refuses one that was made after the
+    /// cut-off, or that arrives after the meal was served.
     public func choose(_ choice: MealChoice, mealId: UUID) async throws {
         guard let plan = state.meals[mealId] else { throw StoreError.mealNotFound }
         state.error = nil
-        let change = MealChoosing(pgId: plan.meal.pgId, mealId: mealId, choice: choice)
+        let change = MealChoosing(pgId: plan.meal.pgId, mealId: mealId, choice: choice, at: engine.now)
         _ = try await engine.perform(.chooseMeal(change)) { apply($0.change) }
     }
 
@@ -119,7 +120,7 @@ extension FoodStore: ChangeHandler {
     func send(_ entry: OutboxEntry) async throws -> ChangeAnswer {
         guard case .chooseMeal(let choosing) = entry.change else { return .done }
         let account = try engine.sender()
-        return .meal(try await engine.api.chooseMeal(choosing, key: entry.id, for: account))
+        return .meal(try await engine.api.chooseMeal(choosing, at: engine.now, key: entry.id, for: account))
     }
 
     func store(_ answer: ChangeAnswer, to change: PendingChange, in transaction: ClientTransaction) throws {

@@ -26,6 +26,12 @@ private struct PassageBody: Encodable {
     let sentAt: Date
 }
 
+private struct ChoiceBody: Encodable {
+    let choice: MealChoice
+    let recordedAt: Date?
+    let sentAt: Date?
+}
+
 private struct DecisionBody: Encodable {
     let approves: Bool
     let note: String?
@@ -137,9 +143,15 @@ extension APIManager {
         try await fetch(APIPage<ResidentMeal>.self, "/api/v1/meals", ["day": day.description], for: account).items
     }
 
-    func chooseMeal(_ choice: MealChoosing, key: UUID, for account: UUID) async throws -> ResidentMeal {
-        try await run(
-            ResidentMeal.self, "/api/v1/meals/\(choice.mealId.path)/choose",
-            ["choice": choice.choice.rawValue], key: key, for: account)
+    /// Sends a choice of a meal.
+    ///
+    /// - Parameter now: The time of sending by the device's clock.
+    func chooseMeal(
+        _ choice: MealChoosing, at now: Date, key: UUID, for account: UUID
+    ) async throws -> ResidentMeal {
+        let body = ChoiceBody(
+            choice: choice.choice, recordedAt: choice.at, sentAt: choice.at.map { max(now, $0) })
+        return try await run(
+            ResidentMeal.self, "/api/v1/meals/\(choice.mealId.path)/choose", body, key: key, for: account)
     }
 }

@@ -120,6 +120,8 @@ struct MealChoosing: Codable, Sendable, Hashable {
     let pgId: UUID
     let mealId: UUID
     let choice: MealChoice
+    /// The time of the choice by this device's clock; `nil` in entries of earlier versions.
+    let at: Date?
 }
 
 /// A change that the person made and the server has not answered yet.

@@ -53,7 +53,9 @@ public struct PTAvatar: Codable, Hashable, Sendable {
     }
 }
 
-/// A control that shows whether a student is present and changes it with one tap.
+/// A control that shows whether a student is present, or eats a meal, and changes it with one tap.
+///
+/// If the call has the fields `recordedAt` and `sentAt`, the client fills in the time of the tap and that of sending.
 public struct PTAttendancePill: Codable, Hashable, Sendable {
     /// The attendance of the student: present, absent or not marked.
     public enum State: String, Codable, Sendable, Hashable, CaseIterable { case present, absent, unset }
@@ -67,11 +69,14 @@ public struct PTAttendancePill: Codable, Hashable, Sendable {
         public var spoken: String
         /// The announcement after a tap has set the state: "Ines Pereira: present"; `nil` for none.
         public var announced: String?
+        /// The input that sets the state; `nil` if it is the state's own name.
+        public var value: String?
 
-        public init(title: String, spoken: String, announced: String? = nil) {
+        public init(title: String, spoken: String, announced: String? = nil, value: String? = nil) {
             self.title = title
             self.spoken = spoken
             self.announced = announced
+            self.value = value
         }
     }
     /// The texts of the control for all attendance states.
@@ -100,7 +105,7 @@ public struct PTAttendancePill: Codable, Hashable, Sendable {
     public var labels: Labels
     /// The command that marks attendance. The client adds the new state as `stateField`.
     public var call: PTCommandCall
-    /// The name of the input for `present` or `absent`.
+    /// The name of the input for the new state.
     public var stateField: String
     /// Whether the reader may change the attendance state.
     public var isEnabled: Bool

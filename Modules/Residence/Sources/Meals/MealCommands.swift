@@ -118,19 +118,31 @@ struct CopyMenu: Command {
 
 struct ChooseMeal: Command {
     static let contract = Contract(
-        "residence.chooseMeal", "/api/v1/meals/{mealId}/choose", access: .member(.chooseMeals), replay: .natural,
-        summary: "Chooses whether a resident eats a meal, by the resident or a parent, until the meal's cut-off.")
+        "residence.chooseMeal", "/api/v1/meals/{mealId}/choose", access: .member(.chooseMeals),
+        isOfflineCapable: true, replay: .natural,
+        summary: """
+            Chooses whether a resident eats a meal, by the resident or a parent, until the meal's cut-off. A choice that \
+            arrives later counts by the time at which it was made, until the meal is served. Of two choices the one that \
+            was made later counts.
+            """)
     typealias Result = ResidentMeal
 
     let mealId: UUID
     /// The child of a parent who chooses; the caller if it is absent.
     let studentId: UUID?
     let choice: MealChoice
+    /// The time of the choice by the device's clock; now if it is absent.
+    let recordedAt: Date?
+    /// The time of sending by the device's clock.
+    let sentAt: Date?
 
     init(_ fields: inout FieldReader) {
         mealId = fields.id("mealId")
         studentId = fields.optionalId("studentId")
         choice = fields.choice("choice", among: [.eat, .skip])
+        recordedAt = fields.optionalInstant("recordedAt")
+        sentAt = fields.optionalInstant("sentAt")
+        fields.refuse("sentAt", "required", unless: recordedAt == nil || sentAt != nil)
     }
 }
 
@@ -313,21 +325,7 @@ struct MealHandlers: Sendable {
                 return Page(items: try meals(from: monday), next: nil)
             },
             .handle(ChooseMeal.self) { command, context in
-                let membership = try context.membership
-                let resident = try resident(command.studentId, of: membership, in: context.sql)
-                guard let meal = try MealRepository.meal(command.mealId, in: context.sql),
-                    meal.pgId == resident.pgId
-                else { throw Problem.notFound }
-                guard context.now < meal.cutOff else { throw Problem(409, "residence.mealClosed") }
-                try MealRepository.choose(
-                    command.choice, of: meal.id, for: resident.personId, by: membership.personId, at: context.now,
-                    in: context.sql)
-                try publish("residence.mealChosen", resident, &context)
-                let leaves = try LeaveRepository.leaves(of: resident.personId, in: context.sql)
-                let choice = MealChoice.effective(
-                    chosen: command.choice, meal: meal, leaves: leaves,
-                    in: ResidenceCalendar(timeZone: membership.timeZone))
-                return ResidentMeal(meal: meal, choice: choice, isOpen: choice != .onLeave)
+                try choose(command, &context)
             },
             .handle(SaveDiet.self) { command, context in
                 let resident = try resident(command.studentId, of: context.membership, in: context.sql)
@@ -342,6 +340,31 @@ struct MealHandlers: Sendable {
                 return diet
             },
         ]
+    }
+
+    private func choose(_ command: ChooseMeal, _ context: inout CommandContext) throws -> ResidentMeal {
+        let (membership, now) = (try context.membership, context.now)
+        let resident = try resident(command.studentId, of: membership, in: context.sql)
+        guard let meal = try MealRepository.meal(command.mealId, in: context.sql), meal.pgId == resident.pgId else {
+            throw Problem.notFound
+        }
+        guard
+            let at = PassageClock.timestamp(
+                recordedAt: command.recordedAt ?? now, sentAt: command.sentAt ?? now, now: now)
+        else { throw Problem.invalid("recordedAt", "residence.choiceTooOld") }
+        let calendar = ResidenceCalendar(timeZone: membership.timeZone)
+        guard at < meal.cutOff else { throw Problem(409, "residence.mealClosed") }
+        guard now < meal.cutOff || now < meal.servedAt(in: calendar) else {
+            throw Problem(409, "residence.mealServed")
+        }
+        try MealRepository.choose(
+            command.choice, of: meal.id, for: resident.personId, by: membership.personId, at: at, in: context.sql)
+        try publish("residence.mealChosen", resident, &context)
+        let chosen = try MealRepository.choices(of: [meal.id], in: context.sql)[meal.id]?[resident.personId]
+        let choice = MealChoice.effective(
+            chosen: chosen, meal: meal, leaves: try LeaveRepository.leaves(of: resident.personId, in: context.sql),
+            in: calendar)
+        return ResidentMeal(meal: meal, choice: choice, isOpen: choice != .onLeave && now < meal.cutOff)
     }
 
     private func publish(menuOf residenceId: UUID, _ context: inout CommandContext) {

@@ -58,16 +58,18 @@ enum MealRepository {
         }
     }
 
+    /// Stores a choice, unless a choice that was made later is stored.
     static func choose(
-        _ choice: MealChoice, of mealId: UUID, for studentId: UUID, by personId: UUID, at now: Date,
+        _ choice: MealChoice, of mealId: UUID, for studentId: UUID, by personId: UUID, at instant: Date,
         in sql: any SQLWriting
     ) throws {
         try sql.execute(
             """
             INSERT INTO residence_meal_choices (meal_id, student_id, choice, chosen_by, chosen_at)
-            VALUES (\(mealId), \(studentId), \(choice), \(personId), \(now))
+            VALUES (\(mealId), \(studentId), \(choice), \(personId), \(instant))
             ON CONFLICT (meal_id, student_id) DO UPDATE SET choice = excluded.choice,
                 chosen_by = excluded.chosen_by, chosen_at = excluded.chosen_at
+            WHERE excluded.chosen_at >= residence_meal_choices.chosen_at
             """)
     }
 

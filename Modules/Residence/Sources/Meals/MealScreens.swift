@@ -108,25 +108,31 @@ struct MealScreens: Sendable {
 
     private func cell(_ one: ResidentMeal, _ resident: Resident, _ request: ScreenRequest) -> PTListCell {
         let (words, mealWords) = (request.words, MealWords(request))
-        let title = words("residence.choice.\(one.choice.rawValue)")
         let trailing: PTListCell.Trailing
         if one.isOpen {
-            var fields = ["choice": (one.choice == .eat ? MealChoice.skip : .eat).rawValue]
+            // The server judges by the time of the tap, which the client fills in.
+            var fields = ["recordedAt": "", "sentAt": ""]
             if resident.personId != request.context.caller.membership?.personId {
                 fields["studentId"] = resident.personId.text
             }
-            trailing = .button(
-                PTButton(
-                    title: title, icon: one.choice == .eat ? .check : .minus,
-                    role: one.choice == .eat ? .tonal : .neutral,
-                    action: .perform(
-                        request.call(ChooseMeal.self, ["mealId": one.meal.id.text], fields: fields)),
-                    spoken: words(
-                        "residence.choice.change",
-                        "\(words.weekdayInFull(one.meal.day)), \(mealWords.name(one.meal.kind)), \(one.meal.dish)",
-                        title)))
+            let meal = "\(words.weekdayInFull(one.meal.day)), \(mealWords.name(one.meal.kind)), \(one.meal.dish)"
+            func label(_ choice: MealChoice) -> PTAttendancePill.Label {
+                let title = words("residence.choice.\(choice.rawValue)")
+                return .init(
+                    title: title, spoken: words("residence.choice.change", meal, title),
+                    announced: words("residence.choice.now", meal, title), value: choice.rawValue)
+            }
+            trailing = .attendance(
+                PTAttendancePill(
+                    state: one.choice == .eat ? .present : .absent,
+                    labels: .init(present: label(.eat), absent: label(.skip), unset: label(.eat)),
+                    call: request.call(ChooseMeal.self, ["mealId": one.meal.id.text], fields: fields),
+                    stateField: "choice"))
         } else {
-            trailing = .badge(PTTag(text: title, icon: one.choice == .onLeave ? .calendar : .lock))
+            trailing = .badge(
+                PTTag(
+                    text: words("residence.choice.\(one.choice.rawValue)"),
+                    icon: one.choice == .onLeave ? .calendar : .lock))
         }
         return PTListCell(
             id: one.meal.id.text, title: one.meal.dish, subtitle: mealWords.line(one.meal), trailing: [trailing])

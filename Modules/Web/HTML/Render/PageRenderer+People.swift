@@ -132,7 +132,7 @@ extension PageRenderer {
             commandInputs(key: pill.call.key, to: pill.call.to)
             html.raw("<button class=\"pt-attendance\" type=\"submit\"")
             html.attribute(" name=", pill.stateField)
-            html.raw(pill.next == .present ? " value=\"present\"" : " value=\"absent\"")
+            html.attribute(" value=", pill.labels[pill.next].value ?? pill.next.rawValue)
         } else {
             html.raw("<span class=\"pt-attendance pt-attendance--fixed\" role=\"img\"")
         }
@@ -149,6 +149,8 @@ extension PageRenderer {
         let label = pill.labels[pill.state]
         html.attribute(" aria-label=", label.spoken)
         if pill.isEnabled {
+            html.attribute(" data-as-present=", pill.labels.present.value)
+            html.attribute(" data-as-absent=", pill.labels.absent.value)
             html.attribute(" data-present=", pill.labels.present.title)
             html.attribute(" data-absent=", pill.labels.absent.title)
             html.attribute(" data-spoken-present=", pill.labels.present.spoken)

@@ -195,7 +195,8 @@ function request({ key, body, fields, isMultipart }) {
     for (const [name, value] of fields) form.append(name, value);
     return { method: "POST", headers, body: form };
   }
-  const form = new URLSearchParams(fields.map(([name, value]) => [name, String(value)]));
+  // With the time of sending, the server finds the time of a tap also where this device's clock is wrong.
+  const form = new URLSearchParams(fields.map(([name, value]) => [name, name === "sentAt" ? new Date().toISOString() : String(value)]));
   return { method: "POST", headers, body: form, keepalive: String(form).length < keepaliveLimit };
 }
 

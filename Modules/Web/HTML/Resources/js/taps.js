@@ -27,6 +27,9 @@ async function opened() {
   return (outbox ??= await import("./outbox.js"));
 }
 
+/** @param {HTMLButtonElement} pill @param {string} value what its form sends @returns the state that it stands for */
+const stateOf = ({ dataset }, value) => (value === dataset.asPresent ? "present" : value === dataset.asAbsent ? "absent" : value);
+
 /** @param {HTMLButtonElement} pill @param {string} state @param {"" | Entry["state"]} sync */
 function paint(pill, state, sync) {
   const words = pill.dataset;
@@ -42,7 +45,7 @@ function paint(pill, state, sync) {
     return;
   }
   const isPresent = state === "present";
-  pill.value = isPresent ? "absent" : "present";
+  pill.value = isPresent ? words.asAbsent ?? "absent" : words.asPresent ?? "present";
   const title = (isPresent ? words.present : words.absent) ?? "";
   const spoken = (isPresent ? words.spokenPresent : words.spokenAbsent) ?? title;
   pill.setAttribute("aria-label", again + spoken);
@@ -80,8 +83,8 @@ function labelRow(pill, status) {
   }
   if (!line || !lines.has(line)) return;
   // Afterwards the pill's text is shown until a page brings the time of the mark.
-  const { state, present, absent } = pill.dataset;
-  line.textContent = status || ((state === "present" ? present : absent) ?? lines.get(line) ?? "");
+  const { state, present, absent, asPresent } = pill.dataset;
+  line.textContent = status || ((asPresent ? null : state === "present" ? present : absent) ?? lines.get(line) ?? "");
   if (!status) lines.delete(line);
 }
 
@@ -92,13 +95,16 @@ const statusOf = (entry) =>
 /** @param {HTMLFormElement} form */
 const pillOf = (form) => /** @type {HTMLButtonElement | null} */ (form.querySelector(".pt-attendance, .pt-check"));
 
+/** The fields for the time of the tap, and for that of sending, which the outbox fills in at each attempt. */
+const times = ["recordedAt", "sentAt"];
+
 /**
- * The fields that the form sends besides the new state.
+ * The fields that the form sends besides the new state and the times.
  * @param {HTMLFormElement} form
  * @returns {[string, string][]}
  */
 function fields(form) {
-  return [...new FormData(form)].filter(([name]) => !name.startsWith("_")).map(([name, value]) => [name, String(value)]);
+  return [...new FormData(form)].filter(([name]) => !name.startsWith("_") && !times.includes(name)).map(([name, value]) => [name, String(value)]);
 }
 
 /**
@@ -138,7 +144,7 @@ function renew(event) {
     if (entry) {
       // A page that arrives now does not change the control.
       form.dataset.busy = "";
-      paint(pill, String(entry.fields?.find(([name]) => name === pill.name)?.[1]), entry.state);
+      paint(pill, stateOf(pill, String(entry.fields?.find(([name]) => name === pill.name)?.[1])), entry.state);
       labelRow(pill, statusOf(entry));
     } else if (form.dataset.busy !== undefined) {
       delete form.dataset.busy;
@@ -166,19 +172,24 @@ document.addEventListener("submit", (event) => {
 /** @param {HTMLFormElement} form @param {HTMLButtonElement} pill */
 async function tap(form, pill) {
   const wanted = pill.value;
+  const state = stateOf(pill, wanted);
   if (form.dataset.confirm && !(await isSure(form, pill))) return;
   haptics("lightTap");
   const failed = latest(form);
   form.dataset.busy = "";
   held.set(form, (held.get(form) ?? 0) + 1);
-  paint(pill, failed?.state === "failed" ? pill.dataset.state ?? "" : wanted, "pending");
+  paint(pill, failed?.state === "failed" ? pill.dataset.state ?? "" : state, "pending");
   const label = pill.getAttribute("aria-label") ?? "";
-  const told = (wanted === "present" ? pill.dataset.toldPresent : pill.dataset.toldAbsent) ?? "";
+  const told = (state === "present" ? pill.dataset.toldPresent : pill.dataset.toldAbsent) ?? "";
   say(navigator.onLine ? told : (told || label) + ". " + word("outboxWaiting"));
   const { queue, retry } = await opened();
   // A refused tap is retried with its key, since the server may have it already.
   if (failed?.state === "failed") await retry(failed);
-  else await queue({ path: form.getAttribute("action") ?? "", fields: [...fields(form), [pill.name, wanted]], label });
+  else {
+    /** @type {[string, string][]} */
+    const at = form.elements.namedItem("recordedAt") ? times.map((name) => [name, new Date().toISOString()]) : [];
+    await queue({ path: form.getAttribute("action") ?? "", fields: [...fields(form), ...at, [pill.name, wanted]], label });
+  }
   held.set(form, (held.get(form) ?? 1) - 1);
   renew();
 }
