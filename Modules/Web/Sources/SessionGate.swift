@@ -45,7 +45,7 @@ struct SessionGate: Sendable {
         }
         guard let refresh = cookies[Self.refreshCookie]?.value else { return Identity(caller: .nobody) }
         guard let tokens = try await dependencies.authenticator.refresh(refreshToken: refresh),
-            let account = try await dependencies.authenticator.account(accessToken: tokens.accessToken)
+            let account = try await dependencies.authenticator.account(renewed: tokens)
         else { return Identity(caller: .nobody, isStale: true) }
         return Identity(caller: try await caller(of: account), renewed: tokens)
     }

@@ -10,12 +10,14 @@ extension AuthService {
         case over
         /// The token was replaced, and so was its successor.
         case superseded
-        /// The token was used after the grace period, so it has been copied.
+        /// The token was used after the grace period and its successor too, so it has been copied.
         case stolen(sessionId: UUID)
     }
 
     /// Exchanges a refresh token for new tokens. Within `replacementGrace` a replaced token returns the same successor,
-    /// unless that was exchanged too. A session never has two refresh tokens that can be exchanged.
+    /// unless that was exchanged too. Later it returns the same refresh token with a new access token, as long as no
+    /// access token of the successor was used: the answer was lost. A session never has two refresh tokens that can be
+    /// exchanged.
     ///
     /// Returns `nil` for an unknown, expired or copied token. Throws `Problem` 409 when the successor was exchanged
     /// too: the client already has newer tokens.
@@ -31,6 +33,9 @@ extension AuthService {
             if let replacedAt = token.replacedAt {
                 // An instant ahead of now was stored before the clock was set back.
                 guard abs(now.timeIntervalSince(replacedAt)) <= Self.replacementGrace else {
+                    if let tokens = try unusedSuccessor(of: refreshToken, token, account, salt, at: now, in: sql) {
+                        return .renewed(tokens)
+                    }
                     try SessionRepository.end(token.sessionId, at: now, in: sql)
                     return .stolen(sessionId: token.sessionId)
                 }
@@ -44,7 +49,7 @@ extension AuthService {
                 accessExpiresAt: now.addingTimeInterval(Self.accessLifetime),
                 refreshToken: derived(.refresh, from: refreshToken, salt),
                 refreshExpiresAt: now.addingTimeInterval(Self.refreshLifetime))
-            try store(tokens, of: account, at: now, in: sql)
+            try store(tokens, of: account, isRenewal: true, at: now, in: sql)
             return .renewed(tokens)
         }
         switch renewal {
@@ -75,6 +80,29 @@ extension AuthService {
         return SessionTokens(
             deviceId: account.deviceId, accessToken: access, accessExpiresAt: accessEnd, refreshToken: refresh,
             refreshExpiresAt: refreshEnd)
+    }
+
+    /// The refresh token that a replaced token was exchanged for, with a new access token, since the first one may have
+    /// expired; `nil` when the successor was used or exchanged, or has expired.
+    ///
+    /// - Parameter salt: A new random text.
+    private func unusedSuccessor(
+        of refreshToken: String, _ token: SessionRepository.Token, _ account: SignedInAccount, _ salt: String,
+        at now: Date, in sql: any SQLWriting
+    ) throws -> SessionTokens? {
+        guard !token.isSuccessorUsed, let successorSalt = token.successorSalt else { return nil }
+        let refresh = derived(.refresh, from: refreshToken, successorSalt)
+        guard
+            let refreshEnd = try SessionRepository.expiry(
+                of: hasher.fingerprint(refresh), token.sessionId, in: sql), refreshEnd > now
+        else { return nil }
+        try SessionRepository.touch(token.sessionId, at: now, in: sql)
+        let tokens = SessionTokens(
+            deviceId: account.deviceId, accessToken: derived(.access, from: refreshToken, salt),
+            accessExpiresAt: now.addingTimeInterval(Self.accessLifetime), refreshToken: refresh,
+            refreshExpiresAt: refreshEnd)
+        try storeAccess(tokens, of: account, isRenewal: true, at: now, in: sql)
+        return tokens
     }
 
     /// A token derived from its predecessor and a random salt. The directory stores the salt but not the predecessor,

@@ -6,9 +6,9 @@ import Synchronization
 
 /// Reads accounts and manages their sessions.
 ///
-/// A session has short-lived access tokens and one refresh token, which is replaced at each use. For a minute a
-/// replaced token returns the same successor, since several tabs may refresh at once and answers may be lost. Used
-/// later, it has been copied and the session ends.
+/// A session has short-lived access tokens and one refresh token, which is replaced at each use. A replaced token
+/// returns the same successor for a minute, since several tabs may refresh at once, and until an access token of the
+/// successor is first used, since the answer may have been lost. Used later, it has been copied and the session ends.
 public final class AuthService: Authenticator, AccountReading {
     static let accessLifetime: TimeInterval = 15 * 60
     static let refreshLifetime: TimeInterval = 30 * 86_400
@@ -23,10 +23,13 @@ public final class AuthService: Authenticator, AccountReading {
         let account: SignedInAccount
         let expiresAt: Date
         var cachedUntil: Date
+        /// Whether the first use of the token is to be recorded.
+        var awaitsUse: Bool
 
-        init(account: SignedInAccount, expiresAt: Date) {
+        init(account: SignedInAccount, expiresAt: Date, awaitsUse: Bool) {
             self.account = account
             self.expiresAt = expiresAt
+            self.awaitsUse = awaitsUse
             cachedUntil = expiresAt
         }
 
@@ -74,19 +77,37 @@ public final class AuthService: Authenticator, AccountReading {
     // MARK: - Authenticator
 
     public func account(accessToken: String) async throws -> SignedInAccount? {
+        try await account(accessToken, isUse: true)
+    }
+
+    public func account(renewed tokens: SessionTokens) async throws -> SignedInAccount? {
+        try await account(tokens.accessToken, isUse: false)
+    }
+
+    private func account(_ accessToken: String, isUse: Bool) async throws -> SignedInAccount? {
         let fingerprint = hasher.fingerprint(accessToken)
         let now = clock.now
         let (cached, endings) = cache.withLock { ($0.entries[fingerprint], $0.endings) }
         if let cached {
-            if cached.isUsable(at: now) { return cached.account }
+            if cached.isUsable(at: now) {
+                if isUse, cached.awaitsUse {
+                    try await recordUse(of: cached.account.sessionId, at: now)
+                    cache.withLock { $0.entries[fingerprint]?.awaitsUse = false }
+                }
+                return cached.account
+            }
             if cached.expiresAt <= now { return nil }
         }
         let holder = try await directory.readInline {
             try SessionRepository.holder(of: fingerprint, at: now, in: $0)
         }
         guard let holder else { return nil }
-        var found = Entry(account: holder.account, expiresAt: holder.expiresAt)
+        var found = Entry(account: holder.account, expiresAt: holder.expiresAt, awaitsUse: holder.awaitsUse)
         found.cachedUntil = holder.goodUntil
+        if isUse, found.awaitsUse {
+            try await recordUse(of: found.account.sessionId, at: now)
+            found.awaitsUse = false
+        }
         if let token = found.account.token, !token.isDevice {
             let sessionId = found.account.sessionId
             // conformance: allow write - when a token was used last, which no command does
@@ -97,6 +118,12 @@ public final class AuthService: Authenticator, AccountReading {
         return found.account
     }
 
+    /// Records that the client has the tokens of the session's last renewal, so that the replaced one is no longer good.
+    private func recordUse(of sessionId: UUID, at now: Date) async throws {
+        // conformance: allow write - when new tokens were used first, which no command does
+        try await directory.write { try SessionRepository.markSuccessorUsed(of: sessionId, at: now, in: $0) }
+    }
+
     /// Reads the accounts of the server's operator and of all valid access tokens into the session cache. After a
     /// start, the first requests then need no database read each.
     public func fillSessionCache() async throws {
@@ -105,7 +132,9 @@ public final class AuthService: Authenticator, AccountReading {
         let holders = try await directory.read {
             try SessionRepository.people(at: now, limit: Self.cacheLimit, in: $0)
         }
-        let found = holders.map { ($0.fingerprint, Entry(account: $0.account, expiresAt: $0.expiresAt)) }
+        let found = holders.map {
+            ($0.fingerprint, Entry(account: $0.account, expiresAt: $0.expiresAt, awaitsUse: $0.awaitsUse))
+        }
         insert(Dictionary(found) { $1 }, at: now, ifNoneEndedSince: endings)
     }
 
@@ -213,21 +242,33 @@ public final class AuthService: Authenticator, AccountReading {
     }
 
     /// Stores the tokens' fingerprints and, for a full session, caches the holder after the commit.
+    ///
+    /// - Parameter isRenewal: Whether the tokens follow others, which are good until these are first used.
     func store(
-        _ tokens: SessionTokens, of holder: SignedInAccount, at now: Date, in sql: any SQLWriting
+        _ tokens: SessionTokens, of holder: SignedInAccount, isRenewal: Bool = false, at now: Date,
+        in sql: any SQLWriting
+    ) throws {
+        try SessionRepository.insert(
+            fingerprint: hasher.fingerprint(tokens.refreshToken), .refresh, sessionId: holder.sessionId,
+            expiresAt: tokens.refreshExpiresAt, in: sql)
+        try storeAccess(tokens, of: holder, isRenewal: isRenewal, at: now, in: sql)
+    }
+
+    /// Stores the fingerprint of the access token alone and, for a full session, caches the holder after the commit.
+    func storeAccess(
+        _ tokens: SessionTokens, of holder: SignedInAccount, isRenewal: Bool, at now: Date, in sql: any SQLWriting
     ) throws {
         let access = hasher.fingerprint(tokens.accessToken)
         try SessionRepository.insert(
             fingerprint: access, .access, sessionId: holder.sessionId, expiresAt: tokens.accessExpiresAt, in: sql)
-        try SessionRepository.insert(
-            fingerprint: hasher.fingerprint(tokens.refreshToken), .refresh, sessionId: holder.sessionId,
-            expiresAt: tokens.refreshExpiresAt, in: sql)
         // Opened scopes end by the clock, so a narrowed device is read at its first request.
         guard holder.token == nil else { return }
         // Runs in commit order, so that a later transaction that ends the session evicts this entry.
         sql.afterCommit { [self] in
             cache.withLock { cache in
-                cache.insert([access: Entry(account: holder, expiresAt: tokens.accessExpiresAt)], at: now)
+                cache.insert(
+                    [access: Entry(account: holder, expiresAt: tokens.accessExpiresAt, awaitsUse: isRenewal)],
+                    at: now)
             }
         }
     }

@@ -11,6 +11,8 @@ enum SessionRepository {
         let replacedAt: Date?
         /// The salt that its successor is derived with; `nil` without a successor, or when that was exchanged too.
         let successorSalt: String?
+        /// Whether a client has used an access token that came with its successor.
+        let isSuccessorUsed: Bool
     }
 
     /// Ends the account's sessions on devices; API tokens stay valid.
@@ -117,6 +119,8 @@ enum SessionRepository {
         let expiresAt: Date
         /// When these rights change by themselves: opened scopes close at a stored instant.
         let goodUntil: Date
+        /// Whether nobody has used an access token since the session was renewed, so that the first use is recorded.
+        let awaitsUse: Bool
     }
 
     /// The holder of a valid access token. A single statement, because each request that misses the cache waits for it.
@@ -143,7 +147,10 @@ enum SessionRepository {
         SELECT session_tokens.fingerprint, session_tokens.expires_at, session_tokens.session_id,
             accounts.id, sessions.device_id, sessions.second_factor_at, accounts.email, accounts.name,
             sessions.scopes, sessions.organization_id, sessions.token_name, sessions.opened_scopes,
-            sessions.opened_until
+            sessions.opened_until,
+            (SELECT MAX(replaced.replaced_at) FROM session_tokens AS replaced
+                WHERE replaced.session_id = session_tokens.session_id AND replaced.successor_salt IS NOT NULL
+                    AND replaced.successor_used_at IS NULL) AS renewed_at
         FROM session_tokens JOIN sessions ON sessions.id = session_tokens.session_id
             JOIN accounts ON accounts.id = sessions.account_id
         WHERE session_tokens.kind = \(TokenKind.access) AND session_tokens.expires_at > \(instant)
@@ -157,13 +164,14 @@ enum SessionRepository {
         guard
             let row = try sql.row(
                 """
-                SELECT session_id, expires_at, replaced_at, successor_salt FROM session_tokens
+                SELECT session_id, expires_at, replaced_at, successor_salt, successor_used_at FROM session_tokens
                 WHERE fingerprint = \(fingerprint) AND kind = \(TokenKind.refresh)
                 """)
         else { return nil }
         return try Token(
             sessionId: row.get("session_id"), expiresAt: row.get("expires_at"),
-            replacedAt: row.optional("replaced_at"), successorSalt: row.optional("successor_salt"))
+            replacedAt: row.optional("replaced_at"), successorSalt: row.optional("successor_salt"),
+            isSuccessorUsed: row.optional("successor_used_at", as: Date.self) != nil)
     }
 
     /// The expiry of a session's token; `nil` when the session has no such token.
@@ -189,6 +197,15 @@ enum SessionRepository {
             """
             UPDATE session_tokens SET replaced_at = \(instant), successor_salt = \(salt)
             WHERE fingerprint = \(fingerprint)
+            """)
+    }
+
+    /// Records that the client has the tokens for which its last refresh token was exchanged.
+    static func markSuccessorUsed(of sessionId: UUID, at instant: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            UPDATE session_tokens SET successor_used_at = \(instant)
+            WHERE session_id = \(sessionId) AND successor_salt IS NOT NULL AND successor_used_at IS NULL
             """)
     }
 
@@ -238,9 +255,13 @@ extension SessionRepository.Holder {
     fileprivate init(_ row: SQLRow, at instant: Date) throws {
         let expiresAt: Date = try row.get("expires_at")
         let openedUntil: Date? = try row.optional("opened_until")
+        let renewedAt: Date? = try row.optional("renewed_at")
+        // An access token from before the renewal says nothing. Stored instants are rounded.
+        let issuedAt = expiresAt.addingTimeInterval(1 - AuthService.accessLifetime)
         try self.init(
             fingerprint: row.get("fingerprint"), account: SignedInAccount(row, at: instant), expiresAt: expiresAt,
-            goodUntil: openedUntil.map { $0 > instant ? min($0, expiresAt) : expiresAt } ?? expiresAt)
+            goodUntil: openedUntil.map { $0 > instant ? min($0, expiresAt) : expiresAt } ?? expiresAt,
+            awaitsUse: renewedAt.map { $0 <= issuedAt } ?? false)
     }
 }
 

@@ -34,8 +34,8 @@ struct RefreshSession: Command {
     static let contract = Contract(
         "auth.refresh", "/api/v1/auth/refresh", access: .anyone, store: .directory, replay: .natural,
         summary: """
-            Exchanges a refresh token for new tokens. For a minute the old one gets the same answer again; used later \
-            it ends the session.
+            Exchanges a refresh token for new tokens. The old one gets the same refresh token again for a minute, and \
+            until a new access token is first used; used later it ends the session.
             """)
     typealias Result = SessionTokens
 

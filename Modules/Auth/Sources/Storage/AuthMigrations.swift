@@ -118,5 +118,13 @@ enum AuthMigrations {
             """),
         // The address that an account gets once a link is used.
         Migration("017-new-addresses", "ALTER TABLE mailed_links ADD COLUMN new_email TEXT;"),
+        // When a client first used an access token of a replaced token's successor. It is not known of earlier ones,
+        // which therefore count as used.
+        Migration(
+            "018-used-successors",
+            """
+            ALTER TABLE session_tokens ADD COLUMN successor_used_at BIGINT;
+            UPDATE session_tokens SET successor_used_at = replaced_at WHERE replaced_at IS NOT NULL;
+            """),
     ]
 }

@@ -156,6 +156,8 @@ public struct ActiveMembership: Sendable, Hashable {
 public protocol Authenticator: Sendable {
     /// Returns the account of a session; `nil` if the token is unknown, expired or revoked.
     func account(accessToken: String) async throws -> SignedInAccount?
+    /// Returns the account of tokens that were just made and that the client does not have yet.
+    func account(renewed tokens: SessionTokens) async throws -> SignedInAccount?
     /// Whether a session is still valid, that is, has neither ended nor been revoked.
     func isValid(sessionId: UUID) async throws -> Bool
     /// Returns the accounts of several sessions. A session that has ended or can no longer be renewed is left out.
@@ -164,6 +166,12 @@ public protocol Authenticator: Sendable {
     /// - Throws: `Problem` 409 if the session was already renewed with this token: the client, or another holder, has
     ///   newer tokens.
     func refresh(refreshToken: String) async throws -> SessionTokens?
+}
+
+extension Authenticator {
+    public func account(renewed tokens: SessionTokens) async throws -> SignedInAccount? {
+        try await account(accessToken: tokens.accessToken)
+    }
 }
 
 /// The tokens of a session as the client stores them. The server stores only their hashes.
