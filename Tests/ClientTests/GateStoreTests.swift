@@ -46,14 +46,13 @@ private struct Door {
 
     init(
         api: FakeAPI = FakeAPI(), auth: FakeAuth? = nil, storage: ClientStorage = .memory,
-        clocks: DoorClocks = DoorClocks(), boot: String = "first"
+        clocks: DoorClocks = DoorClocks(), boot: String = "first", sleep: ManualSleep = ManualSleep()
     ) async throws {
         let auth = auth ?? FakeAuth(pgId: Door.pgId)
         (self.api, self.auth, self.clocks) = (api, auth, clocks)
         store = try await GateStore.open(
             api: api, auth: auth, storage: storage, clock: ServerClock(clocks.device(boot: boot)),
-            environment: ClientEnvironment(
-                random: { 1 }, sleep: { _ in try await Task.sleep(for: .seconds(3600)) }))
+            environment: ClientEnvironment(random: { 1 }, sleep: { try await sleep.sleep($0) }))
     }
 
     /// A gate that has loaded a list and whose server accepts all passages.
@@ -178,6 +177,26 @@ struct GateStoreTests {
         door.store.start()
         try await eventually { door.store.state.list != nil }
         #expect(try door.pass()?.type == .checkIn)
+        door.store.stop()
+    }
+
+    @Test("a started gate knows of a revoked tag after a minute, and at most a minute after its network returns")
+    func revoked() async throws {
+        let sleep = ManualSleep()
+        let door = try await Door(sleep: sleep)
+        door.api.on(Door.list, Door.makeList([Door.resident()]))
+        door.store.start()
+        try await eventually { sleep.waits == [60] }
+        door.api.on(Door.list, Door.makeList([Door.resident(card: "FFFF0001")]))
+        sleep.fire()
+        try await eventually { sleep.waits == [60, 60] }
+        #expect(try door.store.read("04A2B9C1") == .unknown)
+        door.api.on(Door.list, failing: .unreachable("cut"))
+        for count in 3..<12 {
+            sleep.fire()
+            try await eventually { sleep.waits.count == count }
+        }
+        #expect(sleep.waits.max() == 60)
         door.store.stop()
     }
 
