@@ -280,6 +280,46 @@ def test_a_camera_reads_the_code_on_a_phone_and_the_gate_shows_photo_room_and_le
     expect(phone.page.get_by_text("In since").first).to_be_visible()
 
 
+#: An NFC reader, a code reader of the browser and a loudspeaker, as the page sees them. Chromium for Linux has neither reader.
+DEVICES = """() => {
+    window.tones = [];
+    window.codes = [];
+    const next = (node) => node;
+    window.AudioContext = class {
+        currentTime = 0;
+        resume() {}
+        createOscillator() {
+            return { frequency: { set value(hertz) { window.tones.push(hertz); } }, connect: next, start() {}, stop() {} };
+        }
+        createGain() { return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect: next }; }
+    };
+    window.NDEFReader = class { async scan() { window.nfc = this; } };
+    window.BarcodeDetector = class {
+        static async getSupportedFormats() { return ["qr_code"]; }
+        async detect() { return window.codes.map((rawValue) => ({ rawValue })); }
+    };
+}"""
+
+
+@pytest.mark.requirement("BY-1.06.b")
+def test_a_gate_reads_nfc_and_the_codes_that_the_browser_finds_itself_and_says_each_in_tones(visit, house):
+    tablet = Tablet(visit, house)
+    asked = []
+    tablet.page.on("request", lambda one: one.url.endswith("/gate/codes") and asked.append(one.url))
+    tablet.page.evaluate(DEVICES)
+    tablet.page.get_by_role("button", name=ENGLISH["camera"]).click()
+    tablet.visitor.until("() => Boolean(window.nfc)")
+    tablet.page.evaluate("window.nfc.onreading({ serialNumber: '04:a2:b9:c1', message: { records: [] } })")
+    tablet.shows("in", "Noor Aziz")
+    tablet.page.evaluate("window.codes = ['04FF00E7']")
+    tablet.shows("in", "Dario Conti")
+    tablet.page.evaluate("window.codes = ['DEADBEEF']")
+    expect(tablet.page.get_by_role("heading", name=ENGLISH["unknown"])).to_be_visible()
+    assert tablet.page.evaluate("window.tones") == [523, 784, 523, 784, 196, 165]
+    soon(house.recorded, [("checkIn", "nfc"), ("checkIn", "qr")])
+    assert asked == [], "the server reads no picture where the browser does"
+
+
 def test_a_phone_sends_its_place_only_where_the_residence_records_it_and_the_resident_agreed(visit, house, resident):
     phone = visit(resident, "/residence/pass", geolocation={"latitude": 46.52, "longitude": 6.63}, permissions=["geolocation"])
     choice = "Share my place when I check in"

@@ -206,6 +206,20 @@ struct LeaveCommandTests {
         }
     }
 
+    @Test("parents see the rooms and days of their own child's stays, and other parents see none")
+    func stays() async throws {
+        let setup = try await Setup()
+        let other = try await setup.fixture.parent("Ken Ito", of: setup.fixture.student("Ben Ito"))
+        let room = try await setup.fixture.room("7", in: setup.residence)
+        setup.clock.advance(by: 2 * 86_400)
+        try await setup.fixture.assign(setup.ana, room, in: setup.residence)
+        for (caller, sees) in [(setup.mother, true), (setup.ana, true), (other, false)] {
+            let page = try await setup.fixture.school.environment.outline(LeaveScreens.own, as: caller)
+            #expect(page.contains("Room 7: Since ") == sees, "\(page)")
+            #expect(page.contains("No room: ") == sees)
+        }
+    }
+
     @Test("a withdrawn leave excuses nobody and cannot be decided")
     func withdrawal() async throws {
         let setup = try await Setup()

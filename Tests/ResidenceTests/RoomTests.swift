@@ -2,6 +2,7 @@ import Domain
 import FeatureKit
 import Foundation
 import ResidenceModel
+import ScreenKit
 import TestKit
 import Testing
 
@@ -184,6 +185,65 @@ struct RoomTests {
             ReadResident.self, ["pgId": .id(linden.id), "studentId": .id(ResidenceFixture.id(ana))],
             as: fixture.warden)
         #expect(member.pgId == linden.id && member.status == .active)
+    }
+
+    @Test("a room that is renamed while a warden assigns it gets the resident under its new number")
+    func renamedMeanwhile() async throws {
+        let fixture = try await ResidenceFixture()
+        let residence = try await fixture.residence()
+        for turn in 0..<8 {
+            let room = try await fixture.room("\(turn)", beds: 1, in: residence)
+            let student = try await fixture.student("Resident \(turn)")
+            try await fixture.moveIn(student, residence)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await fixture.assign(student, room, in: residence) }
+                group.addTask {
+                    _ = try await fixture.school.execute(
+                        UpdateRoom.self,
+                        ["pgId": .id(residence.id), "roomId": .id(room.id), "number": .text("New \(turn)")],
+                        as: fixture.admin)
+                }
+                try await group.waitForAll()
+            }
+            let found = try await fixture.school.answer(
+                ReadRoom.self, ["pgId": .id(residence.id), "roomId": .id(room.id)], as: fixture.warden)
+            #expect(found.number == "New \(turn)" && found.studentIds == [ResidenceFixture.id(student)])
+        }
+    }
+
+    @Test("a guide reaches nothing of a residence but the menu of a kitchen in which the guide works")
+    func guides() async throws {
+        let fixture = try await ResidenceFixture()
+        let cook = try await fixture.person(.guide, "Cleo Cook")
+        let residence = try await fixture.residence(kitchen: [cook])
+        let guide = try await fixture.person(.guide, "Gil Guide")
+        func isForGuides(_ access: Contract.Access) -> Bool {
+            if case .member(let permission) = access { permission.roles.contains(.guide) } else { false }
+        }
+        let endpoints =
+            fixture.feature.endpoints.queries.map(\.contract) + fixture.feature.endpoints.commands.map(\.contract)
+        #expect(
+            endpoints.filter { isForGuides($0.access) }.map(\.name).sorted() == [
+                "residence.allergies", "residence.copyMenu", "residence.headCounts", "residence.saveMenu",
+            ])
+        let environment = fixture.school.environment
+        let pages = fixture.feature.pages.screens.filter { isForGuides($0.access) }.map {
+            $0.path.replacingOccurrences(of: "{pgId}", with: residence.id.text)
+        }
+        #expect(pages.count == 5)
+        for path in pages where path != ResidenceScreens.list {
+            #expect(
+                try await problem { _ = try await environment.outline(path, as: guide) } == .notFound, "\(path)")
+            _ = try await environment.outline(path, as: cook)
+        }
+        let fields: InputValue = ["pgId": .id(residence.id)]
+        for work in [
+            { _ = try await fixture.school.answer(ListMeals.self, fields, as: guide) },
+            { _ = try await fixture.school.answer(ListAllergies.self, fields, as: guide) },
+            { _ = try await fixture.school.execute(CopyMenu.self, fields, as: guide) },
+        ] as [() async throws -> Void] {
+            #expect(try await problem(work) == .notFound)
+        }
     }
 
     @Test("residents are listed by name, by status and in pages", .requirement("PG-1.06.b"))

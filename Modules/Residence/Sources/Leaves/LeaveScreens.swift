@@ -176,6 +176,8 @@ struct LeaveScreens: Sendable {
         let personId: UUID
         let room: String?
         let passages: [CheckInOutRecord]
+        /// All stays, the latest first, with the numbers of their rooms.
+        let stays: [(stay: ResidenceStay, room: String?)]
     }
 
     private func mine(_ request: ScreenRequest) async throws -> Screen {
@@ -185,13 +187,16 @@ struct LeaveScreens: Sendable {
             let leaves = try handlers.own(membership, in: sql)
             let own = try handlers.families.learners(of: membership, in: sql).compactMap { id -> Own? in
                 guard let stay = try StayRepository.open(of: id, in: sql) else { return nil }
-                let room = try stay.roomId.flatMap {
-                    try RoomRepository.room($0, of: stay.pgId, on: today, in: sql)
+                let stays = try StayRepository.history(of: id, in: sql).map { stay in
+                    let room = try stay.roomId.flatMap {
+                        try RoomRepository.room($0, of: stay.pgId, on: today, in: sql)
+                    }
+                    return (stay: stay, room: room?.number)
                 }
                 return Own(
-                    personId: id, room: room?.number,
+                    personId: id, room: stays.first { $0.stay.id == stay.id }?.room,
                     passages: try PassageRepository.latest(
-                        ofResident: id, limit: LeaveHandlers.passageLimit, in: sql))
+                        ofResident: id, limit: LeaveHandlers.passageLimit, in: sql), stays: stays)
             }
             return (
                 leaves, own,
@@ -253,7 +258,7 @@ struct LeaveScreens: Sendable {
         return cell
     }
 
-    /// The room of a resident and their latest passages.
+    /// The room of a resident, their latest passages and their stays.
     private func stay(
         _ own: Own, _ person: Person?, _ membership: ActiveMembership, _ request: ScreenRequest
     ) -> [Component] {
@@ -278,7 +283,8 @@ struct LeaveScreens: Sendable {
                     body: [
                         cells.isEmpty
                             ? .text(PTText(words("residence.passages.none"), role: .note))
-                            : .list(PTList(cells: cells, columns: .two, label: words("residence.passages")))
+                            : .list(PTList(cells: cells, columns: .two, label: words("residence.passages"))),
+                        ResidentScreens.stays(own.stays, words),
                     ]))
         ]
     }

@@ -202,21 +202,7 @@ struct ResidentScreens: Sendable {
             .section(
                 PTSection(
                     title: words("residence.stays"),
-                    body: [
-                        .definitionList(
-                            PTDefinitionList(
-                                items: stays.map { stay in
-                                    .init(
-                                        term: stay.roomId.flatMap { numbers[$0] }.map {
-                                            words("residence.room.named", $0)
-                                        } ?? words("residence.noRoom"),
-                                        value: stay.leftOn.map {
-                                            words(
-                                                "residence.stay.ended", words.shortDate(stay.firstDay),
-                                                words.shortDate($0))
-                                        } ?? words("residence.stay.open", words.shortDate(stay.firstDay)))
-                                }))
-                    ])))
+                    body: [Self.stays(stays.map { ($0, $0.roomId.flatMap { numbers[$0] }) }, words)])))
         return Screen(
             title: person.name.display, subtitle: residence.name,
             avatar: PTAvatar(initials: person.name.initials, tint: person.avatarTint, id: person.id),
@@ -233,5 +219,18 @@ struct ResidentScreens: Sendable {
                                 title: words("residence.moveOut.title", person.name.display),
                                 message: words("residence.moveOut.message"), confirm: words("residence.moveOut")))))
         )
+    }
+
+    /// The days of stays, each with the number of its room.
+    static func stays(_ stays: [(stay: ResidenceStay, room: String?)], _ words: Words) -> Component {
+        .definitionList(
+            PTDefinitionList(
+                items: stays.map { stay, room in
+                    .init(
+                        term: room.map { words("residence.room.named", $0) } ?? words("residence.noRoom"),
+                        value: stay.leftOn.map {
+                            words("residence.stay.ended", words.shortDate(stay.firstDay), words.shortDate($0))
+                        } ?? words("residence.stay.open", words.shortDate(stay.firstDay)))
+                }))
     }
 }
