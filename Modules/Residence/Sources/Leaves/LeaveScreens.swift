@@ -283,9 +283,10 @@ struct LeaveScreens: Sendable {
                     body: [
                         cells.isEmpty
                             ? .text(PTText(words("residence.passages.none"), role: .note))
-                            : .list(PTList(cells: cells, columns: .two, label: words("residence.passages"))),
-                        ResidentScreens.stays(own.stays, words),
-                    ]))
+                            : .list(PTList(cells: cells, columns: .two, label: words("residence.passages")))
+                    ])),
+            .section(
+                PTSection(title: words("residence.stays"), body: [ResidentScreens.stays(own.stays, words)])),
         ]
     }
 
