@@ -42,6 +42,50 @@ struct TermTests {
         }
     }
 
+    @Test("a text of help is one sentence in both languages")
+    func help() async throws {
+        let tree = try await ProjectTree.tree()
+        var rule = HelpRule()
+        for file in tree.texts where file.path.hasSuffix(".swift") && !file.path.hasPrefix("Tests/") {
+            rule.findUses(in: file.text)
+        }
+        #expect(rule.used.count > 250)
+        var texts = 0
+        for file in tree.texts where file.path.hasSuffix("Localizable.xcstrings") {
+            for entries in try StringCatalog(json: Data(file.text.utf8)).entries.values {
+                texts += entries.keys.count(where: rule.isHelp)
+                let faults = rule.faults(in: entries)
+                #expect(faults.isEmpty, "\(file.path):\n\(faults.joined(separator: "\n"))")
+            }
+        }
+        #expect(texts > 800)
+    }
+
+    @Test("a second sentence of help is a fault, found by the key or by its place on a page")
+    func helpCounterexamples() {
+        var rule = HelpRule()
+        rule.findUses(
+            in: """
+                PTField(.text, name: "a", label: words("a.one"), hint: words(isNew ? "a.new" : "a.old"))
+                PTText(words("a.note", "\\(url)/x"), role: .note)
+                PTText(words("a.text"))
+                PTEmptyState(icon: .task, title: words("a.none"), message: request.words("a.empty"))
+                """)
+        #expect(rule.used == ["a.new", "a.old", "a.note", "a.empty"])
+        let two = StringCatalog.Entry.text("Write it. Then save it.")
+        for key in ["a.new", "a.empty", "b.tip", "b.nameHint", "b.tip.full", "b.subtitle"] {
+            #expect(rule.faults(in: [key: two]) == ["\(key): \"Write it. Then save it.\""])
+            #expect(rule.faults(in: [key: .text("Write it, e.g. here; then save it.")]).isEmpty)
+            #expect(
+                rule.faults(in: [key: .text("Choisissez un jour, p. ex. lundi\u{A0}; puis enregistrez.")]).isEmpty)
+        }
+        #expect(rule.faults(in: ["a.text": two]).isEmpty)
+        #expect(rule.faults(in: ["b.tip": .plural(["one": "One.", "other": "Two\u{A0}! Three."])]).count == 1)
+        #expect(rule.faults(in: ["students.deleteExplained": two]).isEmpty)
+        let three = StringCatalog.Entry.text("One. Two. Three.")
+        #expect(rule.faults(in: ["students.deleteExplained": three]).count == 1)
+    }
+
     @Test("a text that translates a term otherwise, or has a retired word, is a fault")
     func counterexamples() throws {
         let table = try TermTable(
@@ -87,6 +131,75 @@ struct TermTests {
             try TermTable(markdown: "| English | French |\n|---|---|\n| waitlist |\n")
         }
         #expect(throws: TermTable.Unreadable.self) { try TermTable(markdown: "| waitlist | liste d’attente |\n") }
+    }
+}
+
+/// Finds the texts of help with more than one sentence: those below a field or a title, and those of empty pages and
+/// banners.
+struct HelpRule {
+    /// The keys that the code shows as help.
+    private(set) var used: Set<String> = []
+
+    /// The texts that may have two sentences.
+    private static let mayHaveTwo: Set<String> = [
+        // Dialogs that confirm something irreversible say what is lost, and that it cannot be undone.
+        "classrooms.deleteExplained", "quest.deletePlayerExplained", "students.deleteExplained",
+        // Explanations of privacy and of what a deletion erases have to be complete.
+        "closing.explained", "records.erase.explained", "records.erase.replacesHint",
+    ]
+    private static let names = ["tip", "hint", "help", "note", "subtitle", "explained", "explanation", "footnote"]
+
+    /// Adds the keys that a Swift file shows as the hint of a field, a subtitle, a note, or the message of an empty page
+    /// or banner.
+    mutating func findUses(in swift: String) {
+        for place in ["hint:", "subtitle:", ".note("] {
+            for part in swift.components(separatedBy: place).dropFirst() { use(part) }
+        }
+        for part in swift.components(separatedBy: "PTText(").dropFirst() where part.contains("role: .note") {
+            use(part)
+        }
+        for component in ["PTEmptyState(", "PTBanner("] {
+            for part in swift.components(separatedBy: component).dropFirst() {
+                let arguments = part.components(separatedBy: "PTConfirmation(")[0].components(
+                    separatedBy: "message:")
+                if arguments.count > 1 { use(arguments[1]) }
+            }
+        }
+    }
+
+    /// Adds the key, or the two keys of a condition, of the call of `words` with which a text of Swift begins.
+    private mutating func use(_ swift: String) {
+        let call = /\s*(?:\w+\.)*words\(\s*(?:[^"?:()]+\?\s*"([\w.]+)"\s*:\s*)?"([\w.]+)"/
+        guard let match = swift.prefixMatch(of: call) else { return }
+        used.formUnion([match.output.1, match.output.2].compactMap(\.self).map(String.init))
+    }
+
+    /// Whether the text of a key is help, by a part of its name or by its use.
+    func isHelp(_ key: String) -> Bool {
+        guard !key.hasPrefix("fault."), !key.hasPrefix("problem.") else { return false }
+        return used.contains(key)
+            || key.split(separator: ".").contains { part in
+                Self.names.contains { part == $0 || part.hasSuffix($0.capitalized) }
+            }
+    }
+
+    /// One line for each text with more sentences than it may have, in the order of the keys.
+    func faults(in entries: [String: StringCatalog.Entry]) -> [String] {
+        entries.filter { isHelp($0.key) }.sorted { $0.key < $1.key }.flatMap { key, entry in
+            let texts =
+                switch entry {
+                case .text(let text): [text]
+                case .plural(let forms): forms.sorted { $0.key < $1.key }.map(\.value)
+                }
+            let most = Self.mayHaveTwo.contains(key) ? 2 : 1
+            return texts.filter { Self.sentences(in: $0) > most }.map { "\(key): \"\($0)\"" }
+        }
+    }
+
+    /// The number of sentences. A point of an abbreviation ends none.
+    private static func sentences(in text: String) -> Int {
+        text.replacing(#/e\.g\.|i\.e\.|p\. ex\.|etc\. (?!\p{Lu})/#, with: "")
+            .split(separator: /[.!?…][”»"]?\s+|\n+/).count { $0.contains(where: \.isLetter) }
     }
 }
 

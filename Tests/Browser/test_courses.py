@@ -11,7 +11,7 @@ ENGLISH = {
     "title": "Title", "lesson": "Add lesson", "text": "Text", "seen": "Published", "catalog": "Course catalog",
     "request": "Request Enrollment", "pending": "Pending", "approve": "Approve", "people": "People", "begin": "Start",
     "done": "Mark as done", "half": "1 of 2 lessons", "continue": "Continue", "place": "Enrollment", "wait": "Waitlist",
-    "drop": "Drop Course", "first": "Number 1 on the waitlist. You", "nobody": "No students in this course yet.",
+    "drop": "Drop Course", "first": "Number 1 on the waitlist; you", "nobody": "No students in this course yet.",
     "search": "Search", "enrolled": "Enrolled", "asked": "Request sent.", "enroll": "Enroll", "in": "You are enrolled in Algèbre.", "courses": "Courses",
 }
 FRENCH = {
@@ -21,7 +21,7 @@ FRENCH = {
     "seen": "Publiée", "catalog": "Catalogue des cours", "request": "Demander l’inscription",
     "pending": "En attente", "approve": "Approuver", "people": "Participants", "begin": "Commencer",
     "done": "Marquer comme terminée", "half": "Leçons : 1 sur 2", "continue": "Continuer", "place": "Inscription",
-    "wait": "Liste d’attente", "drop": "Abandonner le cours", "first": "Numéro 1 sur la liste d’attente. L’inscription",
+    "wait": "Liste d’attente", "drop": "Abandonner le cours", "first": "Numéro 1 sur la liste d’attente ; l’inscription",
     "nobody": "Aucun élève dans ce cours pour l’instant.", "search": "Recherche", "enrolled": "Inscrit",
     "asked": "Demande envoyée.", "enroll": "S’inscrire", "in": "Vous êtes inscrit à Algèbre.", "courses": "Cours",
 }

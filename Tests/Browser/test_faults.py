@@ -117,7 +117,7 @@ def test_what_was_typed_survives_a_session_that_ended_meanwhile(visit, school, l
     guide.sheet.get_by_role("button", name="Add student").click()
     if lost == "pt_refresh":
         guide.is_at("/sign-in.*")
-        expect(guide.page.get_by_text("Your text is kept on this device. Sign in to restore it.")).to_be_visible()
+        expect(guide.page.get_by_text("Your text is kept on this device; sign in to restore it.")).to_be_visible()
         guide.field("Email").fill(school.owner.email)
         guide.field("Password").fill(PASSWORD)
         guide.button("Sign in").click()

@@ -73,7 +73,7 @@ def test_a_school_is_closed_and_reopened(visit, school):
     owner.page.get_by_label("School name").fill(name)
     owner.button("Close and delete").click()
     owner.question.get_by_role("button", name="Close and delete").click()
-    expect(owner.page.get_by_text("Until then you can restore it").first).to_be_visible()
+    expect(owner.page.get_by_text("until then you can restore it").first).to_be_visible()
     owner.page.goto("/homeroom")
     expect(owner.page.get_by_text("is closed and will be deleted").first).to_be_visible()
     owner.page.get_by_role("link", name="Restore school").click()

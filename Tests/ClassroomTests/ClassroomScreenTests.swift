@@ -173,7 +173,7 @@ struct ClassroomScreenTests {
         #expect(try await room.environment.redirect("/homeroom", as: room.admin) == "/classrooms/new")
         #expect(try await room.environment.page("/classrooms/new", as: room.admin).layout == .focused)
         let outline = try await room.outline("/classrooms/new", as: room.admin)
-        #expect(outline.hasPrefix("# Create classroom · A name is enough."))
+        #expect(outline.hasPrefix("# Create classroom · You can add more classrooms later."))
         #expect(outline.contains("<Classroom name: text*>"))
         let outcome = try await room.school.execute("classrooms.create", ["name": "Maple"], as: room.admin)
         let made = try outcome.result(Classroom.self)
@@ -224,7 +224,7 @@ struct ClassroomScreenTests {
     func empty() async throws {
         #expect(
             try await room.outline("/classrooms", as: room.guide).contains(
-                "! empty: No classroom yet · Your school has not"))
+                "! empty: No classroom yet · Your classrooms appear here"))
         #expect(
             try await room.outline("/classrooms", as: room.admin).contains("[Create classroom] -> /classrooms/new"))
         #expect(try await room.outline("/my-day", as: room.guide).contains("! empty: Nothing to do yet"))

@@ -287,7 +287,7 @@ struct InviteTests {
         .requirement("PT-2M.18.e", "PT-2M.19.a", "PT-2M.19.d"))
     func page() async throws {
         let empty = try await org.environment.outline("/settings/invites", as: ana)
-        #expect(empty.contains("! empty: No open invites · A code lets one person join your school."))
+        #expect(empty.contains("! empty: No open invites · A code lets one person join your school;"))
         #expect(empty.contains("[Create invite] -> sheet new-invite"))
         let invite = try await org.invite(.admin, by: ana)
         let outline = try await org.environment.outline("/settings/invites", as: ana)
@@ -321,7 +321,7 @@ struct InviteTests {
         let outline = try await org.environment.outline("/join", as: ben)
         #expect(
             outline.lines == [
-                "# Join a school · Your school gave you a code. Enter it here.",
+                "# Join a school · Enter the code from your school.",
                 "[Back] -> /",
                 "form join -> /api/v1/invites/redeem",
                 "  <Code: code*>",
@@ -339,6 +339,6 @@ struct InviteTests {
         #expect(again.contains("<Code: code* = wrong>"))
         #expect(again.contains("! This code does not exist."))
         let french = try await org.environment.outline("/join", as: ben, language: .french)
-        #expect(french.lines.first == "# Rejoindre une école · Votre école vous a remis un code. Saisissez-le ici.")
+        #expect(french.lines.first == "# Rejoindre une école · Saisissez le code que votre école vous a remis.")
     }
 }

@@ -281,7 +281,7 @@ struct SearchTests {
         try await index()
         let empty = try await screen("")
         #expect(empty.search?.path == "/search")
-        #expect(Outline(empty).contains("The first letters are enough."))
+        #expect(Outline(empty).contains("the first letters are enough."))
         let found = try await screen("luk")
         #expect(found.search?.value == "luk")
         let outline = Outline(found)
