@@ -59,7 +59,7 @@ struct RuleTests {
     @Test("singletons have a written reason", .requirement("WW-0.01.b", "PT-1.03.c"))
     func singletons() async throws { try await expectHeld("singletons") }
 
-    @Test("every picture has its placeholder, for it is drawn in one place", .requirement("WW-18.01.d"))
+    @Test("every picture has its placeholder, because one place draws all pictures", .requirement("WW-18.01.d"))
     func images() async throws { try await expectHeld("images") }
 
     @Test(
@@ -68,7 +68,7 @@ struct RuleTests {
     func viewModels() async throws { try await expectHeld("view-models") }
 
     @Test(
-        "a service is made where its block is put together and comes in through an initialiser",
+        "a service is made where its block is put together and comes in through an initializer",
         .requirement("PT-1.03.b"))
     func services() async throws { try await expectHeld("services") }
 

@@ -86,6 +86,58 @@ struct TermTests {
         #expect(rule.faults(in: ["students.deleteExplained": three]).count == 1)
     }
 
+    @Test("a number before a plural noun has plural forms in both languages")
+    func plurals() async throws {
+        for file in try await ProjectTree.tree().texts where file.path.hasSuffix("Localizable.xcstrings") {
+            for (language, entries) in try StringCatalog(json: Data(file.text.utf8)).entries {
+                let faults = PluralRule.faults(in: entries)
+                #expect(faults.isEmpty, "\(file.path) (\(language)):\n\(faults.joined(separator: "\n"))")
+            }
+        }
+    }
+
+    @Test("a number before a plural noun without plural forms is a fault")
+    func pluralCounterexamples() {
+        for text in [
+            "%lld days", "All %1$lld voice notes of %2$@", "%lld\u{A0}élèves inscrits", "{count} résidents",
+        ] {
+            #expect(PluralRule.faults(in: ["a": .text(text)]) == ["a: \"\(text)\""])
+            #expect(PluralRule.faults(in: ["a": .plural(["one": text, "other": text])]).isEmpty)
+        }
+        for text in [
+            "Lessons: %lld of %lld", "%1$lld of %2$lld present", "%lld MB", "{n} sur {m}", "%lld repas sur %lld",
+        ] {
+            #expect(PluralRule.faults(in: ["a": .text(text)]).isEmpty)
+        }
+        #expect(PluralRule.faults(in: ["fault.a": .text("At most %lld files")]).isEmpty)
+        #expect(PluralRule.faults(in: ["a.other": .text("{n} hours")]).isEmpty)
+    }
+
+    @Test("an entry of the audit log begins with a capital letter, in French with \"A\" if it names no subject")
+    func audit() async throws {
+        var texts = 0
+        for file in try await ProjectTree.tree().texts where file.path.hasSuffix("Localizable.xcstrings") {
+            let source = file.path.split(separator: "/").prefix(3).joined(separator: "/")
+            let entries = try StringCatalog(json: Data(file.text.utf8)).entries
+            for case (let key, .text(let french)) in entries[.french] ?? [:] where key.hasPrefix("audit.") {
+                guard case .text(let english)? = entries[.english]?[key], key.wholeMatch(of: Self.auditKey) != nil,
+                    !source.hasSuffix("Audit/Sources"), !key.hasPrefix("audit.group.")
+                else { continue }
+                texts += 1
+                #expect(english.first.map { $0.isUppercase || $0 == "%" } ?? false, "\(key): \(english)")
+                let isVerb = french.hasPrefix("A ") || french.hasPrefix("%1$@ ") || french.hasPrefix("%@ ")
+                #expect(isVerb || Self.auditWithSubject.contains(key), "\(key): \(french)")
+            }
+        }
+        #expect(texts > 190)
+    }
+
+    private static var auditKey: Regex<Substring> { /audit\.\w+\.\w+/ }
+    /// The entries whose subject is a thing.
+    private static let auditWithSubject: Set<String> = [
+        "audit.assessment.timeOver", "audit.enrollment.lapsed", "audit.reminders.due",
+    ]
+
     @Test("a text that translates a term otherwise, or has a retired word, is a fault")
     func counterexamples() throws {
         let table = try TermTable(
@@ -200,6 +252,39 @@ struct HelpRule {
     private static func sentences(in text: String) -> Int {
         text.replacing(#/e\.g\.|i\.e\.|p\. ex\.|etc\. (?!\p{Lu})/#, with: "")
             .split(separator: /[.!?…][”»"]?\s+|\n+/).count { $0.contains(where: \.isLetter) }
+    }
+}
+
+/// Finds the texts that have a number and a noun in the plural, but no plural forms: "1 days".
+enum PluralRule {
+    /// Texts whose numbers are constants above one, or which are shown only for more than one.
+    private static let constants: Set<String> = [
+        "grading.sheet.waitingMarks", "habit.recent", "leaderboard.how", "messages.changeWindow",
+        "messages.tooManyFiles", "records.daysHint", "gallery.chart",
+    ]
+    /// Words that end like a plural: English verbs, French adverbs, prepositions and nouns of one form.
+    private static let singular: Set<Substring> = [
+        "as", "has", "is", "its", "less", "this", "was", "cours", "dans", "fois", "moins", "plus", "repas", "sans",
+    ]
+
+    /// One line for each text with a fault, in the order of the keys.
+    ///
+    /// Refusals (`fault`, `problem`) are left out: their numbers are limits above one, and those that are not have
+    /// plural forms. A key that ends in `other` is the plural form of a page script.
+    static func faults(in entries: [String: StringCatalog.Entry]) -> [String] {
+        let number = /(?:%(?:\d\$)?(?:lld|d)|\{(?:n|count|done|total|m)\})[ \u{A0}](\p{L}+)(?: (\p{L}+))?/
+        return entries.sorted { $0.key < $1.key }.compactMap { key, entry in
+            guard case .text(let text) = entry, !constants.contains(key), !key.hasSuffix(".other"),
+                !key.hasPrefix("fault."), !key.hasPrefix("problem.")
+            else { return nil }
+            let isPlural = text.matches(of: number).contains { match in
+                [match.output.1, match.output.2 ?? ""].contains { word in
+                    word.count > 2 && (word.hasSuffix("s") || word == "ont" || word.hasSuffix("aux"))
+                        && !singular.contains(word)
+                }
+            }
+            return isPlural ? "\(key): \"\(text)\"" : nil
+        }
     }
 }
 

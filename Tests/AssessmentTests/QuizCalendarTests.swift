@@ -44,7 +44,7 @@ struct QuizCalendarTests {
         #expect(try await events(fixture, fixture.stranger).isEmpty)
     }
 
-    @Test("a quiz that was taken says so, and a hidden one is gone")
+    @Test("an event says that its quiz was taken, and a hidden quiz has no event")
     func done() async throws {
         let fixture = try await QuizFixture()
         let day = Day(fixture.school.clock.now, in: fixture.teacher.timeZone).adding(days: 2)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Audit
 
-@Suite("The audit trail")
+@Suite("The audit log")
 struct AuditTests {
     let fixture: TestEnvironment
     let school: TestSchool
@@ -51,7 +51,7 @@ struct AuditTests {
         try await fixture.answer(ReadAuditTrail.self, input, as: ana).items
     }
 
-    @Test("the trail shows who did what in sentences, newest first, with current names", .requirement("BY-1.25.a"))
+    @Test("the audit log shows who did what in sentences, newest first, with current names", .requirement("BY-1.25.a"))
     func sentences() async throws {
         let told = try await lines()
         #expect(
@@ -64,7 +64,7 @@ struct AuditTests {
     }
 
     @Test(
-        "the trail is filtered by person, block, thing and days, and read page by page", .requirement("BY-1.25.c"))
+        "the audit log is filtered by person, block, thing and days, and read page by page", .requirement("BY-1.25.c"))
     func filters() async throws {
         let actor = try #require(ana.membership).personId
         #expect(try await lines(["actor": .id(actor)]).map(\.seq) == [2, 1])
@@ -80,7 +80,7 @@ struct AuditTests {
         #expect(refusal?.status == 404)
     }
 
-    @Test("an export is a CSV file for spreadsheets, and an entry of the trail")
+    @Test("an export is a CSV file for spreadsheets, and makes an entry in the audit log")
     func export() async throws {
         let bytes = try await fixture.answer("audit.export", [:], as: ana, language: .french)
         let text = String(decoding: bytes, as: UTF8.self)
@@ -92,7 +92,7 @@ struct AuditTests {
                 == "\u{FEFF}'=1+1,\"a,\"\"b\"\"\"\r\n")
     }
 
-    @Test("only admins can see the audit trail", arguments: [Role.guide, .parent, .student, .warden])
+    @Test("only admins can see the audit log", arguments: [Role.guide, .parent, .student, .warden])
     func access(role: Role) async throws {
         for name in ["audit.list", "audit.export", "audit.check"] {
             let refusal = try await problem { _ = try await fixture.answer(name, [:], as: school.makeCaller(role)) }
@@ -110,7 +110,7 @@ struct AuditTests {
         return Outline(screen).description
     }
 
-    @Test("the page filters by links and shows whether the chain is intact")
+    @Test("the page filters by links and shows whether the audit log is intact")
     func screen() async throws {
         let all = try await page("/settings/audit")
         #expect(all.contains("About Amara Mensah") && all.contains("Views"))

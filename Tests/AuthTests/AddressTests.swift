@@ -117,7 +117,7 @@ struct AddressTests {
         #expect(all[0].last?.status == 429, "tries are counted for an address that nobody has as well")
     }
 
-    @Test("a sign-up with a known address mails its owner and leaves the account unchanged")
+    @Test("a sign-up with a known address emails its owner and leaves the account unchanged")
     func tellsTheOwner() async throws {
         let auth = try await auth(.confirmed)
         let before = try await accounts(auth)
@@ -132,7 +132,7 @@ struct AddressTests {
         #expect(try await auth.signIn(address).accessToken.isEmpty == false)
     }
 
-    @Test("repeated sign-ups send an address a limited number of mails")
+    @Test("repeated sign-ups send an address a limited number of emails")
     func limitsMails() async throws {
         let auth = try await auth(.confirmed)
         let count = auth.mailer.mails.count
@@ -143,7 +143,7 @@ struct AddressTests {
         #expect(auth.mailer.mails.count - count == 5)
     }
 
-    @Test("repeating a sign-up with the same password before the link is used mails the link again")
+    @Test("repeating a sign-up with the same password before the link is used emails the link again")
     func repeatsSignUp() async throws {
         let auth = try await auth(.unconfirmed)
         let count = auth.mailer.mails.count
@@ -167,7 +167,7 @@ struct AddressTests {
         #expect(try await accounts(auth).count == 1)
     }
 
-    @Test("a sign-up on a server without mail says that the address is taken")
+    @Test("a sign-up on a server without email says that the address is taken")
     func withoutMails() async throws {
         let auth = try await AuthFixture()
         try await auth.signUp()

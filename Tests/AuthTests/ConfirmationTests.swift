@@ -93,7 +93,7 @@ struct ConfirmationTests {
         #expect(try await problem { try await confirm(token, auth) }?.status == 410)
     }
 
-    @Test("a wrong password sends no mail and reveals no missing confirmation")
+    @Test("a wrong password sends no email and reveals no missing confirmation")
     func wrongPassword() async throws {
         let auth = try await AuthFixture(confirmsMail: true)
         try await auth.apply()
@@ -103,7 +103,7 @@ struct ConfirmationTests {
         #expect(auth.mailer.mails.count == 1)
     }
 
-    @Test("repeated sign-ins send a limited number of mails")
+    @Test("repeated sign-ins send a limited number of emails")
     func mailLimit() async throws {
         let auth = try await AuthFixture(confirmsMail: true)
         try await auth.apply()
@@ -164,7 +164,7 @@ struct ConfirmationTests {
         #expect(try await problem { try await self.answer("refuse", secret, isParent: true, auth) }?.status == 410)
     }
 
-    @Test("repeated sign-ins of a child mail the parent once an hour and keep earlier links working")
+    @Test("repeated sign-ins of a child email the parent once an hour and keep earlier links working")
     func parentLinksStay() async throws {
         let auth = try await AuthFixture()
         try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
@@ -194,7 +194,7 @@ struct ConfirmationTests {
     }
 
     @Test(
-        "a parent withdraws the consent by the mailed link, once, and the account is deleted")
+        "a parent withdraws the consent by the emailed link, once, and the account is deleted")
     func parentTakesBack() async throws {
         let auth = try await AuthFixture()
         try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")
@@ -228,7 +228,7 @@ struct ConfirmationTests {
                 .contains("This link is no longer valid"))
     }
 
-    @Test("a new password by mail does not sign in a child whose parent has not agreed", .requirement("WW-20.02.c"))
+    @Test("a new password by email does not sign in a child whose parent has not agreed", .requirement("WW-20.02.c"))
     func noWayAround() async throws {
         let auth = try await AuthFixture()
         try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")

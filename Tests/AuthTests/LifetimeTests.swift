@@ -16,7 +16,7 @@ struct LifetimeTests {
         return String(text[start.upperBound...].prefix { !$0.isWhitespace })
     }
 
-    @Test("an older reset link has expired and one mailed since works", arguments: [true, false])
+    @Test("an older reset link has expired and one emailed since works", arguments: [true, false])
     func reset(_ isFar: Bool) async throws {
         let auth = try await AuthFixture()
         try await auth.signUp()

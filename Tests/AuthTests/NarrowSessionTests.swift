@@ -81,7 +81,7 @@ struct NarrowSessionTests {
         #expect(try await setup.fixture.auth.refresh(refreshToken: tablet.refreshToken) == nil)
     }
 
-    @Test("opened scopes close by the clock, by Done, and with no request in between")
+    @Test("opened scopes end after their time, with Done, and without a request in between")
     func opensForAWhile() async throws {
         let setup = try await Setup()
         let tablet = try await setup.tablet()

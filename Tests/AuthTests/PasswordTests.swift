@@ -135,7 +135,7 @@ struct PasswordTests {
     }
 
     @Test(
-        "an unknown address gets the same answer and no mail; the limit does not reveal it",
+        "an unknown address gets the same answer and no email; the limit does not reveal it",
         .requirement("WW-8.02.b"))
     func unknown() async throws {
         try await auth.signUp()

@@ -36,7 +36,7 @@ struct ProfileTests {
         return String(try #require(text.firstMatch(of: /tower\.example\/confirm\/(\S+)/)).1)
     }
 
-    @Test("everybody changes the name on their own account, and open sessions show it")
+    @Test("a person can change the name of their own account, and open sessions show it")
     func rename() async throws {
         let (auth, tokens) = try await signedIn(confirmsMail: false)
         let outcome = try await auth.environment.execute(
@@ -54,7 +54,7 @@ struct ProfileTests {
         #expect(refused?.faults.map(\.field) == ["name"])
     }
 
-    @Test("without mails an address changes at once, with the password; sessions stay, and the old address is told")
+    @Test("without email an address changes at once, with the password; sessions stay, and the old address is notified")
     func atOnce() async throws {
         let (auth, tokens) = try await signedIn(confirmsMail: false)
         let wrong = try await problem { _ = try await change(auth, tokens, password: "not the words") }
@@ -71,7 +71,7 @@ struct ProfileTests {
                 == .invalid("email", "auth.emailTaken"))
     }
 
-    @Test("a new address is confirmed by mail: until its link is used, once, the account has the old one")
+    @Test("a new address is confirmed by email: until its link is used, once, the account has the old one")
     func confirmed() async throws {
         let (auth, tokens) = try await signedIn(confirmsMail: true)
         let outcome = try await change(auth, tokens)
@@ -91,7 +91,7 @@ struct ProfileTests {
             } == Problem(410, "auth.linkOver"))
     }
 
-    @Test("a mailed change tells nobody whether the address has an account; its holder is told")
+    @Test("a change by email reveals to nobody whether the address has an account; its holder is notified")
     func taken() async throws {
         let (auth, tokens) = try await signedIn(confirmsMail: true)
         try await auth.apply("ben@maple.example", name: "Ben")

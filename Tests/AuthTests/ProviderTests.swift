@@ -234,7 +234,7 @@ struct ProviderTests {
         #expect(setup.provider.state.revoked == ["ana's grant"])
     }
 
-    @Test("an address that the provider confirmed needs no mail")
+    @Test("an address that the provider confirmed needs no email")
     func confirmed() async throws {
         let setup = try await Setup(confirmsMail: true)
         #expect(try await setup.signUp().session != nil)
@@ -414,7 +414,7 @@ struct ProviderTests {
 
     // MARK: - Without a password
 
-    @Test("an account without a password must set one by mail before it unlinks")
+    @Test("an account without a password must set one by email before it unlinks")
     func withoutPassword() async throws {
         let setup = try await Setup()
         let me = try await setup.auth.caller(try #require(try await setup.signUp().session))

@@ -235,7 +235,7 @@ def test_on_a_phone_every_control_is_as_large_as_a_finger_and_nothing_scrolls_si
 
 
 @pytest.mark.requirement("PT-3.03.c")
-def test_reduced_motion_is_honoured(visit, school):
+def test_reduced_motion_is_honored(visit, school):
     calm = visit(school.owner, school.path("Maple room"), reduced_motion="reduce")
     calm.link("Add student").click()
     expect(calm.sheet).to_be_visible()
@@ -250,7 +250,7 @@ def test_reduced_motion_is_honoured(visit, school):
 
 @pytest.mark.requirement("PT-3.06.a", "PT-3.06.c", "PT-3.06.d", "PT-3.06.e")
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_the_top_bar_is_a_capsule_with_search_news_and_account(visit, school, size):
+def test_the_top_bar_is_a_capsule_with_search_notifications_and_account(visit, school, size):
     guide = visit(school.owner, size=size)
     for path in ["/home", "/classrooms", school.path("Maple room"), "/settings", "/search?q=a", "/my-day"]:
         guide.open(path)

@@ -27,7 +27,7 @@ def mail_to(server, address):
 
 
 @pytest.mark.requirement("WW-8.02.a", "WW-8.03.a", "WW-8.03.b", "WW-8.01.a")
-def test_a_forgotten_password_is_replaced_through_the_mail(visit, school):
+def test_a_forgotten_password_is_replaced_by_email(visit, school):
     server = school.owner.server
     guide = visit(at=server, path="/sign-in", size=PHONE)
     guide.link("Forgot your password?").click()

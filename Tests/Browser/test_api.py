@@ -103,7 +103,7 @@ def test_deletions_are_refused_or_done_but_never_fail(api_server):
 
 @pytest.mark.requirement("BY-1.21.b")
 @pytest.mark.parametrize("phases", ["examples,coverage", "fuzzing"])
-def test_the_api_keeps_what_its_document_says(api_server, tmp_path, phases, record_property):
+def test_the_api_matches_its_document(api_server, tmp_path, phases, record_property):
     owner = api_server.sign_in("ana@demo.example")
     # Signing out would end the run's own session, and deletions would leave nothing to try.
     done, events = schemathesis(

@@ -94,7 +94,7 @@ def test_a_newcomer_signs_up_and_comes_back(visit, tower, apple, script):
     expect(again.heading("Welcome")).to_be_visible()
 
 
-def test_saying_no_leads_back_to_the_sign_in(visit, tower, apple):
+def test_canceling_leads_back_to_the_sign_in(visit, tower, apple):
     apple.set_person()
     me = visit(at=tower, size=DESKTOP)
     me.open("/sign-in")

@@ -28,7 +28,7 @@ def pupil_of(school, course, name="Mia Roy"):
 
 @pytest.mark.requirement("WW-0.09.c")
 @BOTH
-def test_an_assignment_is_given_handed_in_marked_and_returned(visit, server, words, size):
+def test_an_assignment_is_published_handed_in_scored_and_returned(visit, server, words, size):
     school = server.found_school()
     course = course_of(school)
     student = pupil_of(school, course)
@@ -109,7 +109,7 @@ def test_a_double_click_hands_in_once(visit, server):
     assert len(school.owner.get(f"/api/v1/assignments/{one}/submissions")["items"]) == 1
 
 
-def test_what_was_typed_stays_on_the_device(visit, server):
+def test_unsaved_text_stays_on_the_device(visit, server):
     school = server.found_school()
     course = course_of(school)
     student = pupil_of(school, course)
@@ -121,7 +121,7 @@ def test_what_was_typed_stays_on_the_device(visit, server):
     expect(pupil.field("Text")).to_have_value("Not saved yet")
 
 
-def test_a_class_of_thirty_is_marked_by_keyboard_alone(visit, server):
+def test_a_class_of_thirty_is_scored_by_keyboard(visit, server):
     names = [f"Child {number:02}" for number in range(30)]
     school = server.found_school(rooms={"Maple room": names})
     course = course_of(school)

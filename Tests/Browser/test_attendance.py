@@ -94,7 +94,7 @@ def test_thirty_children_take_thirty_taps(visit, server):
     assert set(school.marks("Maple room").values()) == {"present"}
 
 
-def test_hasty_taps_end_in_the_last_one(visit, school):
+def test_the_last_of_several_quick_taps_counts(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     sent = []
     guide.page.on("request", lambda request: request.method == "POST" and sent.append(request.headers["idempotency-key"]))
@@ -174,7 +174,7 @@ def holidays(school):
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_a_tap_on_a_day_off_asks_and_a_confirmed_one_stands(visit, holidays, size):
+def test_a_tap_on_a_day_off_asks_and_a_confirmed_one_is_stored(visit, holidays, size):
     guide = visit(holidays.owner, holidays.path("Maple room"), size=size)
     expect(guide.page.get_by_text(HOLIDAYS)).to_be_visible()
     guide.tap("Noor Aziz")
@@ -214,7 +214,7 @@ def test_a_day_off_is_asked_about_once_without_a_network_too(visit, holidays):
     assert holidays.marks("Maple room") == {"Noor Aziz": "present", "Dario Conti": "present", "Leïla Benali": None}
 
 
-def test_the_days_off_are_kept_in_the_settings(visit, school):
+def test_the_days_off_are_edited_in_the_settings(visit, school):
     admin = visit(school.owner, "/settings")
     admin.link("School calendar").click()
     expect(admin.page.get_by_text("No days off yet")).to_be_visible()

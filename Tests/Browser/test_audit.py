@@ -11,7 +11,7 @@ from conftest import DESKTOP, PHONE
 
 
 @pytest.mark.requirement("BY-1.25.a", "BY-1.25.b", "BY-1.25.c", "PT-2M.25.b")
-def test_the_trail_tells_who_saw_and_changed_what_and_is_narrowed_by_links(visit, school):
+def test_the_audit_log_shows_who_saw_or_changed_what_and_is_filtered_by_links(visit, school):
     ben = school.colleague("Ben Ito", rooms=["Maple room"])
     child = school.children["Noor Aziz"]
     school.owner.post(
@@ -40,7 +40,7 @@ def test_the_trail_tells_who_saw_and_changed_what_and_is_narrowed_by_links(visit
 
 
 @pytest.mark.requirement("BY-1.25.d")
-def test_an_export_is_an_entry_and_a_changed_byte_shows(visit, school):
+def test_an_export_is_logged_and_a_changed_byte_is_found(visit, school):
     admin = visit(school.owner, "/settings/audit?check=1")
     expect(admin.page.get_by_text("The audit log is intact")).to_be_visible()
     answer = requests.get(

@@ -92,7 +92,7 @@ def test_a_years_schedule_is_read_hour_by_hour_across_changes_of_the_clocks(serv
     assert {str(event.get("LOCATION", "")) for event in events(raw, first, last)} == {"Salle é 12; B", ""}
 
 
-def test_plans_are_days_and_a_deleted_one_is_cancelled_for_who_has_read_it(server):
+def test_plans_are_whole_days_and_a_deleted_one_is_canceled_for_its_readers(server):
     school = server.found_school()
     owner = school.owner
     owner.post(f"/api/v1/classrooms/{next(iter(school.rooms.values()))}/guides", {"guideIds": [person_id(owner)]})

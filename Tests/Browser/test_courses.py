@@ -10,7 +10,7 @@ ENGLISH = {
     "approval": "Approval required", "save": "Save", "line 2": "Line 2 must start with a day", "module": "Add module",
     "title": "Title", "lesson": "Add lesson", "text": "Text", "seen": "Published", "catalog": "Course catalog",
     "request": "Request Enrollment", "pending": "Pending", "approve": "Approve", "people": "People", "begin": "Start",
-    "done": "Mark as done", "half": "1 of 2 lessons", "continue": "Continue", "place": "Enrollment", "wait": "Waitlist",
+    "done": "Mark as done", "half": "Lessons: 1 of 2", "continue": "Continue", "place": "Enrollment", "wait": "Waitlist",
     "drop": "Drop Course", "first": "Number 1 on the waitlist; you", "nobody": "No students in this course yet.",
     "search": "Search", "enrolled": "Enrolled", "asked": "Request sent.", "enroll": "Enroll", "in": "You are enrolled in Algèbre.", "courses": "Courses",
 }
@@ -42,7 +42,7 @@ def course_of(school, **more):
 
 @pytest.mark.requirement("WW-0.08.b", "WW-0.08.f", "WW-7.04.a", "WW-7.07.b")
 @BOTH
-def test_a_course_is_made_asked_for_and_read(visit, server, words, size):
+def test_a_course_is_created_requested_and_read(visit, server, words, size):
     school = server.found_school()
     student = school.colleague("Mia Roy", role="student")
     teacher = visit(school.owner, "/courses", size=size, language=words["lang"])
@@ -117,7 +117,7 @@ def test_a_full_course_has_a_waitlist_and_a_drop_lets_the_next_in(visit, server,
 
 
 @pytest.mark.requirement("WW-14.01.d", "WW-14.03.f")
-def test_what_is_offered_is_found_by_all_and_lessons_by_those_within(visit, server):
+def test_everyone_finds_an_offered_course_and_its_students_find_the_lessons(visit, server):
     school = server.found_school(rooms={"Maple room": ["Noor Aziz"]})
     course = course_of(school)
     inside, outside = (school.colleague(name, role="student") for name in ["Mia Roy", "Noah Roy"])

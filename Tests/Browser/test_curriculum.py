@@ -72,7 +72,7 @@ def test_the_grid_is_one_stop_of_the_tab_key_and_arrows_go_through_it(visit, sch
     expect(guide.focused()).to_be_in_viewport()
 
 
-def test_without_scripts_and_in_french_it_is_the_same(visit, school):
+def test_the_grid_is_the_same_without_scripts_and_in_french(visit, school):
     guide = visit(school.owner, grid_path(school), language="fr-FR", script=False)
     field(guide, "Noor Aziz, Tour rose, Pas commencé").click()
     expect(guide.heading("Tour rose")).to_be_visible()
@@ -126,7 +126,7 @@ def test_the_sequence_of_the_school_is_edited(visit, school):
 
 
 @pytest.mark.requirement("BY-1.08.a")
-def test_what_is_next_follows_from_the_record_and_can_be_put_away(visit, school):
+def test_suggestions_follow_from_the_record_and_can_be_dismissed(visit, school):
     child = school.children["Noor Aziz"]
     school.owner.post(f"/api/v1/students/{child}/materials/{TOWER}", {"state": "mastered"})
     guide = visit(school.owner, f"/students/{child}/materials", size=PHONE)

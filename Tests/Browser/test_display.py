@@ -9,7 +9,7 @@ from school import PASSWORD
 
 @pytest.mark.requirement("WW-10.05.b", "WW-10.05.c")
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_language_and_look_are_in_force_at_once_and_kept(visit, school, size):
+def test_language_and_theme_apply_at_once_and_are_stored(visit, school, size):
     guide = visit(school.owner, "/settings/display", size=size)
     page = guide.page.locator("html")
     choose = guide.page.locator("#main")
@@ -43,7 +43,7 @@ def test_language_and_look_are_in_force_at_once_and_kept(visit, school, size):
         expect(visitor.pill("Noor Aziz")).to_have_text("Noter")
 
 
-def test_somebody_without_account_chooses_a_language_too(visit, server):
+def test_a_visitor_without_an_account_chooses_a_language(visit, server):
     guide = visit(at=server, path="/sign-in")
     guide.link("Language and appearance · Français").click()
     guide.is_at("/display")

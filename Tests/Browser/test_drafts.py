@@ -114,7 +114,7 @@ def test_a_draft_over_an_older_version_does_not_overwrite_what_was_saved_meanwhi
     expect(first.field("Text")).to_have_value("Mine")
 
 
-def test_a_draft_stands_on_the_device_of_its_writer_alone(visit, school):
+def test_a_draft_is_only_on_the_device_of_its_writer(visit, school):
     path = lesson(school)
     teacher = visit(school.owner, f"{path}/edit")
     typed(teacher, ENGLISH, "Water flows.")
@@ -124,7 +124,7 @@ def test_a_draft_stands_on_the_device_of_its_writer_alone(visit, school):
 
 
 @BOTH
-def test_leaving_a_form_that_keeps_no_draft_asks(visit, school, words, size):
+def test_leaving_a_form_without_a_draft_asks_first(visit, school, words, size):
     course = course_of(school)
     module = school.owner.post(f"/api/v1/courses/{course}/modules", {"title": "Week 1"})["id"].lower()
     path = f"/courses/{course}/modules/{module}"
@@ -151,7 +151,7 @@ def test_leaving_a_form_that_keeps_no_draft_asks(visit, school, words, size):
     teacher.is_at(f"/courses/{course}")
 
 
-def test_a_new_lesson_takes_its_files_with_it(visit, school):
+def test_a_new_lesson_is_saved_with_its_files(visit, school):
     course = course_of(school)
     module = school.owner.post(f"/api/v1/courses/{course}/modules", {"title": "Week 1"})["id"].lower()
     teacher = visit(school.owner, f"/courses/{course}/modules/{module}/new")
@@ -163,7 +163,7 @@ def test_a_new_lesson_takes_its_files_with_it(visit, school):
     expect(teacher.page.get_by_text("sheet.pdf")).to_be_visible()
 
 
-def test_what_is_typed_in_one_conversation_stays_out_of_another(visit, school):
+def test_text_typed_in_one_conversation_is_not_in_another(visit, school):
     claire, tom = school.colleague("Claire O’Neill"), school.colleague("Tom Okafor")
     first, second = talk(school, claire, "Hello"), talk(school, tom, "Hi")
     owner = visit(school.owner, first, size=DESKTOP)

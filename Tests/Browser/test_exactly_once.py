@@ -99,7 +99,7 @@ def proxy(server):
 
 
 @pytest.mark.requirement("BY-1.01.c", "BY-1.02.a")
-def test_whatever_the_network_does_everything_arrives_once(visit, server, proxy):
+def test_everything_arrives_once_on_an_unreliable_network(visit, server, proxy):
     children = [f"Child {number:02}" for number in range(10)]
     school = server.found_school(rooms={"Maple room": children})
     colleague = school.colleague("Bea Lind", rooms=["Maple room"])

@@ -40,7 +40,7 @@ def sign_up(parent, address):
 @pytest.mark.requirement("BY-1.09.c", "BY-1.09.d", "PT-2.30.b")
 @pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_what_a_guide_shares_reaches_the_parent_and_what_she_takes_back_is_gone(visit, server, school, words, size):
+def test_a_parent_sees_what_a_guide_shares_until_she_stops_sharing_it(visit, server, school, words, size):
     address = f"pia{next(numbers)}.{words['lang'].lower()}.{size[0]}@maple.example"
     observe(school, "Noor built the tower alone.")
     guide = visit(school.owner, f"{child(school)}/contacts", size=size, language=words["lang"])

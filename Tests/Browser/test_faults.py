@@ -130,7 +130,7 @@ def test_what_was_typed_survives_a_session_that_ended_meanwhile(visit, school, l
 # --- Offline
 
 
-def test_an_offline_tap_waits_and_goes_by_itself_when_the_network_is_back(visit, school):
+def test_an_offline_tap_waits_and_is_sent_when_the_network_is_back(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     guide.expects("ERR_INTERNET_DISCONNECTED|ERR_FAILED")
     guide.is_marked("Noor Aziz", "unset")

@@ -10,7 +10,7 @@ FELT = "window.felt = []; Navigator.prototype.vibrate = (pattern) => { felt.push
 
 @pytest.mark.requirement("WW-0.04.a", "WW-0.04.b", "PT-3.16.b")
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_an_important_button_gives_way_and_answers_the_press(visit, server, size):
+def test_a_primary_button_shrinks_and_vibrates_when_it_is_pressed(visit, server, size):
     guide = visit(None, at=server, size=size)
     guide.page.add_init_script(FELT)
     guide.open("/sign-in")
@@ -77,7 +77,7 @@ def test_a_mark_and_a_done_habit_lesson_or_task_are_celebrated_once_the_server_h
 
 
 @pytest.mark.requirement("PT-3.17.e", "PT-3.03.c")
-def test_who_wants_less_motion_feels_a_mark_and_sees_no_burst(visit, school):
+def test_with_reduced_motion_a_mark_vibrates_without_a_burst(visit, school):
     guide = visit(school.owner, reduced_motion="reduce")
     guide.page.add_init_script(FELT + COUNT_SPARKS)
     guide.open(school.path("Maple room"))
@@ -87,7 +87,7 @@ def test_who_wants_less_motion_feels_a_mark_and_sees_no_burst(visit, school):
 
 
 @pytest.mark.requirement("PT-3.17.f")
-def test_a_student_who_is_created_in_a_sheet_is_told_in_a_toast(visit, school):
+def test_creating_a_student_in_a_sheet_shows_a_toast(visit, school):
     guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)
     guide.page.locator("main .pt-fab").click()
     guide.sheet.get_by_label("First name").fill("Elif")

@@ -58,7 +58,7 @@ def film_in(school, one, student):
 
 
 @BOTH
-def test_a_large_file_goes_on_after_a_cut(visit, server, tmp_path, words, size):
+def test_a_large_upload_continues_after_an_interruption(visit, server, tmp_path, words, size):
     school = server.found_school()
     course = course_of(school)
     student = pupil_of(school, course)
@@ -76,7 +76,7 @@ def test_a_large_file_goes_on_after_a_cut(visit, server, tmp_path, words, size):
     film_in(school, one, student)
 
 
-def test_a_large_file_waits_on_the_device_and_goes_on_later(visit, server, tmp_path):
+def test_a_large_file_waits_on_the_device_and_is_sent_later(visit, server, tmp_path):
     school = server.found_school()
     course = course_of(school)
     student = pupil_of(school, course)

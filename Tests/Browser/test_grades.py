@@ -93,7 +93,7 @@ def paste(visitor, text):
 
 @pytest.mark.requirement("WW-0.10.b")
 @BOTH
-def test_a_gradebook_is_kept_by_keyboard_alone(visit, server, words, size):
+def test_a_gradebook_is_filled_in_by_keyboard(visit, server, words, size):
     book = Book(server.found_school(), ["Ada Berg", "Ben Carter", "Cleo Dubois"])
     teacher = visit(book.owner, book.path, size=size, language=words["lang"])
     page, keys = teacher.page, teacher.page.keyboard
@@ -165,7 +165,7 @@ def test_a_column_is_pasted_whole_or_not_at_all_and_can_be_undone(visit, server,
 
 
 @BOTH
-def test_who_is_still_to_be_marked_is_shown_alone(visit, server, words, size):
+def test_only_students_without_a_score_are_shown_on_request(visit, server, words, size):
     book = Book(server.found_school(), ["Ada Berg", "Ben Carter", "Cleo Dubois", "Dov Eden"])
     book.mark("Ada Berg", "Essay", "18")
     book.mark("Cleo Dubois", "Essay", "m")
@@ -198,7 +198,7 @@ def test_who_is_still_to_be_marked_is_shown_alone(visit, server, words, size):
     expect(cell(teacher, 1, 0)).to_contain_text("–")
 
 
-def test_a_wrong_mark_stays_where_it_was_typed_with_its_sentence(visit, server):
+def test_an_invalid_score_stays_in_its_cell_with_the_reason(visit, server):
     book = Book(server.found_school(), ["Ada Berg"])
     teacher = visit(book.owner, book.path, size=DESKTOP)
     teacher.expects("422")
@@ -218,7 +218,7 @@ def test_a_wrong_mark_stays_where_it_was_typed_with_its_sentence(visit, server):
     expect(cell(teacher, 0, 0)).to_contain_text("15")
 
 
-def test_of_two_teachers_in_one_cell_the_later_is_told(visit, server):
+def test_of_two_teachers_in_one_cell_the_later_is_told_of_the_other(visit, server):
     book = Book(server.found_school(), ["Ada Berg"])
     colleague = book.school.colleague("Benoît Côté", role="admin")
     first = visit(book.owner, size=DESKTOP)
@@ -290,7 +290,7 @@ def test_tab_goes_through_the_cells_and_escape_leaves_the_sheet(visit, server):
     assert not page.evaluate("document.activeElement.matches('pt-gradebook *')")
 
 
-def test_undo_writes_into_the_same_student_after_somebody_has_joined(visit, server):
+def test_undo_changes_the_same_student_after_another_has_joined(visit, server):
     book = Book(server.found_school(), ["Ada Berg", "Ben Carter"])
     teacher = visit(book.owner, book.path, size=DESKTOP)
     focus(teacher, 0, 0)
@@ -337,7 +337,7 @@ def test_a_cell_keeps_the_version_with_which_typing_began(visit, server):
 
 
 @BOTH
-def test_a_paste_over_marks_that_changed_meanwhile_asks_which_ones_count(visit, server, words, size):
+def test_a_paste_over_scores_that_changed_meanwhile_asks_which_ones_count(visit, server, words, size):
     book = Book(server.found_school(), ["Ada Berg", "Ben Carter"])
     colleague = book.school.colleague("Benoît Côté", role="admin")
     teacher = visit(book.owner, book.path, size=size, language=words["lang"])
@@ -405,7 +405,7 @@ def test_a_column_that_is_pasted_offline_arrives_later(visit, server):
 
 
 @BOTH
-def test_a_file_of_marks_is_shown_before_it_is_imported(visit, server, words, size):
+def test_a_file_of_scores_is_shown_before_it_is_imported(visit, server, words, size):
     book = Book(server.found_school(), ["Ada Berg", "Ben Carter"])
     colleague = book.school.colleague("Benoît Côté", role="admin")
     book.mark("Ada Berg", "Essay", "10")
@@ -430,7 +430,7 @@ def test_a_file_of_marks_is_shown_before_it_is_imported(visit, server, words, si
     expect(cell(teacher, 1, 0)).to_contain_text("12")
 
 
-def test_a_mark_that_is_typed_offline_arrives_later(visit, server):
+def test_a_score_that_is_typed_offline_arrives_later(visit, server):
     book = Book(server.found_school(), ["Ada Berg"])
     teacher = visit(book.owner, book.path, size=DESKTOP)
     expect(cell(teacher, 0, 0)).to_be_visible()

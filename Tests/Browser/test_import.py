@@ -40,7 +40,7 @@ def files(email):
         for name, text in BUNDLE.items()]
 
 
-def test_a_bundle_is_checked_mended_and_imported(visit, school):
+def test_a_bundle_is_checked_corrected_and_imported(visit, school):
     guide = visit(school.owner, "/settings", size=PHONE)
     guide.expects("422")
     guide.page.locator(".pt-sidebar").get_by_role("link", name="Import").click()
@@ -83,7 +83,7 @@ TEXTS = {
 
 @pytest.mark.requirement("BY-1.14.b", "BY-1.14.e")
 @pytest.mark.parametrize("language,size", [("en", PHONE), ("fr", DESKTOP)], ids=["en-phone", "fr-desktop"])
-def test_a_list_is_looked_at_imported_and_undone(visit, school, language, size):
+def test_a_list_is_previewed_imported_and_undone(visit, school, language, size):
     school.owner.post("/api/v1/preferences/display", {"language": language})
     say = TEXTS[language]
     guide = visit(school.owner, "/settings/import", size=size)

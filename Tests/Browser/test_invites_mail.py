@@ -23,7 +23,7 @@ def link_to(server, address):
 
 
 @pytest.mark.requirement("PT-2M.24.a", "PT-2M.25.a")
-def test_a_mailed_link_opens_sign_up_and_joins_and_the_list_follows(visit, server, school):
+def test_an_emailed_link_opens_sign_up_and_joins_and_the_list_follows(visit, server, school):
     admin = visit(school.owner, "/settings/invites", size=DESKTOP)
     admin.link("Invite by email").first.click()
     admin.field("Email addresses").fill("xi@maple.example; noor@maple.example")

@@ -19,7 +19,7 @@ def tab_to(visitor, target, limit=60):
 
 @pytest.mark.requirement("PT-1.13.c")
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_sign_in_mark_and_add_a_student_by_keyboard_alone(visit, server, school, size):
+def test_a_guide_signs_in_marks_and_adds_a_student_by_keyboard(visit, server, school, size):
     guide = visit(at=server, path="/sign-in", size=size)
     page, keys = guide.page, guide.page.keyboard
     keys.press("Tab")
@@ -83,7 +83,7 @@ def test_a_rows_menu_opens_by_key(visit, school, key):
 
 
 @pytest.mark.requirement("WW-14.05.a")
-def test_tabs_and_the_account_menu_by_keyboard(visit, school):
+def test_tabs_and_the_account_menu_work_by_keyboard(visit, school):
     guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)
     for name, path in [("Search", "/search"), ("Settings", "/settings"), ("My Day", "/my-day"), ("Homeroom", ".*")]:
         tab_to(guide, guide.tab(name))
@@ -108,7 +108,7 @@ def test_tabs_and_the_account_menu_by_keyboard(visit, school):
 
 
 @pytest.mark.requirement("PT-3.27.d")
-def test_a_classroom_is_renamed_by_keyboard_alone(visit, school):
+def test_a_classroom_is_renamed_by_keyboard(visit, school):
     guide = visit(school.owner, "/classrooms", size=DESKTOP)
     link = guide.row("Maple room").locator(".pt-list-cell__main")
     tab_to(guide, link)

@@ -94,7 +94,7 @@ def test_a_lesson_is_written_in_markdown(visit, server, words, size):
 
 @pytest.mark.requirement("WW-4.01.b", "WW-4.02", "WW-4.03", "WW-4.04.c", "WW-4.05.b")
 @BOTH
-def test_a_film_is_played_at_other_speeds_and_goes_on_where_it_stopped(visit, server, words, size):
+def test_a_video_plays_at_other_speeds_and_resumes_where_it_stopped(visit, server, words, size):
     school = server.found_school()
     course = course_of(school)
     path = f"/courses/{course}/lessons/{lesson_of(school, course)['id'].lower()}"
@@ -143,7 +143,7 @@ L’eau coule.
 
 @pytest.mark.requirement("WW-4.01.b", "WW-4.05.b")
 @BOTH
-def test_a_film_of_the_school_plays_with_captions_and_goes_on_where_it_stopped(visit, server, words, size):
+def test_a_video_of_the_school_plays_with_captions_and_resumes_where_it_stopped(visit, server, words, size):
     school = server.found_school()
     course = course_of(school)
     path = f"/courses/{course}/lessons/{lesson_of(school, course)['id'].lower()}"
@@ -191,7 +191,7 @@ def test_a_film_of_the_school_plays_with_captions_and_goes_on_where_it_stopped(v
 
 
 @BOTH
-def test_a_picture_of_a_lesson_stands_in_its_text(visit, server, words, size):
+def test_a_picture_of_a_lesson_is_in_its_text(visit, server, words, size):
     school = server.found_school()
     course = course_of(school)
     path = f"/courses/{course}/lessons/{lesson_of(school, course)['id'].lower()}"

@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Lift"))
 from lift import blocks, needing, rows, turned  # noqa: E402
 
 
-def test_runs_without_time_for_all_rows_try_each_in_its_turn() -> None:
+def test_runs_without_time_for_all_rows_try_them_in_turns() -> None:
     table = blocks()
     every = rows(list(table), table)
     assert len(every) == 3 * len(table) > 30

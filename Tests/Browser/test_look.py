@@ -77,7 +77,7 @@ def test_the_tabs_of_a_phone_stay_at_the_bottom(visit, full_school):
 
 
 @SIZES
-def test_search_news_and_account_stand_at_the_end_of_the_top_bar(visit, school, size):
+def test_search_notifications_and_account_are_at_the_end_of_the_top_bar(visit, school, size):
     guide = visit(school.owner, size=size)
     for path in [school.path("Maple room"), "/home", "/settings"]:
         guide.open(path)
@@ -106,7 +106,7 @@ BAR = """() => {
 
 @pytest.mark.requirement("PT-3.06.b")
 @SIZES
-def test_the_title_of_the_top_bar_stands_in_the_middle_where_it_fits(visit, school, size):
+def test_the_title_of_the_top_bar_is_centered_where_it_fits(visit, school, size):
     guide = visit(school.owner, size=size)
     centred = set()
     for path in [school.path("Maple room"), "/classrooms", "/home", "/my-day", "/settings", "/settings/members"]:
@@ -161,7 +161,7 @@ def test_an_empty_page_says_so_in_the_middle(visit, school, path, size):
 
 @pytest.mark.requirement("PT-3.35.b")
 @SIZES
-def test_the_button_of_the_sign_in_stands_in_the_middle(visit, server, size):
+def test_the_button_of_the_sign_in_is_centered(visit, server, size):
     guest = visit(at=server, path="/sign-in", size=size)
     button, panel = edges(guest.button("Sign in", exact=True)), edges(guest.page.locator(".pt-signin__panel"))
     assert abs(button[0] + button[2] - panel[0] - panel[2]) < 2
@@ -386,7 +386,7 @@ def test_a_keyboard_hides_nothing_of_what_is_written_about_a_child(visit, school
 
 @pytest.mark.requirement("PT-3.14.b")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pill_has_a_ring_in_the_colour_of_its_state(visit, school, scheme):
+def test_the_pill_has_a_ring_in_the_color_of_its_state(visit, school, scheme):
     guide = visit(school.owner, school.path("Maple room"), scheme=scheme)
     rings = []
     for state, color in [("unset", "--outline"), ("present", "--leaf-3"), ("absent", "--clay-3")]:
@@ -411,7 +411,7 @@ def test_a_tap_on_a_pill_vibrates(visit, school):
 
 @pytest.mark.requirement("PT-3.15.a", "PT-3.15.b")
 @SIZES
-def test_a_toast_stands_at_the_bottom_and_goes_unless_the_pointer_is_on_it(visit, school, size):
+def test_a_toast_is_at_the_bottom_and_disappears_unless_the_pointer_is_on_it(visit, school, size):
     guide = visit(school.owner, size=size)
     page = guide.page
     page.clock.install()
@@ -451,7 +451,7 @@ def test_skeletons_shimmer_unless_motion_is_reduced(visit, server):
 
 
 @pytest.mark.requirement("WW-16.05.c")
-def test_a_page_that_is_slow_to_come_has_the_shape_of_its_content_and_no_spinner(visit, demo):
+def test_a_slow_page_has_the_shape_of_its_content_and_no_spinner(visit, demo):
     # A worker asks by itself, where no route catches it.
     guide = visit(demo, "/homeroom", service_workers="block")
     page, bones = guide.page, guide.page.locator("#main .pt-waiting")

@@ -66,7 +66,7 @@ def test_a_classroom_is_renamed_by_right_click(visit, two_rooms):
     expect(guide.row("Birch room")).to_have_count(0)
 
 
-def test_a_classroom_is_deleted_only_after_a_yes(visit, two_rooms):
+def test_a_classroom_is_deleted_only_after_a_confirmation(visit, two_rooms):
     guide = visit(two_rooms.owner, "/classrooms", size=DESKTOP)
     guide.row("Birch room").click(button="right")
     guide.row("Birch room").locator(".pt-menu").get_by_text("Delete classroom").click()
@@ -116,7 +116,7 @@ def test_a_swipe_shows_rename_and_delete(visit, two_rooms):
 
 
 @pytest.mark.requirement("PT-3.27.c", "PT-3.30.b")
-def test_a_guide_is_not_offered_what_only_admins_may(visit, two_rooms):
+def test_a_guide_is_not_offered_what_only_admins_may_do(visit, two_rooms):
     colleague = two_rooms.colleague("Claire O’Neill", rooms=["Maple room", "Birch room"])
     guide = visit(colleague, "/classrooms", size=DESKTOP)
     expect(guide.row("Maple room")).to_be_visible()

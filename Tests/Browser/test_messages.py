@@ -96,7 +96,7 @@ def test_the_conversation_with_the_latest_message_comes_first(visit, school):
 
 
 @pytest.mark.requirement("WW-2.03.a")
-def test_who_types_is_seen_by_the_other_and_goes_with_the_message(visit, school):
+def test_typing_is_shown_to_the_other_until_the_message_arrives(visit, school):
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, "Hello")
     owner = visit(school.owner, path, size=DESKTOP)
@@ -204,7 +204,7 @@ def test_conversations_work_without_scripts(visit, school, language, words):
     assert other.page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 
 
-def test_the_bell_tells_of_a_conversation_once(visit, school):
+def test_the_bell_shows_a_conversation_once(visit, school):
     claire = school.colleague("Claire O’Neill")
     other = visit(claire, "/settings")
     talk(school, claire, "One", "Two", "Three")
@@ -216,7 +216,7 @@ def test_the_bell_tells_of_a_conversation_once(visit, school):
     expect(said(other)).to_have_text(["One", "Two", "Three"])
 
 
-def test_a_right_that_was_lost_ends_writing_in_the_open_page(visit, school):
+def test_a_lost_permission_ends_writing_in_the_open_page(visit, school):
     parent = school.colleague("Sofia Tremblay", role="parent")
     path = talk(school, parent, "Hello")
     other = visit(parent, path)
@@ -246,7 +246,7 @@ def options(visitor, text):
                "save": "Enregistrer", "edited": "modifié", "delete": "Supprimer le message",
                "gone": "Ce message a été supprimé"}),
 ], ids=["en", "fr"])
-def test_a_message_is_answered_changed_and_taken_back(visit, school, language, words):
+def test_a_message_is_replied_to_edited_and_deleted(visit, school, language, words):
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, "Who takes the walk?")
     other = visit(claire, path, language=language)
@@ -272,7 +272,7 @@ def test_a_message_is_answered_changed_and_taken_back(visit, school, language, w
         f"/api/v1/conversations{path.removeprefix('/messages')}/messages")["items"]] == ["Who takes the walk?", ""]
 
 
-def test_a_photo_and_a_file_go_with_a_message_also_from_where_no_network_is(visit, school, tmp_path):
+def test_a_message_is_sent_with_a_photo_and_a_file_also_without_a_network(visit, school, tmp_path):
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, "Hello")
     owner = visit(school.owner, path)
@@ -330,7 +330,7 @@ def test_a_message_counts_as_read_once_it_was_seen_to_its_end(visit, school, tmp
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_a_photo_that_comes_in_stands_above_the_composer(visit, school, tmp_path, size):
+def test_a_received_photo_is_above_the_composer(visit, school, tmp_path, size):
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, *[f"Message {number}" for number in range(20)])
     owner, other = visit(school.owner, path), visit(claire, path, size=size)
@@ -372,7 +372,7 @@ def test_messages_are_searched_muted_and_limited_to_staff(visit, school):
     expect(said(owner).first).to_be_in_viewport()
 
 
-def test_a_conversation_is_held_by_keyboard_alone(visit, school):
+def test_a_conversation_works_by_keyboard(visit, school):
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, "Hello")
     # Return sends with a keyboard and breaks the line on touch devices.
@@ -411,7 +411,7 @@ def test_a_conversation_keeps_its_width_beside_its_panel(visit, school):
     expect(others).to_be_visible()
 
 
-def test_a_reported_message_is_looked_at_and_taken_away(visit, school):
+def test_a_reported_message_is_reviewed_and_removed(visit, school):
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, "A bad word")
     other = visit(claire, path)
@@ -480,7 +480,7 @@ def test_after_an_at_sign_names_are_offered(visit, school, language, words):
     expect(other.page.get_by_text(re.compile("Ana Ruiz mentioned you")).first).to_be_visible()
 
 
-def test_a_name_is_taken_with_a_finger_where_one_is_offered(visit, school):
+def test_an_offered_name_is_chosen_by_touch(visit, school):
     claire, ben = school.colleague("Claire O’Neill"), school.colleague("Benoît Côté")
     owner = visit(school.owner, group(school, claire, ben), size=PHONE, touch=True)
     ready(owner)

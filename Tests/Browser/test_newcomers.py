@@ -72,7 +72,7 @@ def test_a_student_enters_grade_and_interests_and_joins(visit, server, words):
 
 
 @pytest.mark.requirement("WW-15.02")
-def test_notifications_are_asked_for_by_a_tap_and_told_of(visit, server):
+def test_a_tap_turns_notifications_on_and_the_page_says_so(visit, server):
     guide = visit(server.sign_up("Amina Diallo"), "/welcome/device", size=PHONE)
     # Headless browsers show no permission prompts, so the answer is injected.
     guide.page.evaluate("""() => {
@@ -90,7 +90,7 @@ def test_notifications_are_asked_for_by_a_tap_and_told_of(visit, server):
 
 
 @pytest.mark.requirement("WW-15.03")
-def test_a_passkey_is_offered_on_the_way_in_and_leads_back(visit, named_server):
+def test_a_new_account_is_offered_a_passkey_and_continues_after_it(visit, named_server):
     person = named_server.sign_up("Amina Diallo")
     home = f"http://localhost:{named_server.port}"
     guide = visit(at=named_server, size=PHONE)

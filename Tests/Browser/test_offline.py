@@ -147,7 +147,7 @@ def test_an_answer_that_is_lost_does_not_make_a_second_observation(visit, school
 
 @pytest.mark.requirement("BY-1.01.e")
 @BOTH
-def test_what_is_refused_stays_with_its_text_until_somebody_decides(visit, server, words):
+def test_a_refused_change_stays_with_its_text_until_a_person_decides(visit, server, words):
     school = server.found_school(rooms={"Maple room": ["Noor Aziz"]})
     guide = Guide(visit, school, words)
     colleague = school.colleague("Bea Lind", rooms=["Maple room"])
@@ -173,7 +173,7 @@ def test_what_is_refused_stays_with_its_text_until_somebody_decides(visit, serve
 
 
 @pytest.mark.requirement("BY-1.01.e")
-def test_a_session_that_ended_is_asked_for_and_then_everything_goes(visit, school):
+def test_after_the_session_ended_a_sign_in_sends_everything_that_waited(visit, school):
     guide = Guide(visit, school)
     guide.offline()
     guide.write("Swept the terrace")
@@ -190,7 +190,7 @@ def test_a_session_that_ended_is_asked_for_and_then_everything_goes(visit, schoo
     assert guide.observations() == ["Swept the terrace"]
 
 
-def test_two_tabs_send_what_waits_once_and_both_know(visit, school):
+def test_two_tabs_send_waiting_changes_once_and_both_show_it(visit, school):
     guide = Guide(visit, school, size=DESKTOP)
     other = guide.page.context.new_page()
     other.goto(school.path("Maple room"))
@@ -205,7 +205,7 @@ def test_two_tabs_send_what_waits_once_and_both_know(visit, school):
     assert guide.observations() == ["Washed the table"]
 
 
-def test_a_browser_that_keeps_nothing_says_so_and_sends_from_the_page(visit, school):
+def test_a_browser_without_storage_says_so_and_sends_from_the_page(visit, school):
     guide = Guide(visit, school)
     guide.page.context.add_init_script("Object.defineProperty(indexedDB, 'open', { value() { throw new Error('refused'); } });")
     guide.open()
@@ -236,7 +236,7 @@ def test_another_account_on_the_device_finds_its_own_pages_only(visit, server, s
 
 
 @pytest.mark.requirement("BY-1.01.b")
-def test_a_mark_that_is_refused_says_so_on_its_pill_and_goes_again_from_there(visit, school):
+def test_a_refused_mark_says_so_on_its_pill_and_can_be_sent_again_from_there(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     guide.expects("422")
     guide.keeps_page()
@@ -263,7 +263,7 @@ def test_a_mark_that_is_refused_says_so_on_its_pill_and_goes_again_from_there(vi
 
 @pytest.mark.requirement("BY-1.01.b")
 @BOTH
-def test_an_observation_that_is_refused_says_why_below_its_form_and_goes_again_from_there(visit, school, words):
+def test_a_refused_observation_says_why_below_its_form_and_can_be_sent_again_from_there(visit, school, words):
     guide = Guide(visit, school, words)
     guide.visitor.expects("422")
     guide.offline()

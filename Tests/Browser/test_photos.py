@@ -52,7 +52,7 @@ def loaded(image) -> tuple[int, int]:
 @pytest.mark.requirement("PT-2.27.b")
 @BOTH
 @SIZES
-def test_photos_are_added_seen_saved_opened_and_taken_away(visit, school, words, size):
+def test_photos_are_added_previewed_saved_opened_and_removed(visit, school, words, size):
     guide = visit(school.owner, school.path("Maple room"), size=size, language=words["lang"])
     sheet = open_child(guide)
     field = sheet.get_by_label(words["add"])
@@ -115,7 +115,7 @@ def test_without_scripts_a_photo_is_sent_by_the_form_itself(visit, school):
     expect(guide.page).to_have_url(re.compile("/photos/[0-9a-f]{64}$"))
 
 
-def test_a_guide_who_left_the_class_sees_the_photo_no_more(visit, school):
+def test_a_guide_who_left_the_class_no_longer_sees_the_photo(visit, school):
     guide_person = school.colleague("Gil Guide", rooms=["Maple room"])
     guide = visit(guide_person, school.path("Maple room"))
     sheet = open_child(guide)

@@ -7,7 +7,7 @@ from conftest import PHONE
 from school import PASSWORD
 
 
-def test_sign_in_mark_and_add_a_student_by_plain_forms(visit, school):
+def test_a_guide_signs_in_marks_and_adds_a_student_without_scripts(visit, school):
     guide = visit(at=school.owner.server, path="/sign-in", script=False)
     guide.field("Email").fill(school.owner.email)
     guide.field("Password").fill(PASSWORD)
@@ -28,7 +28,7 @@ def test_sign_in_mark_and_add_a_student_by_plain_forms(visit, school):
     expect(guide.page.locator("#pt-toasts > *")).to_have_count(0)
 
 
-def test_faults_come_back_with_what_was_typed(visit, school):
+def test_faults_are_shown_with_the_typed_text(visit, school):
     guide = visit(school.owner, school.path("Maple room") + "?sheet=new-student", script=False)
     guide.expects("422")
     guide.sheet.get_by_label("Last name").fill("Yılmaz")
@@ -41,7 +41,7 @@ def test_faults_come_back_with_what_was_typed(visit, school):
     expect(guide.sheet.get_by_label("First name")).to_have_attribute("aria-invalid", "true")
 
 
-def test_search_and_sign_out_work_too(visit, school):
+def test_search_and_sign_out_work_without_scripts(visit, school):
     guide = visit(school.owner, "/search", script=False)
     guide.page.get_by_role("searchbox").fill("leila")
     guide.page.keyboard.press("Enter")

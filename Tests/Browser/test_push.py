@@ -105,7 +105,7 @@ def tower(tmp_path_factory):
 
 
 @pytest.mark.requirement("WW-9.04.a", "WW-9.04.e", "BY-1.10.a")
-def test_what_the_server_sends_is_signed_by_it_and_opens_with_the_browsers_keys_alone(tower, service):
+def test_a_push_is_signed_by_the_server_and_only_the_browsers_keys_decrypt_it(tower, service):
     school = tower.found_school()
     ben = school.colleague("Ben Ito")
     hers, his = Device(service, "ana-1"), Device(service, "ben-1")
@@ -196,7 +196,7 @@ def with_push(visitor, device):
 
 
 @pytest.mark.requirement("WW-9.05.b")
-def test_notifications_are_turned_on_tried_chosen_and_turned_off(visit, tower, service):
+def test_notifications_are_turned_on_tested_chosen_and_turned_off(visit, tower, service):
     school = tower.found_school()
     device = Device(service, "page-1")
     me = visit(school.owner, size=PHONE)

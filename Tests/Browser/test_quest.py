@@ -228,7 +228,7 @@ def test_without_a_network_and_over_a_reload_a_quest_arrives_once(visit, family,
     assert family.completed == 1
 
 
-def test_a_first_page_still_on_its_way_when_the_worker_takes_over_is_kept_whole(visit, family):
+def test_a_first_page_that_still_loads_when_the_worker_starts_is_cached_whole(visit, family):
     visitor = visit(family.owner)
     visitor.expects("ERR_INTERNET_DISCONNECTED")
     late = []
@@ -245,7 +245,7 @@ def test_a_first_page_still_on_its_way_when_the_worker_takes_over_is_kept_whole(
 
 
 @pytest.mark.requirement("BY-1.04.b")
-def test_two_tabs_send_what_waits_once(visit, family):
+def test_two_tabs_send_waiting_results_once(visit, family):
     child = Child(visit, family, clock=False)
     child.is_kept_by_worker()
     other = child.page.context.new_page()
@@ -269,7 +269,7 @@ def test_two_tabs_send_what_waits_once(visit, family):
     assert family.completed == 1
 
 
-def test_the_time_keeps_right_when_the_device_sleeps_and_when_its_clock_is_set_back(visit, family):
+def test_the_time_is_right_when_the_device_sleeps_and_when_its_clock_is_set_back(visit, family):
     child = Child(visit, family)
     child.page.clock.pause_at(child.page.evaluate("Date.now()") / 1000 + 1)
     child.begin()
@@ -289,7 +289,7 @@ def test_the_time_keeps_right_when_the_device_sleeps_and_when_its_clock_is_set_b
 
 
 @BOTH
-def test_an_implausible_time_is_asked_for_kindly(visit, family, words):
+def test_an_implausible_time_leads_to_a_friendly_question(visit, family, words):
     child = Child(visit, family, words)
     child.begin()
     child.guess(120)
@@ -538,7 +538,7 @@ def test_signing_out_asks_before_something_is_lost(visit, short_family):
     assert short_family.completed == 0
 
 
-def test_what_was_deleted_on_its_way_out_does_not_come_back(visit, short_family):
+def test_a_session_that_is_deleted_while_it_is_sent_does_not_come_back(visit, short_family):
     child = Child(visit, short_family, clock=False)
     page = child.page
     on_their_way, leaving = [], []
@@ -571,7 +571,7 @@ def test_what_was_deleted_on_its_way_out_does_not_come_back(visit, short_family)
     assert page.evaluate("localStorage.getItem('pt-outbox')") is None
 
 
-def test_a_server_that_is_busy_is_asked_again_by_itself(visit, short_family):
+def test_the_page_tries_again_when_the_server_is_busy(visit, short_family):
     child = Child(visit, short_family, clock=False)
     child.visitor.expects("503")
     answers = iter([503, 503])
@@ -699,7 +699,7 @@ def test_tasks_are_put_in_order_by_dragging(visit, family, words):
 
 
 @BOTH
-def test_a_browser_that_keeps_nothing_says_so_at_the_end_of_the_path(visit, family, words):
+def test_a_browser_without_storage_says_so_at_the_end_of_the_path(visit, family, words):
     child = Child(visit, family, words, clock=False)
     child.is_kept_by_worker()
     child.page.context.add_init_script("Object.defineProperty(indexedDB, 'open', { value() { throw new Error('refused'); } });")
@@ -730,7 +730,7 @@ def test_reduced_motion_makes_the_stage_still(visit, family):
 
 @pytest.mark.requirement("TQ-2.03.a", "TQ-2.03.b", "TQ-2.08.d")
 @BOTH
-def test_the_keypad_has_ten_digits_and_four_dots_and_nothing_tells_of_the_way_to_it(visit, family, words):
+def test_the_keypad_has_ten_digits_and_four_dots_and_nothing_reveals_how_to_open_it(visit, family, words):
     child = Child(visit, family, words, clock=False)
     page = child.page
     child.has_code("2580")
@@ -756,7 +756,7 @@ def test_the_keypad_has_ten_digits_and_four_dots_and_nothing_tells_of_the_way_to
 
 
 @pytest.mark.requirement("TQ-2.14.a")
-def test_from_the_first_launch_through_the_code_and_back_to_the_player(visit, family):
+def test_a_new_device_sets_a_code_and_the_code_leads_from_the_player_and_back(visit, family):
     child = Child(visit, family, clock=False)
     child.visitor.expects("422")
     page = child.page

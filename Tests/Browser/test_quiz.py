@@ -19,7 +19,7 @@ FRENCH = {
     "question": "Question", "option": "Option", "right": "L’option 1 est juste", "save": "Enregistrer la question",
     "publish": "Publier", "start": "Commencer", "next": "Suivant", "hand in": "Rendre", "answer": "Votre réponse",
     "saved": "Enregistrée", "kept": "Sur cet appareil", "score": "2 sur 3", "results": "Résultats",
-    "done": "1 sur 1 ont terminé", "short": "Réponse courte", "accepted": "Réponses acceptées", "up": "Monter",
+    "done": "1 sur 1 a terminé", "short": "Réponse courte", "accepted": "Réponses acceptées", "up": "Monter",
     "later": "Marquer pour plus tard", "replaced": "Une réponse donnée sur un autre appareil a été remplacée.",
     "elsewhere": "Une réponse a été modifiée sur un autre appareil.", "import": "Importer",
     "leave out": "Ignorer les questions non prises en charge",

@@ -134,7 +134,7 @@ def test_a_choice_from_before_the_cut_off_counts_after_it_and_a_later_one_is_ref
     expect(meals.row("Fish, potatoes").locator(".pt-tag")).to_have_text("Skip")
 
 
-def test_allergies_stand_on_the_page_of_the_kitchen_alone_and_are_printed(visit, house):
+def test_allergies_are_only_on_the_page_of_the_kitchen_and_are_printed(visit, house):
     day = later()
     house["cook"].post(f"/api/v1{house['path']}/meals", {
         "day": str(day), "lunch": "Fish", "breakfastTime": "07:00", "lunchTime": "12:30", "dinnerTime": "18:30",

@@ -116,7 +116,7 @@ def test_the_second_warden_is_told_who_closed(visit, server):
     expect(warden.page.locator("#main")).to_contain_text("Ana Ruiz")
 
 
-def test_a_mark_is_changed_and_taken_back(visit, server):
+def test_a_mark_is_changed_and_cleared(visit, server):
     house = found_house(server)
     warden = visit(house.warden, f"{house.path}/roll-call")
     evening = Evening(warden, "en-US")
@@ -128,7 +128,7 @@ def test_a_mark_is_changed_and_taken_back(visit, server):
     expect(warden.row("Amina Diallo").locator(".pt-tag")).to_have_text("Not yet")
 
 
-def test_a_roll_call_is_taken_and_closed_by_keyboard_alone(visit, server):
+def test_a_roll_call_is_taken_and_closed_by_keyboard(visit, server):
     house = found_house(server)
     warden = visit(house.warden, f"{house.path}/roll-call", size=DESKTOP)
     evening = Evening(warden, "en-US")

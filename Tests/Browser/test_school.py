@@ -102,7 +102,7 @@ def test_an_admin_sees_members_but_no_change_of_role(visit, school):
 
 
 @pytest.mark.requirement("PT-2M.19.b", "PT-2M.19.c", "PT-2M.19.d")
-def test_an_invite_has_a_code_and_a_qr_image_and_can_be_cancelled(visit, school):
+def test_an_invite_has_a_code_and_a_qr_image_and_can_be_canceled(visit, school):
     guide = visit(school.owner, "/settings/invites")
     expect(guide.page.get_by_text("No open invites")).to_be_visible()
     guide.page.get_by_role("link", name="Create invite").click()
@@ -168,7 +168,7 @@ def test_settings_lead_to_all_that_a_super_admin_manages(visit, school):
 
 
 @pytest.mark.requirement("PT-1.23.d")
-def test_settings_show_a_guide_no_way_to_manage(visit, school):
+def test_settings_offer_a_guide_nothing_to_manage(visit, school):
     guide = visit(school.colleague("Claire O’Neill", rooms=["Maple room"]), "/settings/organization", size=DESKTOP)
     for name in ["Classrooms", "Students", "Import"]:
         expect(guide.page.locator("main").get_by_role("link", name=name, exact=True)).to_have_count(0)

@@ -61,7 +61,7 @@ def test_a_key_opens_the_search_which_remembers_opened_results(visit, server):
 
 
 @pytest.mark.requirement("WW-16.01.a")
-def test_nothing_found_says_so_and_what_to_try(visit, demo):
+def test_a_search_without_results_says_what_to_try(visit, demo):
     guide = visit(demo, "/search?q=zzzz")
     expect(guide.page.get_by_role("heading", name="No results for “zzzz”")).to_be_visible()
     expect(guide.page.get_by_text("Check the spelling")).to_be_visible()
@@ -127,7 +127,7 @@ def test_the_bar_and_the_tabs_lead_to_the_same_search(visit, school, size):
 
 @pytest.mark.requirement("PT-3.40.b")
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_the_field_of_the_search_stands_in_the_top_bar(visit, school, size):
+def test_the_search_field_is_in_the_top_bar(visit, school, size):
     guide = visit(school.owner, "/search", size=size)
     capsule = guide.page.locator(".pt-topbar__capsule")
     field = capsule.get_by_role("searchbox")

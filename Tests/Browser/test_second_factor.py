@@ -46,7 +46,7 @@ def switch_on(visitor):
 
 
 @pytest.mark.requirement("BY-1.23.a")
-def test_an_authenticator_app_is_set_up_and_asked_for(visit, school):
+def test_an_authenticator_app_is_set_up_and_its_code_is_required(visit, school):
     me = visit(school.owner, size=PHONE)
     secret = switch_on(me)
     expect(me.page.get_by_text(re.compile(r"^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$"))).to_have_count(10)
@@ -78,7 +78,7 @@ def test_the_second_step_needs_no_script(visit, school):
 
 
 @pytest.mark.requirement("BY-1.23.c")
-def test_staff_are_led_to_set_up_what_their_school_asks_for(visit, school):
+def test_staff_must_set_up_the_second_factor_that_their_school_requires(visit, school):
     guide = school.colleague("Ben Ito", rooms=["Maple room"])
     owner = visit(school.owner, size=DESKTOP)
     owner.expects("409")
@@ -169,7 +169,7 @@ def test_without_scripts_or_a_name_no_passkey_is_offered(visit, school, named_se
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_on_the_way(visit, school, scheme):
+def test_axe_finds_nothing_serious_on_the_pages_of_the_second_factor(visit, school, scheme):
     axe, found = Axe(), {}
     options = {"scheme": scheme, "reduced_motion": "reduce", "bypass_csp": True}
 

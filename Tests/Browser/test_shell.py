@@ -152,7 +152,7 @@ def test_the_report_card_fits_a_phone(visit, server):
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_unread_dots_stand_below_each_other_at_the_end_of_the_row(visit, server, size):
+def test_unread_dots_are_aligned_at_the_end_of_the_rows(visit, server, size):
     parent = visit(server.sign_in("luz@demo.example"), "/messages", size=size)
     dots = parent.page.locator("#main .pt-dot--unread")
     expect(dots.first).to_be_visible()
@@ -196,7 +196,7 @@ def test_the_badge_of_the_app_is_the_number_of_the_bell_and_goes_when_nothing_is
     parent.until("() => badges.at(-1) === 0")
 
 
-def test_a_question_sends_what_was_on_the_page_when_it_opened(visit, school):
+def test_a_confirmation_sends_what_was_on_the_page_when_it_opened(visit, school):
     guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)
     guide.keeps_page()
     guide.row("Noor Aziz").click(button="right")

@@ -55,7 +55,7 @@ def test_an_observation_takes_two_taps_and_the_list_keeps_its_place(visit, schoo
 
 @pytest.mark.requirement("PT-2.16.a", "PT-2.18.a", "PT-2.18.b", "PT-2.21.a", "PT-2.25.c", "PT-2.25.d")
 @BOTH
-def test_a_habit_and_a_lesson_are_ticked_with_one_tap(visit, school, words):
+def test_a_habit_and_a_lesson_are_checked_off_with_one_tap(visit, school, words):
     guide = visit(school.owner, school.path("Maple room"), language=words["lang"], touch=True)
     sheet = open_child(guide, "Noor Aziz")
     sheet.get_by_role("link", name=words["habits"]).first.tap()
@@ -80,7 +80,7 @@ def test_a_habit_and_a_lesson_are_ticked_with_one_tap(visit, school, words):
     expect(guide.sheet.get_by_role("checkbox", name=re.compile("Golden beads"))).to_have_attribute("aria-checked", "true")
 
 
-def test_what_was_typed_and_not_saved_outlives_a_reload(visit, school):
+def test_unsaved_text_survives_a_reload(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     sheet = open_child(guide, "Noor Aziz")
     sheet.get_by_label("Note", exact=True).fill("Showed Jonah how to carry the tray")
@@ -115,7 +115,7 @@ def test_observations_are_searched_filtered_and_edited(visit, school):
     expect(guide.page.locator(".pt-note", has_text="Found the letters s and m").first).to_be_visible()
 
 
-def test_by_keyboard_alone(visit, school):
+def test_a_childs_page_works_by_keyboard(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     guide.row("Child 00").locator(".pt-list-cell__main").focus()
     guide.page.keyboard.press("Enter")
@@ -148,7 +148,7 @@ def test_a_guide_who_is_taken_out_of_the_class_loses_the_open_page(visit, server
     expect(guide.page.get_by_text("Noor Aziz")).to_have_count(0)
 
 
-def test_a_draft_goes_with_its_writer(visit, school):
+def test_a_draft_is_deleted_when_its_writer_signs_out(visit, school):
     guide = visit(school.owner, school.path("Maple room"))
     open_child(guide, "Noor Aziz").get_by_label("Note", exact=True).fill("Nobody else reads this")
     kept = "Object.keys(localStorage).filter((name) => name.startsWith('pt-draft:')).length"

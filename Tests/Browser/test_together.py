@@ -35,7 +35,7 @@ def test_two_browsers_agree_within_a_second(visit, school):
 
 
 @pytest.mark.parametrize("fault", ["no network", "the page that the worker keeps"])
-def test_a_change_whose_page_could_not_be_read_is_read_all_the_same(visit, school, fault):
+def test_a_change_whose_page_failed_to_load_is_loaded_again(visit, school, fault):
     """The stream announced the change, but the network failed at that moment and no later event follows."""
     visitor = visit(school.owner, school.path("Maple room"), service_workers="block")
     visitor.expects("ERR_FAILED")

@@ -336,7 +336,7 @@ def test_an_owner_runs_her_school_from_sign_up_to_closing(walk, server, found, t
 
 @pytest.mark.requirement("PT-2M.24.a", "PT-2M.25.a")
 @pytest.mark.parametrize("locale,size", [("en-US", PHONE), ("fr-CA", DESKTOP)], ids=["en-phone", "fr-desktop"])
-def test_a_guide_joins_by_mail_and_manages_her_account(walk, server, found, locale, size):
+def test_a_guide_joins_by_email_and_manages_her_account(walk, server, found, locale, size):
     email = address("xi")
     owner = walk(locale, DESKTOP, "/settings/security", found.owner)
     owner.sets_up_app()

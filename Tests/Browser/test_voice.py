@@ -39,7 +39,7 @@ def speak(guide, words):
 @pytest.mark.requirement("PT-2.17.a")
 @BOTH
 @SIZES
-def test_a_note_is_spoken_played_and_written_down(visit, school, words, size):
+def test_a_note_is_recorded_played_and_transcribed(visit, school, words, size):
     guide = visit(school.owner, school.path("Maple room"), size=size, language=words["lang"], permissions=["microphone"])
     sheet = open_child(guide)
     speak(guide, words)
@@ -63,7 +63,7 @@ def test_a_note_is_spoken_played_and_written_down(visit, school, words, size):
 
 
 @BOTH
-def test_without_a_network_the_recording_stays_on_the_device_and_goes_later(visit, school, words):
+def test_without_a_network_the_recording_stays_on_the_device_and_is_sent_later(visit, school, words):
     guide = visit(school.owner, school.path("Maple room"), language=words["lang"], permissions=["microphone"])
     sheet = open_child(guide)
     guide.expects("ERR_INTERNET_DISCONNECTED|ERR_FAILED")

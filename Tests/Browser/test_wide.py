@@ -134,7 +134,7 @@ def test_messages_on_a_phone_are_a_list_alone(visit, demo):
 
 
 @pytest.mark.parametrize("size", [DESKTOP, BROAD], ids=["1280", "1680"])
-def test_pages_for_the_desk_use_the_room(visit, demo, size):
+def test_wide_pages_use_the_width_of_the_screen(visit, demo, size):
     guide = visit(demo, size=size)
     room = demo.get("/api/v1/classrooms")["items"][0]["id"].lower()
     course = next(

@@ -171,7 +171,7 @@ struct EventVersionTests {
         #expect(after.cancelled.isEmpty && after.over == ["a"])
     }
 
-    @Test("an event that is over is not cancelled when it leaves the feed")
+    @Test("an event that is over is not canceled when it leaves the feed")
     func over() {
         let read = versions([(event("a"), "1")], []).changed
         let later = versions([], read, after: 4)

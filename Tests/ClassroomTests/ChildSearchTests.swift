@@ -38,7 +38,7 @@ struct ChildSearchTests {
         return try await room.school.database.read { try source.touched(change, $0) }
     }
 
-    @Test("a student is found by name and e-mail address", .requirement("WW-14.03.d"))
+    @Test("a student is found by name and email address", .requirement("WW-14.03.d"))
     func student() async throws {
         let mia = try await room.school.execute(
             CreateStudent.self, ["firstName": "Mia", "lastName": "Roy", "email": "mia@maple.example"],

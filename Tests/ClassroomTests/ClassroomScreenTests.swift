@@ -330,7 +330,7 @@ struct ClassroomScreenTests {
         try await room.mark(ana, "absent", in: maple)
         let home = try await room.environment.sections(about: .home, as: room.guide, language: language).outline
         #expect(home.lines.count { $0.contains("-> \(path(maple))") } > 0)
-        #expect(home.contains(language == .english ? "0 of 2 present, 1 to mark" : "0 sur 2 présents, 1 à noter"))
+        #expect(home.contains(language == .english ? "0 of 2 present, 1 to mark" : "0 présent sur 2, 1 à noter"))
         #expect(!home.contains("Birch"))
     }
 

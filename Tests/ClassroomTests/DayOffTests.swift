@@ -73,7 +73,7 @@ struct DayOffTests {
         #expect(try await problem { try await mark(cleo, in: birch) }?.code == "attendance.dayOff")
     }
 
-    @Test("marking the rest with a confirmation marks everybody")
+    @Test("marking the rest present with a confirmation marks all other children")
     func rest() async throws { #expect(try await markRest(isConfirmed: true) == 2) }
 
     @Test("a mark on an earlier Sunday needs a confirmation, and one on a Friday does not")

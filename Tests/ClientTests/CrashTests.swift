@@ -37,7 +37,7 @@ struct ClientCrashTests {
         return lines
     }
 
-    @Test("loses nothing that was shown and sends nothing twice, killed 200 times")
+    @Test("a client that is killed 200 times loses nothing that it showed and sends nothing twice")
     func killed() throws {
         let folder = try TemporaryFolder()
         let (device, server) = (folder.file("client"), folder.file("server"))
@@ -64,7 +64,7 @@ struct ClientCrashTests {
         #expect(Set(rooms) == Set(stored))
     }
 
-    @Test("as a gate loses no passage that it showed and sends none twice, killed 100 times")
+    @Test("a gate that is killed 100 times loses no passage that it showed and sends none twice")
     func gate() throws {
         let folder = try TemporaryFolder()
         let (device, server) = (folder.file("client"), folder.file("server"))

@@ -200,7 +200,7 @@ struct GateStoreTests {
         door.store.stop()
     }
 
-    @Test("a cleared gate knows no tag any more")
+    @Test("a cleared gate no longer knows any tag")
     func clears() async throws {
         let door = try await Door.loaded([Door.resident()])
         door.store.clear()

@@ -302,11 +302,11 @@ struct LessonTests {
         let draft = try await fixture.lesson("Draft", in: module, isPublished: false)
         await #expect(throws: Problem.notFound) { try await fixture.complete(one) }
         fixture.circle.enrol(fixture.mia, in: course)
-        #expect(try await fixture.outline("/courses/\(course.id.text)", as: fixture.mia).contains("0 of 2 lessons"))
+        #expect(try await fixture.outline("/courses/\(course.id.text)", as: fixture.mia).contains("Lessons: 0 of 2"))
         try await fixture.complete(one)
         try await fixture.complete(one)
         let page = try await fixture.outline("/courses/\(course.id.text)", as: fixture.mia)
-        #expect(page.contains("1 of 2 lessons · about 30 minutes left"))
+        #expect(page.contains("Lessons: 1 of 2 · about 30 minutes left"))
         #expect(page.contains("-> /courses/\(course.id.text)/lessons/\(two.id.text)"))
         await #expect(throws: Problem.notFound) { try await fixture.complete(draft) }
         await #expect(throws: Problem.notAllowed) { try await fixture.complete(one, as: fixture.mother) }
@@ -356,7 +356,7 @@ struct LessonTests {
     }
 
     @Test(
-        "an empty list leads a student to the catalog and a teacher to a new course",
+        "an empty list of courses leads a student to the catalog and a teacher to a new course",
         .requirement("WW-16.02.a"))
     func empty() async throws {
         let fixture = try await CoursesFixture()

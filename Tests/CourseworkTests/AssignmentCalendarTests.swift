@@ -72,7 +72,7 @@ struct AssignmentCalendarTests {
         #expect(try await events(fixture, fixture.teacher).count == 2)
     }
 
-    @Test("what was handed in says so, and what was deleted, hidden or left behind is gone")
+    @Test("an event says that its work is handed in, and work that is deleted, hidden or of a former course has no event")
     func over() async throws {
         let fixture = try await CourseworkFixture()
         let essay = try await fixture.assign("Essay")

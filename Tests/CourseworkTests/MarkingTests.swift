@@ -89,7 +89,7 @@ struct MarkingTests {
         #expect(path == "\(AssignmentScreens.path(one.id))?student=\(CourseworkFixture.id(fixture.mia).text)")
     }
 
-    @Test("of two teachers who mark one work, the later is told of the other and the score, and nothing is lost")
+    @Test("of two teachers who score one submission, the later is told of the other and the score, and nothing is lost")
     func twoTeachers() async throws {
         let fixture = try await CourseworkFixture()
         let one = try await fixture.assign()
@@ -121,7 +121,7 @@ struct MarkingTests {
         #expect(try await fixture.mark(one, fixture.mia, "12,5").points == "12.5")
     }
 
-    @Test("work counts as to mark until it is marked, and again after another attempt")
+    @Test("work waits to be scored until it has a score, and again after another attempt")
     func toMark() async throws {
         let fixture = try await CourseworkFixture()
         let one = try await fixture.assign(with: ["attempts": 0])
@@ -145,7 +145,7 @@ struct MarkingTests {
             try await fixture.outline(AssignmentScreens.path(one.id), as: fixture.teacher).contains("2 to mark"))
     }
 
-    @Test("thirty students are marked one after the other: each page leads to the next")
+    @Test("thirty students are scored one after the other: each page leads to the next")
     func order() async throws {
         let fixture = try await CourseworkFixture()
         let one = try await fixture.assign()

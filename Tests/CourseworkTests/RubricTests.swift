@@ -26,7 +26,7 @@ struct RubricTests {
         #expect(rubric.map(\.id) == [style.id] && rubric.first?.title == "Language")
         #expect(rubric.first?.levels.map(\.points) == ["1", "6"])
         let page = try await fixture.outline("/assignments/\(one.id.text)/rubric", as: fixture.teacher)
-        #expect(page.contains("Strong · 6") && page.contains("6 of 20 points"))
+        #expect(page.contains("Strong · 6") && page.contains("Points: 6 of 20"))
     }
 
     @Test("a criterion has at least two levels, and a rubric gives no more points than the assignment")
@@ -48,7 +48,7 @@ struct RubricTests {
         #expect(ninth?.code == "coursework.rubricFull")
     }
 
-    @Test("others than the teachers of the course change no rubric")
+    @Test("only the teachers of the course can change a rubric")
     func access() async throws {
         let fixture = try await CourseworkFixture()
         let one = try await fixture.assign()
@@ -126,7 +126,7 @@ struct RubricTests {
         #expect(!noah.contains("5 of 20"))
     }
 
-    @Test("the marking page has a choice for each criterion and says what the rubric gives")
+    @Test("the page for scoring has a choice for each criterion and says what the rubric gives")
     func marking() async throws {
         let fixture = try await CourseworkFixture()
         let one = try await fixture.assign()

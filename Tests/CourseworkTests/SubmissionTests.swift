@@ -60,7 +60,7 @@ struct SubmissionTests {
         #expect(try await fixture.work(fixture.noah).first?.status == .handedInLate)
     }
 
-    @Test("a late second attempt never hides one on time: it is not called late, and the first is the one to mark")
+    @Test("a late second attempt never hides one on time: it is not called late, and the first is the one to score")
     func lateSecondAttempt() async throws {
         let fixture = try await CourseworkFixture()
         let one = try await fixture.assign(with: ["attempts": 2, "latePenalty": 50])
@@ -276,7 +276,7 @@ struct SubmissionTests {
         #expect(path == AssignmentScreens.marking(one.id, CourseworkFixture.id(fixture.mia)))
     }
 
-    @Test("the list of a student and the counts of work to mark use indexes")
+    @Test("the list of a student and the counts of work to score use indexes")
     func plans() async throws {
         let fixture = try await CourseworkFixture()
         let ids = [fixture.course.id]

@@ -61,7 +61,7 @@ struct UploadTests {
                 .first?.code == "coursework.uploadGone")
     }
 
-    @Test("beginning an upload twice is beginning it once, and it is another person's for nobody")
+    @Test("beginning an upload twice begins it once, and no other person can use it")
     func begunTwice() async throws {
         let fixture = try await CourseworkFixture()
         let one = try await fixture.assign()
@@ -124,7 +124,7 @@ struct UploadTests {
                 .first?.code == "coursework.fileKind")
     }
 
-    @Test("bytes go on only where they ended, and a later request takes over from an earlier one")
+    @Test("an upload continues only where its bytes ended, and a later request replaces an earlier one")
     func offsets() async throws {
         let files = try TestPartialFiles()
         let key = PartialFileKey(schoolId: UUID(), personId: UUID(), id: UUID())

@@ -8,7 +8,7 @@ import Testing
 @Suite("The benchmark")
 struct BenchTests {
     @Test(
-        "whoever runs it says how many people the school has, and reads requests/s, p50, p99 and memory",
+        "the benchmark takes the number of people of the school, and reports requests/s, p50, p99 and memory",
         .requirement("BY-1.13.a"))
     func capacity() async throws {
         #expect(try Bench.measurements([])?.people == 300)

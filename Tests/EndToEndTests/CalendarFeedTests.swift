@@ -197,7 +197,7 @@ struct CalendarFeedTests {
         }
     }
 
-    @Test("a lesson that moves has the next number, and one that is deleted is cancelled under its name")
+    @Test("a lesson that moves has the next number, and one that is deleted is canceled under its name")
     func changes() async throws {
         try await Tower.with { tower in
             let sample = try await tower.sampleSchool()
@@ -271,7 +271,7 @@ struct CalendarFeedTests {
     }
 
     @Test(
-        "a due time is in the student's feed, moves with the next number, and is cancelled with its assignment",
+        "a due time is in the student's feed, moves with the next number, and is canceled with its assignment",
         .requirement("BY-1.18.c"))
     func due() async throws {
         try await Tower.with { tower in

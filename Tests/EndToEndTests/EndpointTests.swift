@@ -257,7 +257,7 @@ struct EndpointTests {
     }
 
     @Test(
-        "every change of a new school has a sentence in the audit trail, and every permission and area has a name",
+        "every change of a new school has a sentence in the audit log, and every permission and area has a name",
         .requirement("PT-2M.25.b"))
     func audited() async throws {
         try await Tower.with { tower in
@@ -286,7 +286,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("a file about people that leaves the server is in the audit trail", .requirement("BY-1.25.b"))
+    @Test("each download of a file about people has an entry in the audit log", .requirement("BY-1.25.b"))
     func exportedFiles() async throws {
         try await Tower.with { tower in
             let downloads = tower.composition.features.features.flatMap(\.endpoints.downloads)

@@ -32,7 +32,7 @@ struct OperatorTests {
     }
 
     @Test(
-        "after the operator has left, nobody can read the mails until the command line names another operator"
+        "after the operator has left, nobody can read the emails until the command line names another operator"
     )
     func leaves() async throws {
         let folder = try TemporaryFolder()

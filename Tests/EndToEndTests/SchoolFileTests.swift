@@ -274,7 +274,7 @@ struct SchoolFileTests {
     }
 
     @Test(
-        "a closed school cannot be opened by anybody, can be called back, and is deleted when its time is over",
+        "nobody can open a closed school, which can be restored, and is deleted when its time is over",
         .requirement("BY-1.15.d", "PT-2M.26.a"))
     func closes() async throws {
         try await Tower.with { tower in

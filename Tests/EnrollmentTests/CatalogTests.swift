@@ -48,7 +48,7 @@ struct CatalogTests {
         #expect(try await names(["q": "ecole algebre"]).isEmpty)
     }
 
-    @Test("an entry has teachers, number of students, capacity and status", .requirement("WW-7.01.b", "WW-7.05.b"))
+    @Test("a course in the catalog has its teachers, number of students, capacity and status", .requirement("WW-7.01.b", "WW-7.05.b"))
     func cards() async throws {
         let fixture = try await EnrollmentFixture()
         let course = try await fixture.course(capacity: 1)
@@ -63,7 +63,7 @@ struct CatalogTests {
         #expect(try await find(in: fixture, as: fixture.teacher).first?.status == nil)
     }
 
-    @Test("a card on the page shows name, schedule and description", .requirement("WW-7.01.c"))
+    @Test("a card of the catalog shows the course's name, schedule and description", .requirement("WW-7.01.c"))
     func page() async throws {
         let fixture = try await EnrollmentFixture()
         try await fixture.course("Algebra") {

@@ -64,7 +64,7 @@ struct EnrollmentTests {
     }
 
     @Test(
-        "the people of a course begin with the requests and their approve and deny buttons",
+        "the page People of a course begins with the requests and their buttons to approve and decline",
         .requirement("WW-7.07.a"))
     func requests() async throws {
         let fixture = try await EnrollmentFixture()
@@ -94,7 +94,7 @@ struct EnrollmentTests {
         }
     }
 
-    @Test("denying a request gives its place to the waitlist", .requirement("WW-7.07.c", "WW-7.10.c", "WW-7.04.b"))
+    @Test("declining a request gives its place to the waitlist", .requirement("WW-7.07.c", "WW-7.10.c", "WW-7.04.b"))
     func denied() async throws {
         let fixture = try await EnrollmentFixture()
         let course = try await fixture.course(capacity: 1, admission: .approval)

@@ -215,7 +215,7 @@ struct FieldReaderTests {
     }
 
     @Test(
-        "only valid e-mail addresses are accepted",
+        "only valid email addresses are accepted",
         arguments: [
             ("a@b.de", true), ("a.b+c@x-y.example", true), ("o'hara@school.example", true), ("a@b", false),
             ("@b.de", false), ("a@.de", false), ("a@b..de", false), ("a@-b.de", false), ("a b@c.de", false),

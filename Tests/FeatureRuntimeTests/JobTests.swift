@@ -120,7 +120,7 @@ struct JobTests {
         #expect(faults.lines.isEmpty)
     }
 
-    @Test("a cancelled runner ends and starts no further jobs")
+    @Test("a canceled runner ends and starts no further jobs")
     func stops() async throws {
         let fixture = try await TestEnvironment([])
         let journal = Journal()

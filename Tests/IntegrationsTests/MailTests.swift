@@ -6,7 +6,7 @@ import Testing
 
 @testable import Integrations
 
-@Suite("Mail")
+@Suite("Email")
 struct MailTests {
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
@@ -15,7 +15,7 @@ struct MailTests {
         to: "ana@maple.example", subject: "Un nouveau mot de passe — Élèves d’ici", text: "Bonjour,\n\nçà & là 大翔\n"
     )
 
-    @Test("a mail is written in the format of RFC 5322, with readable text")
+    @Test("an email is written in the format of RFC 5322, with readable text")
     func format() {
         let text = MailFormat.text(
             of: mail, from: "tower@maple.example", at: Date(timeIntervalSince1970: 1_795_277_045), id: UUID())
@@ -29,7 +29,7 @@ struct MailTests {
         #expect(!text.replacingOccurrences(of: "\r\n", with: "").contains("\n"))
     }
 
-    @Test("a mail with a file has the text first and the file in base64, under its name in any script")
+    @Test("an email with a file has the text first and the file in base64, under its name in any script")
     func attachment() throws {
         let bytes = (0..<300).map { UInt8($0 % 256) }
         let sent = Mail(
@@ -54,7 +54,7 @@ struct MailTests {
         #expect(!text.contains("\nBcc"))
     }
 
-    @Test("a mail becomes a file that no other account can read")
+    @Test("an email becomes a file that no other account can read")
     func outbox() async throws {
         let outbox = folder.url.appending(path: "outbox")
         let queue = MailQueue(.folder, in: outbox, from: "tower@maple.example") { Issue.record($0) }
@@ -68,7 +68,7 @@ struct MailTests {
         #expect(try String(contentsOfFile: first, encoding: .utf8).contains("大翔"))
     }
 
-    @Test("sendmail gets the whole mail, and a failure is reported and stops nothing")
+    @Test("sendmail gets the whole email, and a failure is reported and stops nothing")
     func sendmail() async throws {
         let got = folder.file("got")
         let program = folder.file("sendmail")
@@ -88,7 +88,7 @@ struct MailTests {
         #expect(try await queue.mails().isEmpty, "what was sent is not kept")
     }
 
-    @Test("a failed mail is retried and shown as failed in the end")
+    @Test("a failed email is retried and shown as failed in the end")
     func retries() async throws {
         let failures = Mutex(0)
         let broken = MailQueue(
@@ -118,7 +118,7 @@ struct MailTests {
         #expect(try await working.mails().map(\.state) == [.failed])
     }
 
-    @Test("a waiting mail can be removed, and its next attempt finds nothing")
+    @Test("a waiting email can be removed, and its next attempt finds nothing")
     func removal() async throws {
         let queue = MailQueue(
             .sendmail("/bin/false"), in: folder.file("out"), from: "tower@maple.example", pauses: [0.2, 3600]
@@ -149,7 +149,7 @@ struct MailTests {
         }
     }
 
-    @Test("a mail that waited through a restart is sent once mail works again")
+    @Test("an email that waited through a restart is sent once sending works again")
     func restart() async throws {
         let out = folder.file("out")
         let broken = MailQueue(.sendmail("/bin/false"), in: out, from: "tower@maple.example", pauses: [3600]) { _ in

@@ -134,7 +134,7 @@ struct InviteTests {
         #expect(try await org.redeem(" \(long.uppercased())\n", as: org.account("Ben Ito")).role == .guide)
     }
 
-    @Test("a guide who joins is in the classrooms that the invite names, by code or by mail")
+    @Test("a guide who joins is in the classrooms that the invite names, by code or by email")
     func classrooms() async throws {
         let (birch, cedar) = (org.classrooms.birch, org.classrooms.cedar)
         let invite = try await org.environment.execute(

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Organization
 
-@Suite("Invites by mail")
+@Suite("Invites by email")
 struct MailInviteTests {
     let org: OrganizationFixture
     let ana: Caller

@@ -76,7 +76,7 @@ struct MemberTests {
     }
 
     @Test(
-        "members are added, listed with name, e-mail and role, changed, and removed",
+        "members are added, listed with name, email and role, changed, and removed",
         .requirement("PT-1.09.a", "PT-1.16.a", "PT-1.16.b", "PT-2M.07.a", "PT-2M.07.b", "PT-2M.07.c"))
     func service() async throws {
         let ana = try await org.founder()
@@ -288,7 +288,7 @@ struct MemberTests {
         #expect(nothing?.faults.map(\.code) == ["required"])
     }
 
-    @Test("a member is found by name and e-mail address", .requirement("WW-14.03.d"))
+    @Test("a member is found by name and email address", .requirement("WW-14.03.d"))
     func search() async throws {
         let ana = try await org.founder()
         let orgId = try #require(ana.membership?.organization.id)

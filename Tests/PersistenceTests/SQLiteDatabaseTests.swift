@@ -87,7 +87,7 @@ struct SQLiteDatabaseTests {
     }
 
     @Test(
-        "cancelling a read interrupts its statement and leaves the connection usable",
+        "canceling a read interrupts its statement and leaves the connection usable",
         .timeLimit(.minutes(1)))
     func stopsReading() async throws {
         let database = try await open { $0.readers = 1 }
@@ -115,7 +115,7 @@ struct SQLiteDatabaseTests {
         try await database.close()
     }
 
-    @Test("a read that is cancelled before its turn never begins")
+    @Test("a read that is canceled before its turn never begins")
     func neverBeginsReading() async throws {
         let database = try await open()
         let reading = Task {

@@ -132,7 +132,7 @@ struct SearchIndexTests {
         #expect(try await titles("comm xylo1150") == ["xylo1150"])
     }
 
-    @Test("a word is not suggested when no document contains it any more")
+    @Test("a word that no document contains any longer is not suggested")
     func removedWords() async throws {
         let (one, two) = (document("Rosalind"), document("Rosalind", "Franklin"))
         try await index.put([one, two], in: "people", removing: [])

@@ -26,7 +26,7 @@ struct ProgressSectionsTests {
         let outline = try await environment.home(environment.mia, language)
         #expect(outline.contains("Algebra: 50"))
         #expect(outline.contains("{B+}"))
-        #expect(outline.contains(language == .english ? "1 of 2 lessons" : "Leçons\u{a0}: 1 sur 2"))
+        #expect(outline.contains(language == .english ? "Lessons: 1 of 2" : "Leçons\u{a0}: 1 sur 2"))
         #expect(outline.contains(language == .english ? "[Continue: Fractions]" : "[Continuer\u{a0}: Fractions]"))
         #expect(
             outline.contains(

@@ -17,7 +17,7 @@ struct StudyStreakTests {
     }
 
     @Test(
-        "it counts consecutive days with a completion, and today breaks it only when it is over",
+        "a streak counts consecutive days with a completion, and today breaks it only when the day is over",
         .requirement("WW-12.07"))
     func consecutive() {
         #expect(today.daysSinceMonday == 2)
@@ -28,7 +28,7 @@ struct StudyStreakTests {
         #expect(streak([2]) == 0)
     }
 
-    @Test("days without school neither break nor extend it, and work on them counts")
+    @Test("days without school neither break nor extend a streak, and work on them counts")
     func forgiving() {
         // Monday and Tuesday, then Friday before the weekend.
         #expect(streak([0, 1, 2, 5]) == 4)

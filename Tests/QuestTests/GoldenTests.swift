@@ -44,7 +44,7 @@ struct GoldenTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "Fixtures/golden.json")
 
-    @Test("the file has the present results of the engines", .requirement("TQ-1.12.a"))
+    @Test("the file has the current results of the engines", .requirement("TQ-1.12.a"))
     func isCurrent() throws {
         let table = Self.make()
         if ProcessInfo.processInfo.environment["PINKTOWER_WRITE_GOLDEN"] != nil {

@@ -158,7 +158,7 @@ struct TranscriptTests {
     // MARK: - Mail
 
     @Test(
-        "the transcript is mailed once to the contact that the sender chose, and the audit log notes it",
+        "the transcript is emailed once to the contact that the sender chose, and the audit log notes it",
         .requirement("WW-11.05"))
     func mail() async throws {
         let fixture = try await TranscriptFixture()
@@ -192,7 +192,7 @@ struct TranscriptTests {
         #expect(fixture.mailer.mails.isEmpty)
     }
 
-    @Test("a person mails five transcripts an hour at most")
+    @Test("a person can email at most five transcripts an hour")
     func limit() async throws {
         let fixture = try await TranscriptFixture()
         let code = try await fixture.issue(as: fixture.mother)

@@ -101,7 +101,7 @@ struct AttendanceEngineTests {
             parentDecision: decision, wardenDecision: approved ? decision : nil)
     }
 
-    @Test("a resident is in exactly one of the four by the written rule", arguments: cases)
+    @Test("each resident is in exactly one of the four states, by the documented rule", arguments: cases)
     func table(row: Case) throws {
         let moment = try Paris.at(row.at)
         let found = try engine().student(
@@ -123,7 +123,7 @@ struct AttendanceEngineTests {
         #expect(found.status == .notReturned)
     }
 
-    @Test("the four counts add up to the total, for any residents, passages and leaves")
+    @Test("the counts of the four states add up to the total, for any residents, passages and leaves")
     func sums() throws {
         let (engine, day) = (try engine(), try #require(Day("2026-11-12")))
         let start = Paris.calendar.start(of: day.adding(days: -2))

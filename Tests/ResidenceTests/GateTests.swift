@@ -146,7 +146,7 @@ struct GateTests {
         #expect(stranger?.status == 404)
     }
 
-    @Test("a gate that a warden ended records nothing any more")
+    @Test("a gate that a warden ended no longer records anything")
     func ended() async throws {
         let setup = try await Setup()
         try await setup.fixture.school.execute(

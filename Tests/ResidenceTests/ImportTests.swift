@@ -72,7 +72,7 @@ struct ImportTests {
         #expect(try await setup.fixture.rooms(setup.residence).map(\.occupiedBeds) == [1, 1])
     }
 
-    @Test("all faults of a file are told at once, each with its line")
+    @Test("all faults of a file are reported at once, each with its line")
     func faults() async throws {
         let setup = try await Setup()
         let linden = try await setup.fixture.residence("Linden House")
@@ -92,7 +92,7 @@ struct ImportTests {
         #expect(preview.faults.map(\.line) == [2, 4, 5, 6, 7, 8, 8])
         #expect(
             preview.faults.map(\.sentence) == [
-                "“two” is not a number of beds from 1 to 50.", "Room 2 has 1 beds for 2 residents.",
+                "“two” is not a number of beds from 1 to 50.", "Room 2 has too few beds (1) for its residents (2).",
                 "Room 3 is new. Give its type and beds.",
                 "Ana Diaz lives in Linden House. Move them out there first.",
                 "The school has no person Nobody Known.",
@@ -212,7 +212,7 @@ struct ImportTests {
         }
         let preview = try await setup.preview("Room,Beds\n1,1\n")
         #expect(preview.faults.map(\.line) == [2])
-        #expect(preview.faults.map(\.sentence) == ["Room 1 has 1 beds for 2 residents."])
+        #expect(preview.faults.map(\.sentence) == ["Room 1 has too few beds (1) for its residents (2)."])
     }
 
     @Test("nothing is imported if the residence has changed since the preview")

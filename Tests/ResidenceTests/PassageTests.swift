@@ -95,7 +95,7 @@ struct PassageTests {
         #expect(problem?.faults.map(\.code) == ["residence.tooOld"])
     }
 
-    @Test("a resident checks in and out for herself alone", .requirement("PG-1.06.c"))
+    @Test("a resident can check only herself in and out", .requirement("PG-1.06.c"))
     func own() async throws {
         let setup = try await Setup()
         let ben = try await setup.fixture.student("Ben Ito")
@@ -182,7 +182,7 @@ struct PassageTests {
         #expect(wrong?.faults.map(\.code) == ["time"])
     }
 
-    @Test("a resident who moved out is not recorded any more")
+    @Test("a resident who moved out is no longer recorded")
     func movedOut() async throws {
         let setup = try await Setup()
         try await setup.fixture.school.execute(

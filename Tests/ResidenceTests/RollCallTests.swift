@@ -99,7 +99,7 @@ struct RollCallTests {
     }
 
     @Test(
-        "closing is stamped with its time and warden, and a closed roll call never changes",
+        "a closed roll call has its time and warden, and never changes",
         .requirement("BY-1.05.b"))
     func closing() async throws {
         let setup = try await Setup()

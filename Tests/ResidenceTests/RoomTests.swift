@@ -145,7 +145,7 @@ struct RoomTests {
         #expect(try await fixture.rooms(residence).map(\.occupiedBeds) == [0, 2])
     }
 
-    @Test("who moves out frees the bed on that day, and the history keeps the days")
+    @Test("a resident who moves out frees the bed on that day, and the history keeps the days")
     func movingOut() async throws {
         let clock = FixedClock()
         let fixture = try await ResidenceFixture(clock: clock)

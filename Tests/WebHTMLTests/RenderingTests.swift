@@ -51,7 +51,7 @@ struct RenderingTests {
         #expect(try classes(of: "/nowhere-else", back: "/students") == "pt-icon-button")
     }
 
-    @Test("the field of the page that the bar's search leads to stands in the bar, every other one in its page")
+    @Test("the search field of the search page is in the bar, and that of any other page is in the page")
     func searchInBar() throws {
         let words = try SharedAssets.words()
         func places(_ path: String) throws -> (search: String.Index, bar: String.Index, title: String?) {

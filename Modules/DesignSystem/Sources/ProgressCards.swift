@@ -4,7 +4,7 @@ public struct PTProgressCards: Codable, Hashable, Sendable {
     public struct Card: Codable, Hashable, Sendable {
         public var id: String
         public var title: String
-        /// The progress on the card in words: "12 of 18 lessons".
+        /// The progress on the card in words: "Lessons: 12 of 18".
         public var detail: String
         public var ring: PTProgressRing
         /// A short text with the result so far: "B+".

@@ -11,7 +11,7 @@ public struct PTRoomGrid: Codable, Hashable, Sendable {
         public var occupiedBeds: Int
         /// The number of free beds of the room in words: "1 free", "Full".
         public var note: String
-        /// The room in words, for screen readers: "Room 101, Twin, 2 of 2 beds taken".
+        /// The room in words, for screen readers: "Room 101, Twin, Beds taken: 2 of 2".
         public var spoken: String
         public var action: PTAction
 

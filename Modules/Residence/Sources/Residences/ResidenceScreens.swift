@@ -98,7 +98,7 @@ struct ResidenceScreens: Sendable {
                     : nil))
     }
 
-    /// "25 of 31 beds taken".
+    /// "Beds taken: 25 of 31".
     static func beds(_ rooms: [Room], _ words: Words) -> String {
         words("residence.beds", rooms.reduce(0) { $0 + $1.occupiedBeds }, rooms.reduce(0) { $0 + $1.bedCount })
     }
