@@ -50,7 +50,7 @@
             "Compass and straightedge, from the circle to the tilings of Granada",
             "An afternoon a week in the forest with a field book",
             "Playing, speaking and listening in small groups",
-            "Letters, journals and maps of those who travelled", "Voices and drums of the whole valley",
+            "Letters, journals and maps of those who traveled", "Voices and drums of the whole valley",
             "Salts, acids and what the kitchen knows of them",
         ]
 

@@ -21,10 +21,10 @@
             defer { server.stop() }
             try await server.ready()
             let session = try await Session.signIn(server, sample)
-            let house = try await session.post(
+            let residence = try await session.post(
                 "/api/v1/residences",
                 #"{"name":"Birch House","schoolNightCurfew":"20:00","weekendCurfew":"22:00"}"#)
-            let path = "/api/v1/residences/\(house["id"] ?? "")"
+            let path = "/api/v1/residences/\(residence["id"] ?? "")"
             for id in sample.studentIds {
                 _ = try await session.post("\(path)/students", #"{"studentId":"\#(id)"}"#)
             }

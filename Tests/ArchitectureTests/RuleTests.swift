@@ -7,7 +7,7 @@ import Testing
 @Suite("The rules of the project")
 struct RuleTests {
     @Test("the project keeps its rules", arguments: RuleTests.names)
-    func kept(rule name: String) async throws {
+    func passing(rule name: String) async throws {
         let broken = try await ProjectTree.violations(of: try rule(name))
         #expect(broken.isEmpty, "\(broken.listed)")
     }

@@ -151,7 +151,7 @@ struct TermTests {
 
                 | English, retired | say |
                 |---|---|
-                | audit trail | audit log |
+                | audit log | audit log |
 
                 | French, retired | say |
                 |---|---|
@@ -170,8 +170,8 @@ struct TermTests {
         #expect(table.faults("a", english: "upgraded", french: "mis à jour").isEmpty)
         #expect(table.faults("a", english: "{grade} of %1$@", french: "{grade} de %1$@").isEmpty)
         #expect(
-            table.faults("a", english: "The audit trail", french: "Le journal d’audit")
-                == ["a: retired 'audit trail' in \"The audit trail\""])
+            table.faults("a", english: "The audit log", french: "Le journal d’audit")
+                == ["a: retired 'audit log' in \"The audit log\""])
         #expect(
             table.faults("a", english: "Follow up", french: "Un second regard")
                 == ["a: retired 'second regard' in \"Un second regard\""])

@@ -43,7 +43,7 @@ struct StatusTests {
         let stream = try String(contentsOf: sample("events.jsonl"), encoding: .utf8)
         let run = try TestRun(events: stream)
         let byLine = Dictionary(uniqueKeysWithValues: run.outcomes.map { ($0.key.line, $0.value) })
-        // Lines of the sample: passed, one of two arguments failed, disabled, known issue, cancelled.
+        // Lines of the sample: passed, one of two arguments failed, disabled, known issue, canceled.
         #expect(byLine == [6: .passed, 9: .failed, 14: .skipped, 16: .failed, 19: .skipped])
     }
 

@@ -51,7 +51,9 @@ struct AuditTests {
         try await fixture.answer(ReadAuditTrail.self, input, as: ana).items
     }
 
-    @Test("the audit log shows who did what in sentences, newest first, with current names", .requirement("BY-1.25.a"))
+    @Test(
+        "the audit log shows who did what in sentences, newest first, with current names", .requirement("BY-1.25.a")
+    )
     func sentences() async throws {
         let told = try await lines()
         #expect(
@@ -64,7 +66,8 @@ struct AuditTests {
     }
 
     @Test(
-        "the audit log is filtered by person, block, thing and days, and read page by page", .requirement("BY-1.25.c"))
+        "the audit log is filtered by person, block, thing and days, and read page by page",
+        .requirement("BY-1.25.c"))
     func filters() async throws {
         let actor = try #require(ana.membership).personId
         #expect(try await lines(["actor": .id(actor)]).map(\.seq) == [2, 1])

@@ -58,7 +58,7 @@ struct ConfirmationTests {
     }
 
     @Test("the date of birth of a person of 13 or older is not stored")
-    func nothingKept() async throws {
+    func ageNotStored() async throws {
         let auth = try await AuthFixture()
         try await auth.apply(bornOn: "1987-06-05")
         #expect(try await !auth.stored().contains("1987"))
@@ -228,7 +228,8 @@ struct ConfirmationTests {
                 .contains("This link is no longer valid"))
     }
 
-    @Test("a new password by email does not sign in a child whose parent has not agreed", .requirement("WW-20.02.c"))
+    @Test(
+        "a new password by email does not sign in a child whose parent has not agreed", .requirement("WW-20.02.c"))
     func noWayAround() async throws {
         let auth = try await AuthFixture()
         try await auth.apply(bornOn: "2016-05-01", parent: "mother@maple.example")

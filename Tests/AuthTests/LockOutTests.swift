@@ -88,8 +88,10 @@ struct SignInLockOutTests {
     @Test("attempts at an address are stored hashed and removed after a day")
     func forgets() async throws {
         _ = try await problem { try await auth.signIn("child@maple.example", password: "a guess") }
-        let kept: String? = try await auth.environment.directory.read { try $0.value("SELECT key FROM lock_outs") }
-        #expect(kept?.contains("child") == false)
+        let stored: String? = try await auth.environment.directory.read {
+            try $0.value("SELECT key FROM lock_outs")
+        }
+        #expect(stored?.contains("child") == false)
         auth.environment.clock.advance(by: 86_401)
         _ = try await problem { try await auth.signIn("other@maple.example", password: "a guess") }
         let count: Int? = try await auth.environment.directory.read {

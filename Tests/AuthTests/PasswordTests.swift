@@ -99,10 +99,10 @@ struct PasswordTests {
         try await request()
         let second = try token()
         #expect(try await problem { try await reset(first) } == Problem(410, "auth.linkOver"))
-        let kept = try await auth.environment.directory.read { sql in
+        let stored = try await auth.environment.directory.read { sql in
             try sql.rows("SELECT * FROM password_resets").map { "\($0.values)" }.joined()
         }
-        #expect(!kept.contains(second))
+        #expect(!stored.contains(second))
         auth.environment.clock.advance(by: 3600)
         #expect(try await problem { try await reset(second) } == Problem(410, "auth.linkOver"))
         try await request()

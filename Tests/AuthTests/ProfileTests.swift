@@ -54,7 +54,9 @@ struct ProfileTests {
         #expect(refused?.faults.map(\.field) == ["name"])
     }
 
-    @Test("without email an address changes at once, with the password; sessions stay, and the old address is notified")
+    @Test(
+        "without email an address changes at once, with the password; sessions stay, and the old address is notified"
+    )
     func atOnce() async throws {
         let (auth, tokens) = try await signedIn(confirmsMail: false)
         let wrong = try await problem { _ = try await change(auth, tokens, password: "not the words") }

@@ -117,8 +117,8 @@ struct SecondFactorTests {
         #expect(
             try await auth.environment.outline("/sign-in/code/\(late ?? "")", as: .nobody).contains(
                 "This took too long"))
-        let kept = try await auth.environment.directory.read { try $0.rows("SELECT * FROM pending_sign_ins") }
-        #expect(!"\(kept.map(\.values))".contains(late ?? "-"), "of a token only its fingerprint is kept")
+        let pending = try await auth.environment.directory.read { try $0.rows("SELECT * FROM pending_sign_ins") }
+        #expect(!"\(pending.map(\.values))".contains(late ?? "-"), "of a token only its fingerprint is kept")
     }
 
     @Test("a repeated sign-up or a new password does not bypass the second step")

@@ -57,21 +57,21 @@ def test_a_roll_call_of_500_closes_in_time(visit, server):
     names = [f"Resident {number:03}" for number in range(RESIDENTS)]
     school = server.found_school(rooms={"Maple room": names})
     roster = school.owner.get(f"/api/v1/classrooms/{school.rooms['Maple room']}/roster")["items"]
-    house = school.owner.post("/api/v1/residences", {
+    residence = school.owner.post("/api/v1/residences", {
         "name": "Birch House", "schoolNightCurfew": "20:00", "weekendCurfew": "22:00"})["id"].lower()
     first_day = (date.today() - timedelta(days=7)).isoformat()
     assert len(roster) == RESIDENTS
     for number, one in enumerate(roster):
         if number % BEDS == 0:
             room = school.owner.post(
-                f"/api/v1/residences/{house}/rooms",
+                f"/api/v1/residences/{residence}/rooms",
                 {"number": str(100 + number // BEDS), "type": "Quad", "bedCount": BEDS})["id"]
         school.owner.post(
-            f"/api/v1/residences/{house}/students",
+            f"/api/v1/residences/{residence}/students",
             {"studentId": one["student"]["id"], "roomId": room, "firstDay": first_day})
     ids = [one["student"]["id"] for one in roster]
-    school.owner.post(f"/api/v1/residences/{house}/roll-call/notes", {"residentIds": ids[:-BEDS], "status": "here"})
-    warden = visit(school.owner, f"/residences/{house}/roll-call", size=PHONE)
+    school.owner.post(f"/api/v1/residences/{residence}/roll-call/notes", {"residentIds": ids[:-BEDS], "status": "here"})
+    warden = visit(school.owner, f"/residences/{residence}/roll-call", size=PHONE)
     warden.page.context.new_cdp_session(warden.page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     warden.page.locator(".pt-rc__rooms").get_by_role(
         "button", name=re.compile(f"Room {99 + RESIDENTS // BEDS}")).click()
@@ -82,7 +82,7 @@ def test_a_roll_call_of_500_closes_in_time(visit, server):
     close.click()
     warden.page.get_by_role("heading", level=2, name="Roll call closed").wait_for()
     seconds = time.monotonic() - began
-    entries = school.owner.get(f"/api/v1/residences/{house}/roll-call")["entries"]
+    entries = school.owner.get(f"/api/v1/residences/{residence}/roll-call")["entries"]
     assert [one["status"] for one in entries] == ["here"] * RESIDENTS
     verdict = "ok" if seconds <= CLOSE_BOUND else "MISSED"
     print(

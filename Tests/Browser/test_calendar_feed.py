@@ -12,7 +12,7 @@ import recurring_ical_events
 from conftest import DESKTOP, PHONE
 from playwright.sync_api import expect
 
-from house import found_house, person_id
+from residence import found_residence, person_id
 from words import Words
 
 BOTH = pytest.mark.parametrize("language,size", [("en-US", PHONE), ("fr-CA", DESKTOP)], ids=["en-phone", "fr-desktop"])
@@ -112,14 +112,14 @@ def test_plans_are_whole_days_and_a_deleted_one_is_canceled_for_its_readers(serv
 
 
 def test_an_approved_leave_has_its_hours(server):
-    house = found_house(server)
-    amina = house.residents["Amina Diallo"]
+    residence = found_residence(server)
+    amina = residence.residents["Amina Diallo"]
     address, tomorrow = feed(amina, 2), date.today() + timedelta(days=1)
-    leave = house.post("/leaves", {
+    leave = residence.post("/leaves", {
         "fromDay": tomorrow.isoformat(), "fromTime": "17:00", "toDay": (tomorrow + timedelta(days=2)).isoformat(),
         "toTime": "18:30", "place": "Lyon"}, amina)
     assert not events(read(address), tomorrow, tomorrow)
-    house.post(f"/leaves/{leave['id']}/decide", {"approves": True})
+    residence.post(f"/leaves/{leave['id']}/decide", {"approves": True})
     found = events(read(address), tomorrow, tomorrow)
     zone = ZoneInfo(str(icalendar.Calendar.from_ical(read(address))["X-WR-TIMEZONE"]))
     times = [found[0][end].dt.astimezone(zone).strftime("%H:%M") for end in ("DTSTART", "DTEND")]

@@ -29,7 +29,7 @@ BOTH = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 
 
-class House:
+class Residence:
     """A residence with two residents, Noor and Dario, each with a card."""
 
     CARDS = {"Noor Aziz": "04A2B9C1", "Dario Conti": "04FF00E7"}
@@ -72,8 +72,8 @@ class House:
 
 
 @pytest.fixture
-def house(server):
-    return House(server)
+def residence(server):
+    return Residence(server)
 
 
 def soon(read, wanted):
@@ -87,11 +87,11 @@ def soon(read, wanted):
 class Tablet:
     """A tablet that was paired as the residence's gate."""
 
-    def __init__(self, visit, house, words=ENGLISH, size=DESKTOP, **options):
-        self.house, self.words = house, words
+    def __init__(self, visit, residence, words=ENGLISH, size=DESKTOP, **options):
+        self.residence, self.words = residence, words
         code = "".join(letter for letter in uuid.uuid4().hex.upper() if letter in "0123456789ABCDEF")[:8]
-        house.owner.post(f"{house.path}/gates", {"name": "Main door", "pairingCode": code})
-        self.visitor = visit(at=house.owner.server, path=f"/gate/pair/{code}", language=words["lang"], size=size, **options)
+        residence.owner.post(f"{residence.path}/gates", {"name": "Main door", "pairingCode": code})
+        self.visitor = visit(at=residence.owner.server, path=f"/gate/pair/{code}", language=words["lang"], size=size, **options)
         self.page = self.visitor.page
         # A cut network is no fault of the page.
         self.visitor.expects("ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_ABORTED|Failed to fetch|NetworkError")
@@ -129,8 +129,8 @@ class Tablet:
 @pytest.mark.requirement("BY-1.06.b")
 @BOTH
 @SIZES
-def test_a_reader_that_types_records_a_passage_which_a_warden_takes_back(visit, house, words, size):
-    tablet = Tablet(visit, house, words, size)
+def test_a_reader_that_types_records_a_passage_which_a_warden_takes_back(visit, residence, words, size):
+    tablet = Tablet(visit, residence, words, size)
     tablet.read("04a2b9c1")
     card = tablet.shows("in", "Noor Aziz")
     expect(card.get_by_text(words["welcome"])).to_be_visible()
@@ -139,12 +139,12 @@ def test_a_reader_that_types_records_a_passage_which_a_warden_takes_back(visit, 
     # The same tag again within ten seconds is the same passage.
     tablet.read("04A2B9C1", "Tab")
     tablet.sent()
-    soon(house.recorded, [("checkIn", "kiosk")])
-    assert house.statuses()["Noor Aziz"] == "checkedIn"
+    soon(residence.recorded, [("checkIn", "kiosk")])
+    assert residence.statuses()["Noor Aziz"] == "checkedIn"
     card.get_by_role("button", name=words["back"]).click()
     expect(tablet.page.get_by_role("heading", name=words["taken"])).to_be_visible()
-    soon(lambda: house.statuses()["Noor Aziz"], "absent")
-    assert len(house.passages()) == 1, "the record stays"
+    soon(lambda: residence.statuses()["Noor Aziz"], "absent")
+    assert len(residence.passages()) == 1, "the record stays"
     # The next read is a check-in again.
     tablet.passes_ten_seconds()
     tablet.read("04A2B9C1")
@@ -155,8 +155,8 @@ def test_a_reader_that_types_records_a_passage_which_a_warden_takes_back(visit, 
 
 
 @BOTH
-def test_a_gate_works_through_a_network_cut_and_a_restart_and_sends_each_passage_once(visit, house, words):
-    tablet = Tablet(visit, house, words)
+def test_a_gate_works_through_a_network_cut_and_a_restart_and_sends_each_passage_once(visit, residence, words):
+    tablet = Tablet(visit, residence, words)
     tablet.visitor.keeps_page()
     context = tablet.page.context
     context.set_offline(True)
@@ -168,24 +168,24 @@ def test_a_gate_works_through_a_network_cut_and_a_restart_and_sends_each_passage
     tablet.read("04FF00E7")
     tablet.shows("in", "Dario Conti")
     tablet.foot(words["offline"])
-    assert house.passages() == []
+    assert residence.passages() == []
     context.set_offline(False)
     tablet.sent()
-    soon(lambda: sorted(house.statuses().values()), ["checkedIn", "checkedIn"])
-    assert len(house.passages()) == 2
+    soon(lambda: sorted(residence.statuses().values()), ["checkedIn", "checkedIn"])
+    assert len(residence.passages()) == 2
 
 
-def test_a_gate_refuses_unknown_and_lost_tags_and_takes_a_found_one_again(visit, house):
-    tablet = Tablet(visit, house)
+def test_a_gate_refuses_unknown_and_lost_tags_and_takes_a_found_one_again(visit, residence):
+    tablet = Tablet(visit, residence)
     tablet.read("04DEADBEEF")
     expect(tablet.page.get_by_role("alert").get_by_role("heading", name=ENGLISH["unknown"])).to_be_visible()
-    house.report("Noor Aziz", True)
+    residence.report("Noor Aziz", True)
     tablet.page.reload()
     tablet.waits()
     tablet.read("04A2B9C1")
     expect(tablet.page.get_by_role("alert").get_by_role("heading", name=ENGLISH["lost"])).to_be_visible()
-    assert house.passages() == []
-    house.report("Noor Aziz", False)
+    assert residence.passages() == []
+    residence.report("Noor Aziz", False)
     tablet.page.reload()
     tablet.waits()
     tablet.read("04A2B9C1")
@@ -193,8 +193,8 @@ def test_a_gate_refuses_unknown_and_lost_tags_and_takes_a_found_one_again(visit,
     tablet.sent()
 
 
-def test_a_gate_whose_clock_is_a_day_off_records_the_right_time(visit, house):
-    tablet = Tablet(visit, house)
+def test_a_gate_whose_clock_is_a_day_off_records_the_right_time(visit, residence):
+    tablet = Tablet(visit, residence)
     wrong = "() => { const { now } = Date; Date.now = () => now() - 86_400_000; }"
     tablet.page.add_init_script(f"({wrong})()")
     tablet.page.reload()
@@ -204,17 +204,17 @@ def test_a_gate_whose_clock_is_a_day_off_records_the_right_time(visit, house):
         tablet.read("04A2B9C1")
     tablet.shows("in", "Noor Aziz")
     tablet.sent()
-    soon(lambda: house.statuses()["Noor Aziz"], "checkedIn")
+    soon(lambda: residence.statuses()["Noor Aziz"], "checkedIn")
 
 
-def test_a_paired_tablet_opens_nothing_but_its_gate(visit, house):
-    tablet = Tablet(visit, house)
+def test_a_paired_tablet_opens_nothing_but_its_gate(visit, residence):
+    tablet = Tablet(visit, residence)
     # The list of an ended gate, where the page asks for it once more.
     tablet.visitor.expects("404")
-    for path in ["/", f"/residences/{house.id}", "/settings"]:
+    for path in ["/", f"/residences/{residence.id}", "/settings"]:
         tablet.page.goto(path)
         tablet.visitor.is_at("/gate")
-    house.owner.post(f"{house.path}/gates/{house.owner.get(house.path + '/gates')['items'][0]['id']}/end")
+    residence.owner.post(f"{residence.path}/gates/{residence.owner.get(residence.path + '/gates')['items'][0]['id']}/end")
     tablet.page.goto("/gate")
     expect(tablet.page.get_by_text("This device is no longer a gate").first).to_be_visible()
 
@@ -242,11 +242,11 @@ def film_of_a_code(page, path):
 
 
 @pytest.fixture
-def resident(house):
+def resident(residence):
     """A resident with an account, a picture and a leave that lasts."""
-    student = house.school.colleague("Sami Okafor", role="student")
-    members = {member["email"]: member["id"] for member in house.owner.get("/api/v1/members")["items"]}
-    house.move_in(members[student.email])
+    student = residence.school.colleague("Sami Okafor", role="student")
+    members = {member["email"]: member["id"] for member in residence.owner.get("/api/v1/members")["items"]}
+    residence.move_in(members[student.email])
     picture = Path(__file__).parents[2] / "Modules/Web/HTML/Resources/app/icon-192.png"
     answer = requests.post(
         student.server.url + "/api/v1/profile/picture", headers={"Authorization": f"Bearer {student.token}"},
@@ -256,18 +256,18 @@ def resident(house):
     leave = student.post("/api/v1/leaves", {
         "fromDay": today.isoformat(), "fromTime": "00:00", "toDay": (today + datetime.timedelta(days=3)).isoformat(),
         "toTime": "18:00", "place": "Lyon"})
-    house.owner.post(f"/api/v1/leaves/{leave['id']}/decide", {"approves": True})
+    residence.owner.post(f"/api/v1/leaves/{leave['id']}/decide", {"approves": True})
     return student
 
 
 @pytest.mark.requirement("BY-1.06.a")
-def test_a_camera_reads_the_code_on_a_phone_and_the_gate_shows_photo_room_and_leave(visit, house, resident, tmp_path):
+def test_a_camera_reads_the_code_on_a_phone_and_the_gate_shows_photo_room_and_leave(visit, residence, resident, tmp_path):
     phone = visit(resident, "/residence/pass")
     phone.button("Show my code").click()
     expect(phone.page.locator(".pt-codecard svg.pt-qr")).to_be_visible()
     film = tmp_path / "code.y4m"
     film_of_a_code(phone.page, film)
-    tablet = Tablet(visit, house, camera=film)
+    tablet = Tablet(visit, residence, camera=film)
     tablet.page.get_by_role("button", name=ENGLISH["camera"]).click()
     card = tablet.shows("in", "Sami Okafor")
     expect(card.get_by_text("201")).to_be_visible()
@@ -276,7 +276,7 @@ def test_a_camera_reads_the_code_on_a_phone_and_the_gate_shows_photo_room_and_le
     tablet.visitor.until("() => document.querySelector('.pt-photo img')?.naturalWidth > 0")
     expect(photo).to_be_visible()
     tablet.sent()
-    soon(house.recorded, [("checkIn", "qr")])
+    soon(residence.recorded, [("checkIn", "qr")])
     expect(phone.page.get_by_text("In since").first).to_be_visible()
 
 
@@ -302,8 +302,8 @@ DEVICES = """() => {
 
 
 @pytest.mark.requirement("BY-1.06.b")
-def test_a_gate_reads_nfc_and_the_codes_that_the_browser_finds_itself_and_says_each_in_tones(visit, house):
-    tablet = Tablet(visit, house)
+def test_a_gate_reads_nfc_and_the_codes_that_the_browser_finds_itself_and_says_each_in_tones(visit, residence):
+    tablet = Tablet(visit, residence)
     asked = []
     tablet.page.on("request", lambda one: one.url.endswith("/gate/codes") and asked.append(one.url))
     tablet.page.evaluate(DEVICES)
@@ -316,17 +316,17 @@ def test_a_gate_reads_nfc_and_the_codes_that_the_browser_finds_itself_and_says_e
     tablet.page.evaluate("window.codes = ['DEADBEEF']")
     expect(tablet.page.get_by_role("heading", name=ENGLISH["unknown"])).to_be_visible()
     assert tablet.page.evaluate("window.tones") == [523, 784, 523, 784, 196, 165]
-    soon(house.recorded, [("checkIn", "nfc"), ("checkIn", "qr")])
+    soon(residence.recorded, [("checkIn", "nfc"), ("checkIn", "qr")])
     assert asked == [], "the server reads no picture where the browser does"
 
 
-def test_a_phone_sends_its_place_only_where_the_residence_records_it_and_the_resident_agreed(visit, house, resident):
+def test_a_phone_sends_its_place_only_where_the_residence_records_it_and_the_resident_agreed(visit, residence, resident):
     phone = visit(resident, "/residence/pass", geolocation={"latitude": 46.52, "longitude": 6.63}, permissions=["geolocation"])
     choice = "Share my place when I check in"
     expect(phone.page.get_by_text(choice)).to_have_count(0)
     phone.button("Check in").click()
     expect(phone.page.get_by_text("In since").first).to_be_visible()
-    house.owner.post(house.path, {
+    residence.owner.post(residence.path, {
         "name": "Birch House", "schoolNightCurfew": "05:00", "weekendCurfew": "05:00", "recordsLocation": True})
     phone.open("/residence/pass")
     phone.page.get_by_text(choice).click()
@@ -334,24 +334,24 @@ def test_a_phone_sends_its_place_only_where_the_residence_records_it_and_the_res
     phone.until("() => document.querySelector('pt-place')?.dataset.found !== undefined")
     phone.button("Check out").click()
     expect(phone.page.get_by_text("Out since").first).to_be_visible()
-    first, second = house.passages()
+    first, second = residence.passages()
     assert first.get("location") is None
     assert second["location"]["latitude"] == 46.52
 
 
-def test_a_warden_pairs_a_gate_registers_a_card_and_prints_badges(visit, house):
-    warden = visit(house.owner, f"/residences/{house.id}/residents", size=DESKTOP)
+def test_a_warden_pairs_a_gate_registers_a_card_and_prints_badges(visit, residence):
+    warden = visit(residence.owner, f"/residences/{residence.id}/residents", size=DESKTOP)
     warden.link("Gates and badges").click()
     warden.field("Name").fill("Garden door")
     warden.button("Add gate").click()
     expect(warden.page.get_by_role("img", name="QR code of the pairing address")).to_be_visible()
-    warden.open(f"/residences/{house.id}/gates")
+    warden.open(f"/residences/{residence.id}/gates")
     expect(warden.page.get_by_text("Garden door")).to_be_visible()
     warden.button("Create missing badges").click()
     expect(warden.page.get_by_text("Residents with a badge: 2 of 2")).to_be_visible()
-    answer = warden.page.request.get(f"/residences/{house.id}/badges/a4")
+    answer = warden.page.request.get(f"/residences/{residence.id}/badges/a4")
     assert answer.ok and answer.body().startswith(b"%PDF")
-    warden.open(f"/residences/{house.id}/residents/{house.school.children['Noor Aziz']}/tags")
+    warden.open(f"/residences/{residence.id}/residents/{residence.school.children['Noor Aziz']}/tags")
     warden.field("Card or tag number").fill("04:11:22:33")
     warden.button("Register").click()
     expect(warden.page.get_by_text("Card or NFC tag")).to_have_count(2)

@@ -6,7 +6,7 @@ import pytest
 from conftest import DESKTOP, PHONE
 from playwright.sync_api import expect
 
-from house import found_house
+from residence import found_residence
 from words import Words
 
 BOTH = pytest.mark.parametrize("language,size", [("en-US", PHONE), ("fr-CA", DESKTOP)], ids=["en-phone", "fr-desktop"])
@@ -14,9 +14,9 @@ BOTH = pytest.mark.parametrize("language,size", [("en-US", PHONE), ("fr-CA", DES
 
 @BOTH
 def test_a_resident_asks_and_parent_and_warden_approve_in_two_taps(visit, server, language, size):
-    house, words = found_house(server), Words(language)
-    luz = house.parent("Luz Diallo", "Amina Diallo")
-    resident = visit(house.residents["Amina Diallo"], "/leave", size=size, language=language)
+    residence, words = found_residence(server), Words(language)
+    luz = residence.parent("Luz Diallo", "Amina Diallo")
+    resident = visit(residence.residents["Amina Diallo"], "/leave", size=size, language=language)
     expect(resident.page.get_by_text(words("residence.leave.none"))).to_be_visible()
     resident.page.locator(".pt-fab").click()
     form = resident.page.locator("form", has=resident.page.locator("[name=place]"))
@@ -30,24 +30,24 @@ def test_a_resident_asks_and_parent_and_warden_approve_in_two_taps(visit, server
     expect(resident.sheet).to_have_count(0)
 
     # Each notification opens the request with its buttons.
-    for person, heading in [(luz, "residence.leave.yourAnswer"), (house.warden, "residence.leave.requests")]:
+    for person, heading in [(luz, "residence.leave.yourAnswer"), (residence.warden, "residence.leave.requests")]:
         reader = visit(person, "/notifications", size=size, language=language)
         reader.page.locator("#main").get_by_role("link", name=words("notification.residence.leaveRequested", "Amina Diallo")).first.click()
         expect(reader.page.get_by_role("heading", level=2, name=words(heading))).to_be_visible()
         reader.button(words("residence.leave.about", words("residence.leave.approve"), "Amina Diallo")).click()
         expect(reader.page.get_by_role("heading", level=2, name=words(heading))).to_have_count(0)
     expect(resident.page.get_by_text(words("residence.leave.approved"))).to_be_visible()
-    warden = visit(house.warden, f"{house.path}/leave", size=size, language=language)
+    warden = visit(residence.warden, f"{residence.path}/leave", size=size, language=language)
     upcoming = warden.page.get_by_role("list", name=words("residence.leave.upcoming"))
     expect(upcoming).to_contain_text("Amina Diallo")
     assert warden.page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 def test_a_leave_that_overlaps_is_refused_at_its_field_and_one_can_be_withdrawn(visit, server):
-    house = found_house(server)
-    amina = house.residents["Amina Diallo"]
+    residence = found_residence(server)
+    amina = residence.residents["Amina Diallo"]
     tomorrow = (date.today() + timedelta(days=1)).isoformat()
-    house.post("/leaves", {
+    residence.post("/leaves", {
         "fromDay": tomorrow, "fromTime": "10:00", "toDay": tomorrow, "toTime": "23:00", "place": "Lyon"}, amina)
     resident = visit(amina, "/leave/new")
     resident.page.locator("[name=fromDay]").fill(tomorrow)

@@ -108,20 +108,20 @@ BAR = """() => {
 @SIZES
 def test_the_title_of_the_top_bar_is_centered_where_it_fits(visit, school, size):
     guide = visit(school.owner, size=size)
-    centred = set()
+    centered = set()
     for path in [school.path("Maple room"), "/classrooms", "/home", "/my-day", "/settings", "/settings/members"]:
         guide.open(path)
         bar = guide.page.evaluate(BAR)
         off = bar["from"] + bar["to"] - bar["left"] - bar["right"]
         if bar["to"] - bar["from"] + 2 * max(bar["sides"]) + 4 <= bar["room"]:
             assert abs(off) < 3, f"{path}: the title is {off / 2} px beside the middle"
-            centred.add(path)
+            centered.add(path)
         start, end = bar["sides"]
         assert bar["left"] + start <= bar["from"] and bar["to"] <= bar["right"] - end, f"{path}: {bar}"
         assert guide.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-    assert {school.path("Maple room"), "/settings"} <= centred, centred
+    assert {school.path("Maple room"), "/settings"} <= centered, centered
     if size is DESKTOP:
-        assert len(centred) == 6, centred
+        assert len(centered) == 6, centered
 
 
 @pytest.mark.requirement("PT-3.08.a")

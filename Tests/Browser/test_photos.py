@@ -180,13 +180,13 @@ def test_photos_on_this_device_take_200_megabytes_at_most_and_the_oldest_go_firs
     guide.page.reload()
     loaded(guide.sheet.locator(".pt-note img"))
     guide.until("async () => !(await (await caches.open('pt-images')).match('/made/0'))")
-    bytes_kept, has_newest = guide.page.evaluate("""async () => {
+    bytes_cached, has_newest = guide.page.evaluate("""async () => {
         const cache = await caches.open("pt-images");
         let bytes = 0;
         for (const key of await cache.keys()) bytes += (await (await cache.match(key)).blob()).size;
         return [bytes, Boolean(await cache.match("/made/20"))];
     }""")
-    assert 150e6 < bytes_kept <= 200 << 20 and has_newest
+    assert 150e6 < bytes_cached <= 200 << 20 and has_newest
 
 
 def images_in_memory(page) -> int:

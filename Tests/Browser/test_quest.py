@@ -122,7 +122,7 @@ class Child:
     def time(self):
         return self.page.get_by_role("timer").locator("b").inner_text()
 
-    def is_kept_by_worker(self):
+    def is_cached_by_worker(self):
         """Waits until the device can play without a network."""
         self.visitor.keeps_page()
 
@@ -187,7 +187,7 @@ def test_a_quest_is_played_from_the_guess_to_the_path(visit, family, words, sche
 @BOTH
 def test_without_a_network_and_over_a_reload_a_quest_arrives_once(visit, family, words):
     child = Child(visit, family, words, clock=False)
-    child.is_kept_by_worker()
+    child.is_cached_by_worker()
     sent = posts(child.page)
     child.page.context.set_offline(True)
     child.open()
@@ -247,7 +247,7 @@ def test_a_first_page_that_still_loads_when_the_worker_starts_is_cached_whole(vi
 @pytest.mark.requirement("BY-1.04.b")
 def test_two_tabs_send_waiting_results_once(visit, family):
     child = Child(visit, family, clock=False)
-    child.is_kept_by_worker()
+    child.is_cached_by_worker()
     other = child.page.context.new_page()
     other.goto("/play")
     expect(other.locator(".pt-quest__pick")).to_be_visible()
@@ -701,7 +701,7 @@ def test_tasks_are_put_in_order_by_dragging(visit, family, words):
 @BOTH
 def test_a_browser_without_storage_says_so_at_the_end_of_the_path(visit, family, words):
     child = Child(visit, family, words, clock=False)
-    child.is_kept_by_worker()
+    child.is_cached_by_worker()
     child.page.context.add_init_script("Object.defineProperty(indexedDB, 'open', { value() { throw new Error('refused'); } });")
     child.open()
     child.page.context.set_offline(True)

@@ -4,13 +4,13 @@ import re
 
 import pytest
 from conftest import DESKTOP, PHONE
-from house import found_house
+from residence import found_residence
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_a_warden_corrects_a_passage_and_what_was_recorded_stays(visit, server, size):
-    house = found_house(server)
-    warden = visit(house.warden, house.path, size=size)
+    residence = found_residence(server)
+    warden = visit(residence.warden, residence.path, size=size)
     warden.row("Amina Diallo").locator("summary").click()
     warden.row("Amina Diallo").locator(".pt-menu").get_by_text("Check in").click()
     passages = warden.page.get_by_role("list", name="Passages")
@@ -24,8 +24,8 @@ def test_a_warden_corrects_a_passage_and_what_was_recorded_stays(visit, server, 
     warden.sheet.get_by_role("button", name="Add correction").click()
     warden.toast("Correction added").wait_for()
     passage.get_by_text("Did not happen").wait_for()
-    warden.is_at(re.escape(house.path))
-    assert [one["type"] for one in house.warden.get(f"/api/v1{house.path}/passages")["items"]] == ["checkIn"]
-    assert house.warden.get(f"/api/v1{house.path}/attendance")["summary"]["checkedIn"] == 0
+    warden.is_at(re.escape(residence.path))
+    assert [one["type"] for one in residence.warden.get(f"/api/v1{residence.path}/passages")["items"]] == ["checkIn"]
+    assert residence.warden.get(f"/api/v1{residence.path}/attendance")["summary"]["checkedIn"] == 0
     passage.get_by_role("link").click()
     warden.sheet.get_by_text("Her sister’s badge · Ines Costa").wait_for()

@@ -6,7 +6,7 @@ import pytest
 from conftest import DESKTOP, PHONE
 from playwright.sync_api import expect
 
-from house import found_house
+from residence import found_residence
 from test_refresh import reads
 from words import Words
 
@@ -46,8 +46,8 @@ class Evening:
 
 @BOTH
 def test_a_warden_takes_the_roll_call_without_a_network_and_closes_it(visit, server, language, size):
-    house = found_house(server)
-    warden = visit(house.warden, f"{house.path}/roll-call", size=size, language=language)
+    residence = found_residence(server)
+    warden = visit(residence.warden, f"{residence.path}/roll-call", size=size, language=language)
     evening = Evening(warden, language)
     evening.counts(0, 3)
     warden.keeps_page()
@@ -74,12 +74,12 @@ def test_a_warden_takes_the_roll_call_without_a_network_and_closes_it(visit, ser
     evening.counts(3, 3)
     evening.sheet.get_by_role("button", name=evening.word("close"), exact=True).click()
     expect(warden.page.locator(".pt-rc__waits")).to_have_text(evening.word("closing"))
-    assert "closing" not in house.roll_call()
+    assert "closing" not in residence.roll_call()
     warden.page.context.set_offline(False)
     expect(warden.page.get_by_role("heading", level=2, name=evening.words("residence.rollCall.isClosed"))).to_be_visible()
     expect(warden.page.locator("#main")).to_contain_text("Ines Costa")
     expect(warden.row("Luca Ferrari")).to_contain_text("His father")
-    record = house.roll_call()
+    record = residence.roll_call()
     assert sorted(entry["status"] for entry in record["entries"]) == ["here", "here", "out"]
     # A correction stands beside the record.
     warden.page.locator("#main").get_by_role("link", name=evening.words("residence.rollCall.correct")).or_(
@@ -89,13 +89,13 @@ def test_a_warden_takes_the_roll_call_without_a_network_and_closes_it(visit, ser
     form.locator("[name=reason]").fill("21:42")
     form.locator("button[type=submit]").click()
     expect(warden.page.locator("#main")).to_contain_text("21:42")
-    assert house.roll_call()["entries"] == record["entries"]
+    assert residence.roll_call()["entries"] == record["entries"]
     assert warden.page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
 def test_the_second_warden_is_told_who_closed(visit, server):
-    house = found_house(server)
-    warden = visit(house.warden, f"{house.path}/roll-call")
+    residence = found_residence(server)
+    warden = visit(residence.warden, f"{residence.path}/roll-call")
     evening = Evening(warden, "en-US")
     evening.counts(0, 3)
     warden.expects("ERR_INTERNET_DISCONNECTED|ERR_FAILED")
@@ -107,8 +107,8 @@ def test_the_second_warden_is_told_who_closed(visit, server):
         else:
             evening.mark("Luca Ferrari", "here")
     evening.counts(3, 3)
-    house.post(f"{house.path}/roll-call/notes", {"residentIds": list(house.ids.values()), "status": "here"}, house.school.owner)
-    house.post(f"{house.path}/roll-call/close", {}, house.school.owner)
+    residence.post(f"{residence.path}/roll-call/notes", {"residentIds": list(residence.ids.values()), "status": "here"}, residence.school.owner)
+    residence.post(f"{residence.path}/roll-call/close", {}, residence.school.owner)
     warden.expects("409")
     warden.page.context.set_offline(False)
     expect(warden.toast(re.compile("Ana Ruiz closed this roll call"))).to_be_visible()
@@ -117,8 +117,8 @@ def test_the_second_warden_is_told_who_closed(visit, server):
 
 
 def test_a_mark_is_changed_and_cleared(visit, server):
-    house = found_house(server)
-    warden = visit(house.warden, f"{house.path}/roll-call")
+    residence = found_residence(server)
+    warden = visit(residence.warden, f"{residence.path}/roll-call")
     evening = Evening(warden, "en-US")
     evening.mark("Amina Diallo", "here")
     evening.is_marked("Amina Diallo", "here")
@@ -129,8 +129,8 @@ def test_a_mark_is_changed_and_cleared(visit, server):
 
 
 def test_a_roll_call_is_taken_and_closed_by_keyboard(visit, server):
-    house = found_house(server)
-    warden = visit(house.warden, f"{house.path}/roll-call", size=DESKTOP)
+    residence = found_residence(server)
+    warden = visit(residence.warden, f"{residence.path}/roll-call", size=DESKTOP)
     evening = Evening(warden, "en-US")
     evening.counts(0, 3)
     keys = warden.page.keyboard
@@ -149,8 +149,8 @@ def test_a_roll_call_is_taken_and_closed_by_keyboard(visit, server):
 
 
 def test_the_page_is_read_once_after_a_mark_and_once_after_the_closing(visit, server):
-    house = found_house(server)
-    warden = visit(house.warden, f"{house.path}/roll-call")
+    residence = found_residence(server)
+    warden = visit(residence.warden, f"{residence.path}/roll-call")
     warden.keeps_page()
     evening = Evening(warden, "en-US")
     asked = reads(warden.page)
@@ -162,7 +162,7 @@ def test_the_page_is_read_once_after_a_mark_and_once_after_the_closing(visit, se
                 break
             warden.page.wait_for_timeout(50)
         warden.page.wait_for_timeout(700)
-        assert pages() == [("GET", server.url + house.path + "/roll-call")], asked
+        assert pages() == [("GET", server.url + residence.path + "/roll-call")], asked
         asked.clear()
 
     def pages():
@@ -179,6 +179,6 @@ def test_the_page_is_read_once_after_a_mark_and_once_after_the_closing(visit, se
     expect(warden.page.get_by_role("heading", level=2, name="Roll call closed")).to_be_visible()
     is_read_once()
     # What another warden does is shown as before.
-    house.post(f"{house.path}/roll-call/correct", {
-        "studentId": house.ids["Luca Ferrari"], "status": "out", "reason": "Fire drill", "saidBy": "Ana Ruiz"}, house.school.owner)
+    residence.post(f"{residence.path}/roll-call/correct", {
+        "studentId": residence.ids["Luca Ferrari"], "status": "out", "reason": "Fire drill", "saidBy": "Ana Ruiz"}, residence.school.owner)
     expect(warden.page.locator("#main")).to_contain_text("Fire drill")

@@ -3,7 +3,7 @@ import re
 from datetime import date
 
 import pytest
-from house import person_id
+from residence import person_id
 from playwright.sync_api import expect
 from test_assignments import assignment_of, pupil_of
 from test_courses import course_of

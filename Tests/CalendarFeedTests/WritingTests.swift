@@ -154,11 +154,11 @@ struct EventVersionTests {
         let second = versions([(event("a"), "2")], first, after: 1).changed
         #expect(second.map(\.sequence) == [1])
         let gone = versions([], second, after: 2)
-        #expect(gone.cancelled.map(\.sequence) == [2])
-        #expect(gone.cancelled.first?.cancelledAt != nil)
+        #expect(gone.canceled.map(\.sequence) == [2])
+        #expect(gone.canceled.first?.canceledAt != nil)
         let back = versions([(event("a"), "2")], gone.changed, after: 3)
         #expect(back.changed.map(\.sequence) == [3])
-        #expect(back.cancelled.isEmpty && back.changed.first?.cancelledAt == nil)
+        #expect(back.canceled.isEmpty && back.changed.first?.canceledAt == nil)
     }
 
     @Test("a cancellation stays for 60 days and is not noted again")
@@ -166,16 +166,16 @@ struct EventVersionTests {
         let read = versions([(event("a"), "1")], []).changed
         let gone = versions([], read)
         let later = versions([], gone.changed, after: 59)
-        #expect(later.cancelled.map(\.id) == ["a"] && later.changed.isEmpty && later.over.isEmpty)
+        #expect(later.canceled.map(\.id) == ["a"] && later.changed.isEmpty && later.over.isEmpty)
         let after = versions([], gone.changed, after: 61)
-        #expect(after.cancelled.isEmpty && after.over == ["a"])
+        #expect(after.canceled.isEmpty && after.over == ["a"])
     }
 
     @Test("an event that is over is not canceled when it leaves the feed")
     func over() {
         let read = versions([(event("a"), "1")], []).changed
         let later = versions([], read, after: 4)
-        #expect(later.cancelled.isEmpty && later.over == ["a"])
+        #expect(later.canceled.isEmpty && later.over == ["a"])
     }
 
     @Test("the days of a feed are whole months: three before this one, and twelve after it")

@@ -317,10 +317,10 @@ struct ChildRecordTests {
             as: room.guide)
         let createdAt = room.school.clock.now
         room.school.clock.advance(by: 60)
-        let kept = try await habit(made.id)
-        #expect(kept == made)
-        #expect(kept?.studentId == ana.id && kept?.name == "Hang up the coat" && kept?.cadence == .weekly)
-        #expect(kept?.createdAt == createdAt && kept?.createdByGuideId == ClassroomFixture.id(of: room.guide))
+        let stored = try await habit(made.id)
+        #expect(stored == made)
+        #expect(stored?.studentId == ana.id && stored?.name == "Hang up the coat" && stored?.cadence == .weekly)
+        #expect(stored?.createdAt == createdAt && stored?.createdByGuideId == ClassroomFixture.id(of: room.guide))
     }
 
     @Test("a habit is daily, weekly or monthly, and nothing else", .requirement("PT-2.02.b"))

@@ -38,9 +38,9 @@ struct ClassroomServiceTests {
         let child = try await room.student("Bea", in: changed)
         try await room.school.execute(DeleteClassroom.self, ["classroomId": .id(made.id)], as: room.admin)
         #expect(try await problem { _ = try await read() } == .notFound)
-        let kept = try await room.school.answer(
+        let unchanged = try await room.school.answer(
             GetStudent.self, ["studentId": .text(child.id.text)], as: room.admin)
-        #expect(kept == child, "the students stay in the school")
+        #expect(unchanged == child, "the students stay in the school")
     }
 
     @Test("of two administrators who change one classroom, the second is refused and shown both texts")

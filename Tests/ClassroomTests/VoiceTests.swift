@@ -45,14 +45,14 @@ private final class TestConsents: ConsentNoting {
         let person: UUID
         let by: UUID?
     }
-    private let kept = Mutex<[Line]>([])
-    var lines: [Line] { kept.withLock { $0 } }
+    private let stored = Mutex<[Line]>([])
+    var lines: [Line] { stored.withLock { $0 } }
 
     func note(_ giver: String, allowing kindId: String, about personId: UUID, in context: inout CommandContext)
         throws
     {
         let line = Line(giver: giver, kind: kindId, person: personId, by: context.caller.membership?.personId)
-        kept.withLock { $0.append(line) }
+        stored.withLock { $0.append(line) }
     }
 }
 
@@ -132,7 +132,7 @@ struct VoiceTests {
     @Test(
         "a recording is stored with its text only with a consent, which is logged",
         .requirement("BY-1.07.b", "BY-1.07.c"))
-    func kept() async throws {
+    func stored() async throws {
         transcriber.set(.text("She sang."))
         let heard = try await record(nil, ["allowedBy": "Luz Ruiz, for the portfolio"])
         let id = try #require(heard.id)

@@ -302,7 +302,8 @@ struct LessonTests {
         let draft = try await fixture.lesson("Draft", in: module, isPublished: false)
         await #expect(throws: Problem.notFound) { try await fixture.complete(one) }
         fixture.circle.enrol(fixture.mia, in: course)
-        #expect(try await fixture.outline("/courses/\(course.id.text)", as: fixture.mia).contains("Lessons: 0 of 2"))
+        #expect(
+            try await fixture.outline("/courses/\(course.id.text)", as: fixture.mia).contains("Lessons: 0 of 2"))
         try await fixture.complete(one)
         try await fixture.complete(one)
         let page = try await fixture.outline("/courses/\(course.id.text)", as: fixture.mia)

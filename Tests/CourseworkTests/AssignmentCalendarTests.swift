@@ -72,7 +72,9 @@ struct AssignmentCalendarTests {
         #expect(try await events(fixture, fixture.teacher).count == 2)
     }
 
-    @Test("an event says that its work is handed in, and work that is deleted, hidden or of a former course has no event")
+    @Test(
+        "an event says that its work is handed in, and work that is deleted, hidden or of a former course has no event"
+    )
     func over() async throws {
         let fixture = try await CourseworkFixture()
         let essay = try await fixture.assign("Essay")

@@ -89,7 +89,9 @@ struct MarkingTests {
         #expect(path == "\(AssignmentScreens.path(one.id))?student=\(CourseworkFixture.id(fixture.mia).text)")
     }
 
-    @Test("of two teachers who score one submission, the later is told of the other and the score, and nothing is lost")
+    @Test(
+        "of two teachers who score one submission, the later is told of the other and the score, and nothing is lost"
+    )
     func twoTeachers() async throws {
         let fixture = try await CourseworkFixture()
         let one = try await fixture.assign()

@@ -29,7 +29,7 @@ struct ProgressTests {
     func moves() async throws {
         let tower = try fixture.id("Pink Tower")
         #expect(try await fixture.progress(of: bea).isEmpty)
-        for state in [ProgressState.presented, .practising, .mastered, .practising, .notStarted] {
+        for state in [ProgressState.presented, .practicing, .mastered, .practicing, .notStarted] {
             fixture.school.clock.advance(by: 60)
             let recorded = try await fixture.note(bea, "Pink Tower", state)
             #expect(recorded.recordedBy == fixture.guide.membership?.personId)
@@ -38,16 +38,16 @@ struct ProgressTests {
             #expect(try await fixture.progress(of: bea) == [tower: state])
         }
         #expect(
-            try await history().map(\.state) == [.notStarted, .practising, .mastered, .practising, .presented])
+            try await history().map(\.state) == [.notStarted, .practicing, .mastered, .practicing, .presented])
         #expect(try await fixture.kinds() == Array(repeating: "curriculum.recorded", count: 5))
     }
 
     @Test("the record of the latest day is the current state, whenever it was entered")
     func backdated() async throws {
-        try await fixture.note(bea, "Pink Tower", .practising, daysAgo: 3)
+        try await fixture.note(bea, "Pink Tower", .practicing, daysAgo: 3)
         try await fixture.note(bea, "Pink Tower", .presented, daysAgo: 10)
-        #expect(try await fixture.progress(of: bea).values.map(\.self) == [.practising])
-        #expect(try await history().map(\.state) == [.practising, .presented])
+        #expect(try await fixture.progress(of: bea).values.map(\.self) == [.practicing])
+        #expect(try await history().map(\.state) == [.practicing, .presented])
         try await fixture.note(bea, "Pink Tower", .mastered, daysAgo: 3)
         #expect(try await fixture.progress(of: bea).values.map(\.self) == [.mastered])
     }
@@ -188,7 +188,7 @@ struct ProgressTests {
         .requirement("BY-1.17.b"))
     func grid() async throws {
         _ = try await fixture.child("Ana")
-        try await fixture.note(bea, "Pink Tower", .practising)
+        try await fixture.note(bea, "Pink Tower", .practicing)
         let sensorial = try fixture.id("Sensorial")
         let path = "/classrooms/\(fixture.maple.text)/progress"
         let lines = try await fixture.outline(path, query: ["subject": sensorial.text, "band": "younger"])
@@ -254,7 +254,7 @@ struct ProgressTests {
         let untouched = try await fixture.outline(here)
         #expect(untouched.contains { $0.contains("No records yet.") })
         try await fixture.note(bea, "Cylinder block 1", .mastered, daysAgo: 9)
-        try await fixture.note(bea, "Pink Tower", .practising, daysAgo: 4)
+        try await fixture.note(bea, "Pink Tower", .practicing, daysAgo: 4)
         try await fixture.note(bea, "Sound game", .presented, daysAgo: 1)
         let page = try await fixture.outline(here)
         #expect(page.contains("## Materials"))
@@ -277,7 +277,7 @@ struct ProgressTests {
     func materialRecord() async throws {
         try await fixture.note(bea, "Pink Tower", .mastered, daysAgo: 9)
         try await fixture.note(bea, "Pink Tower", .presented, daysAgo: 4)
-        try await fixture.note(bea, "Pink Tower", .practising, daysAgo: 4)
+        try await fixture.note(bea, "Pink Tower", .practicing, daysAgo: 4)
         try await fixture.note(bea, "Sound game", .notStarted, daysAgo: 3)
         try await fixture.note(bea, "Brown Stair", .presented, daysAgo: 2)
         let record = SQLMaterialRecord(taxonomy: try SchoolTaxonomy())
@@ -287,7 +287,7 @@ struct ProgressTests {
                 of: id, from: today.adding(days: -4), through: today.adding(days: -2), in: .french, $0)
         }
         #expect(steps.map(\.name) == ["Tour rose", "Escalier marron"])
-        #expect(steps.map(\.state) == [.practising, .presented], "what was said last of a day counts")
+        #expect(steps.map(\.state) == [.practicing, .presented], "what was said last of a day counts")
         #expect(steps.map(\.day) == [today.adding(days: -4), today.adding(days: -2)])
     }
 

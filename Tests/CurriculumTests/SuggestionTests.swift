@@ -29,7 +29,7 @@ struct SuggestionTests {
         .requirement("BY-1.08.b"))
     func cites() async throws {
         try await fixture.note(bea, "Cylinder block 1", .mastered, daysAgo: 9)
-        try await fixture.note(bea, "Pink Tower", .practising, daysAgo: 4)
+        try await fixture.note(bea, "Pink Tower", .practicing, daysAgo: 4)
         let observations = (1...3).map {
             Evidence(id: UUID(), day: fixture.today.adding(days: -$0), excerpt: "Built it alone \($0)")
         }
@@ -41,7 +41,7 @@ struct SuggestionTests {
         let reason = try #require(stair.because.first)
         #expect(stair.because.count == 1)
         #expect(reason.name == "Pink Tower")
-        #expect(reason.state == .practising)
+        #expect(reason.state == .practicing)
         #expect(reason.day == fixture.today.adding(days: -4))
         #expect(reason.observations == Array(observations.prefix(2)))
         let page = try await fixture.outline("/students/\(bea.text)")

@@ -45,7 +45,7 @@ struct WhatsNextEngineTests {
         "prerequisites must be practiced or mastered", .requirement("BY-1.08.a"),
         arguments: [
             (ProgressState.notStarted, ["a1", "b1"]), (.presented, ["b1"]),
-            (.practising, ["b1", "a2 a1@5", "a4 a1@5"]), (.mastered, ["b1", "a2 a1@5", "a4 a1@5"]),
+            (.practicing, ["b1", "a2 a1@5", "a4 a1@5"]), (.mastered, ["b1", "a2 a1@5", "a4 a1@5"]),
         ])
     func states(_ state: ProgressState, _ expected: [String]) throws {
         #expect(try Self.suggest(["a1": (state, 5)]) == expected)
@@ -55,7 +55,7 @@ struct WhatsNextEngineTests {
     func everyPrerequisite() throws {
         #expect(try Self.suggest(["b1": (.mastered, 3)]) == ["a1"], "b2 waits for a1")
         #expect(
-            try Self.suggest(["b1": (.mastered, 3), "a1": (.practising, 4)])
+            try Self.suggest(["b1": (.mastered, 3), "a1": (.practicing, 4)])
                 == ["a2 a1@4", "b2 b1@3 a1@4", "a4 a1@4"])
     }
 
@@ -71,7 +71,7 @@ struct WhatsNextEngineTests {
         .requirement("BY-1.08.a"))
     func recency() throws {
         #expect(
-            try Self.suggest(["a1": (.mastered, 1), "a2": (.practising, 9), "b1": (.presented, 1)])
+            try Self.suggest(["a1": (.mastered, 1), "a2": (.practicing, 9), "b1": (.presented, 1)])
                 == ["a3 a2@9", "a4 a1@1"])
     }
 

@@ -73,7 +73,7 @@ struct OutlineTests {
             Outline([.progressGrid(grid)]).description == """
                 grid Progress: Child | Pink Tower | Brown Stair
                   Ana | Mastered | Presented -> /students/a
-                  Ben | Practising | Not started
+                  Ben | Practicing | Not started
                   each -> /students/{row}/materials/{column}?classroom=7
                 """)
         #expect(try JSONDecoder().decode(PTProgressGrid.self, from: JSONEncoder().encode(grid)) == grid)
@@ -113,6 +113,6 @@ private func makeGrid() -> PTProgressGrid {
             .init(id: "a", title: "Ana", action: .open("/students/a"), levels: [.done, .begun]),
             .init(id: "b", title: "Ben", levels: [.going, .none]),
         ],
-        titles: ["Not started", "Presented", "Practising", "Mastered"],
+        titles: ["Not started", "Presented", "Practicing", "Mastered"],
         path: "/students/{row}/materials/{column}?classroom=7")
 }

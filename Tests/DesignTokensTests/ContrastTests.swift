@@ -50,8 +50,8 @@ struct ContrastTests {
         let white = PTColor(red: 1, green: 1, blue: 1)
         #expect(abs(black.contrast(with: white) - 21) < 0.001)
         #expect(abs(white.contrast(with: white) - 1) < 0.001)
-        let grey = PTColor(red: 119 / 255.0, green: 119 / 255.0, blue: 119 / 255.0)
-        #expect(abs(grey.contrast(with: white) - 4.48) < 0.01)
+        let gray = PTColor(red: 119 / 255.0, green: 119 / 255.0, blue: 119 / 255.0)
+        #expect(abs(gray.contrast(with: white) - 4.48) < 0.01)
     }
 }
 

@@ -246,13 +246,13 @@ struct ErasureTests {
         let setup = try await ErasureServer.start()
         defer { setup.server.kill() }
         let school = try await school(setup, "Maple School")
-        let kept = try await setup.run(
+        let remaining = try await setup.run(
             "/students", ["firstName": "Bea", "lastName": "Keptwell", "classroomId": school.room]
         ).text("id")
         let child = try await fill(setup, school.room, school.course, school.item)
         // A colleague's note about another child that also tags this one stays.
         _ = try await setup.run(
-            "/students/\(kept)/observations",
+            "/students/\(remaining)/observations",
             ["content": "Both built a tower of pinkish cubes", "taggedStudentIds": [child.id]])
         var exports: [String] = []
         for path in ["/records/people/\(child.id)/export", "/records/exports", "/records/backups"] {

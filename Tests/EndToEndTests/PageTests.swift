@@ -95,7 +95,7 @@ struct PageTests {
                         (path.contains("/materials/") || path.contains("/settings/curriculum/"))
                             && ![Samples.materialId, Samples.subjectId].contains(where: path.contains)
                     }
-                    // Filters of the audit trail can be combined endlessly; each of them is visited once.
+                    // Filters of the audit log can be combined endlessly; each of them is visited once.
                     open.formUnion(
                         targets.links.map { String($0.prefix { $0 != "#" }) }
                             .filter { link in

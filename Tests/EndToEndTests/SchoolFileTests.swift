@@ -215,7 +215,7 @@ struct SchoolFileTests {
     func worksFromTheCommandLine() async throws {
         let folder = try TemporaryFolder()
         let settings = Tower.settings(in: folder)
-        let kept = try await withTower(in: folder) { tower in try await tower.sampleSchool() }
+        let original = try await withTower(in: folder) { tower in try await tower.sampleSchool() }
         let backup = folder.file("maple.pinktower")
         _ = try await run(.backup(school: nil, to: backup, passphrase: nil), settings)
         await #expect(throws: TaskRefused.self) {
@@ -239,15 +239,15 @@ struct SchoolFileTests {
             let forgotten = try await tower.post(
                 "/api/v1/auth/sign-up",
                 [
-                    "name": "Ana", "email": kept.founder.email, "password": Tower.password,
+                    "name": "Ana", "email": original.founder.email, "password": Tower.password,
                 ])
             #expect(forgotten.status.code == 422, "the account came with the school")
-            #expect(try await tower.composition.schools.all().map(\.text) == [kept.orgId])
+            #expect(try await tower.composition.schools.all().map(\.text) == [original.orgId])
         }
         // Here it is closed and can be reopened or deleted.
         try await withTower(in: folder) { tower in
             let token = try await tower.post(
-                "/api/v1/auth/sign-in", ["email": kept.founder.email, "password": Tower.password]
+                "/api/v1/auth/sign-in", ["email": original.founder.email, "password": Tower.password]
             ).json().text("accessToken")
             let rooms = try await tower.get("/api/v1/classrooms", as: .bearer(token))
             #expect([200, 423].contains(rooms.status.code))

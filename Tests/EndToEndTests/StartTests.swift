@@ -379,15 +379,15 @@ struct StartTests {
         settings.dataFolder = data
         let composition = try await ServerComposition.build(settings)
         let school = try await composition.schools.school(try #require(UUID(uuidString: orgId)))
-        let kept = try await school.read { sql in
+        let stored = try await school.read { sql in
             try sql.rows("SELECT student_id, day, status FROM attendance_marks").reduce(into: [String: String]()) {
                 $0["\(try $1.get("student_id", as: UUID.self).text) \(try $1.get("day", as: String.self))"] =
                     try $1.get("status", as: String.self)
             }
         }
         // Each child's unanswered request may have changed its day already; all other answers are stored.
-        let wrong = answered.filter { kept[$0.key] != $0.value }
-        #expect(wrong.keys.allSatisfy { kept[$0] != nil }, "an answered mark is gone")
+        let wrong = answered.filter { stored[$0.key] != $0.value }
+        #expect(wrong.keys.allSatisfy { stored[$0] != nil }, "an answered mark is gone")
         for child in children { #expect(wrong.keys.count { $0.hasPrefix(child) } <= 1) }
         let logged: Int? = try await school.read {
             try $0.value("SELECT COUNT(*) FROM change_log WHERE kind = 'attendance.marked'")

@@ -279,17 +279,17 @@ struct Tower {
         let founderId = try await get("/api/v1/auth/me", as: founder.bearer).json().text("profileId")
         let residence = try await post("/api/v1/residences", House(kitchenIds: [founderId]), as: founder.bearer)
             .json()
-        let house = try "/residences/\(residence.text("id"))"
-        let room = try await run("\(house)/rooms", ["number": "101", "type": "Twin"], as: founder)
+        let address = try "/residences/\(residence.text("id"))"
+        let room = try await run("\(address)/rooms", ["number": "101", "type": "Twin"], as: founder)
         // Between midnight and 05:30 it is still the evening before, in whose roll call residents must be.
         let firstDay = Day(clock.now, in: .gmt).adding(days: -3).description
         _ = try await run(
-            "\(house)/students",
+            "\(address)/students",
             ["studentId": student.text("id"), "roomId": room.text("id"), "firstDay": firstDay], as: founder)
         let passage = try await run(
-            "\(house)/passages", ["studentId": student.text("id"), "type": "checkIn"], as: founder)
+            "\(address)/passages", ["studentId": student.text("id"), "type": "checkIn"], as: founder)
         let menu = try await run(
-            "\(house)/meals",
+            "\(address)/meals",
             [
                 "lunch": "Dal, rice", "lunchTime": "12:30", "breakfastTime": "07:00", "dinnerTime": "18:30",
                 "cutOff": "18:00",

@@ -48,7 +48,9 @@ struct CatalogTests {
         #expect(try await names(["q": "ecole algebre"]).isEmpty)
     }
 
-    @Test("a course in the catalog has its teachers, number of students, capacity and status", .requirement("WW-7.01.b", "WW-7.05.b"))
+    @Test(
+        "a course in the catalog has its teachers, number of students, capacity and status",
+        .requirement("WW-7.01.b", "WW-7.05.b"))
     func cards() async throws {
         let fixture = try await EnrollmentFixture()
         let course = try await fixture.course(capacity: 1)

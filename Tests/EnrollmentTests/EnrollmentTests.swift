@@ -94,7 +94,8 @@ struct EnrollmentTests {
         }
     }
 
-    @Test("declining a request gives its place to the waitlist", .requirement("WW-7.07.c", "WW-7.10.c", "WW-7.04.b"))
+    @Test(
+        "declining a request gives its place to the waitlist", .requirement("WW-7.07.c", "WW-7.10.c", "WW-7.04.b"))
     func denied() async throws {
         let fixture = try await EnrollmentFixture()
         let course = try await fixture.course(capacity: 1, admission: .approval)
@@ -246,8 +247,8 @@ struct EnrollmentTests {
         try await fixture.enroll(mia, in: course)
         try await fixture.drop(mia, course)
         let input: InputValue = ["courseId": .id(course.id)]
-        let standing = try await fixture.school.execute(WithdrawDrop.self, input, as: mia)
-        #expect(!standing.isDropAsked && standing.status == .enrolled)
+        let withdrawn = try await fixture.school.execute(WithdrawDrop.self, input, as: mia)
+        #expect(!withdrawn.isDropAsked && withdrawn.status == .enrolled)
         await #expect(throws: Problem(409, "enrollment.isDecided")) {
             try await fixture.school.execute(WithdrawDrop.self, input, as: mia)
         }

@@ -97,7 +97,7 @@ struct PipelineTests {
     }
 
     @Test("a refusal is not stored, so that the request can be repeated")
-    func failureIsNotKept() async throws {
+    func failureIsNotStored() async throws {
         let failing: InputValue = ["body": "x", "fails": true]
         for _ in 0..<2 {
             let problem = await problem {

@@ -28,7 +28,7 @@ struct EngineTests {
     @Test(
         "categories without scores are left out, and the weights of the others are renormalized",
         .requirement("WW-6.02.a", "WW-6.02.b"))
-    func renormalises() throws {
+    func renormalizes() throws {
         let grade = try #require(
             service.calculateCourseGrade(
                 grades: [mark(.assignments, 8, of: 10), mark(.quizzes, 6, of: 10)], weights: .standard))

@@ -65,7 +65,7 @@ struct GradesTests {
         let words = Words(language, [fixture.feature.catalog])
         let text = try await outline(
             "/courses/\(fixture.course.id.text)/grades", fixture, as: fixture.mia, language)
-        #expect(text.contains(words("grading.standing", "72", "C-")))
+        #expect(text.contains(words("grading.gradeAndLetter", "72", "C-")))
         #expect(text.contains(words("grading.trend.rising")))
         let share = words("grading.percent", language == .english ? "71.67" : "71,67")
         #expect(text.contains("(bar: \(words("grading.category.assignments")) \(share))"))

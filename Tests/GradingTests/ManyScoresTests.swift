@@ -172,7 +172,7 @@ struct ManyScoresTests {
             CalculateHypotheticalGrade.self, .object(input), as: fixture.mia)
         #expect(
             imagined == HypotheticalGrade(shown: "60", letter: "D-"),
-            "0.4 of 50\u{00A0}% and 0.1 of 100\u{00A0}%, renormalised")
+            "0.4 of 50\u{00A0}% and 0.1 of 100\u{00A0}%, renormalized")
         #expect(try await fixture.grades(fixture.mia).shown == "50")
         let page = try await fixture.school.environment.outline(
             "/courses/\(fixture.course.id.text)/what-if", as: fixture.mia, query: ["final": "20/20"])

@@ -41,7 +41,7 @@ struct PropertyTests {
         for book in books(500) {
             let categories = Set(book.entries.map(\.category))
             let weights = categories.map { book.weights[$0] }.filter { $0 > 0 }
-            let shares = GradeWeights.renormalised(weights)
+            let shares = GradeWeights.renormalized(weights)
             #expect(shares.isEmpty || shares.reduce(0) { $0 + $1.units } == Quotient(1).units)
             #expect(shares.allSatisfy { $0 > Quotient(0) })
         }

@@ -199,7 +199,7 @@ struct WriterTests {
         let material = UUID()
         let steps = [
             MaterialStep(materialId: material, name: "Red Rods", state: .presented, day: monday),
-            MaterialStep(materialId: material, name: "Red Rods", state: .practising, day: friday),
+            MaterialStep(materialId: material, name: "Red Rods", state: .practicing, day: friday),
         ]
         let writer = writer(steps: steps)
         #expect(
@@ -321,7 +321,7 @@ struct WriterTests {
     @Test("no text blames a person", .requirement("BY-1.22.d"), arguments: Language.allCases)
     func blames(_ language: Language) {
         let said = (catalog.entries[language] ?? [:]).filter { key, _ in
-            ["tell.", "insight.", "proposal."].contains { key.hasPrefix($0) }
+            ["sentence.", "insight.", "proposal."].contains { key.hasPrefix($0) }
         }
         #expect(said.count > 30)
         for (key, entry) in said {

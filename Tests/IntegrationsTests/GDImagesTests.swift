@@ -15,8 +15,8 @@ struct GDImagesTests {
         var bytes = picture.bytes
         let image = try #require(gdImageCreateFromJpegPtr(Int32(bytes.count), &bytes))
         defer { gdImageDestroy(image) }
-        let colour = gdImageGetTrueColorPixel(image, x, y)
-        return [colour >> 16 & 255, colour >> 8 & 255, colour & 255]
+        let color = gdImageGetTrueColorPixel(image, x, y)
+        return [color >> 16 & 255, color >> 8 & 255, color & 255]
     }
 
     private func has(_ bytes: [UInt8], _ text: String) -> Bool {
@@ -57,8 +57,8 @@ struct GDImagesTests {
             case 5, 6: (wide / 2, 3)
             default: (wide / 2, high - 4)
             }
-        let colour = try pixel(x, y, of: made)
-        #expect(colour[0] > 150 && colour[2] < 90, "\(colour)")
+        let color = try pixel(x, y, of: made)
+        #expect(color[0] > 150 && color[2] < 90, "\(color)")
     }
 
     @Test("PNG and WebP become JPEG with a white background")

@@ -54,7 +54,7 @@ struct PrintingTests {
             "Zoë Łukaszewicz", "محمد العربي", "נועה לוי", "李小龙", "अनन्या शर्मा", "สมชาย ใจดี", "Δημήτρης", "Ольга",
         ]
         let table = PrintedTable(
-            columns: [.init("Name", share: 3), .init("Mon", isCentred: true)], rows: names.map { [$0, ""] })
+            columns: [.init("Name", share: 3), .init("Mon", isCentered: true)], rows: names.map { [$0, ""] })
         let bytes = try await PangoPrinter().pdf(of: document([.heading("Names"), .table(table)]))
         let text = try poppler("pdftotext", ["-enc", "UTF-8"], bytes).precomposedStringWithCompatibilityMapping
         let letters = { (name: String) in Set(name.unicodeScalars.filter { $0.properties.isAlphabetic }) }
@@ -195,7 +195,7 @@ struct PrintingTests {
     @Test("long names stay within their table cells", arguments: longNames)
     func longCells(_ name: String) async throws {
         let table = PrintedTable(
-            columns: [.init("Child", share: 2), .init("Call", share: 3), .init("14", isCentred: true)],
+            columns: [.init("Child", share: 2), .init("Call", share: 3), .init("14", isCentered: true)],
             rows: [[name, "first", "P"], ["Bea", name, "A"], [name, "last", "P"]])
         let words = try words(
             try await PangoPrinter().pdf(of: document([.note(name), .table(table)], isLandscape: true)))

@@ -92,10 +92,10 @@ struct CorrespondenceTests {
     func parentsMeet() {
         let mother = Self.person(.parent, children: [Self.noah])
         let father = Self.person(.parent, children: [Self.noah])
-        let neighbour = Self.person(.parent, children: [UUID()])
+        let neighbor = Self.person(.parent, children: [UUID()])
         #expect(Correspondence.mayMeet(mother, father, under: MessagingPolicy()))
         #expect(!Correspondence.mayWrite(mother, to: father, under: MessagingPolicy()))
-        #expect(!Correspondence.mayMeet(mother, neighbour, under: MessagingPolicy()))
+        #expect(!Correspondence.mayMeet(mother, neighbor, under: MessagingPolicy()))
     }
 
     @Test(

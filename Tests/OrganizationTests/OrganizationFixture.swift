@@ -25,7 +25,7 @@ final class KnownAccounts: AccountReading {
     }
 }
 
-/// Changes e-mail addresses at once, or only records the requests.
+/// Changes email addresses at once, or only records the requests.
 final class NotedAddresses: AddressChanging {
     private let state = Mutex<(noted: [UUID: String], answer: AddressChange)>(([:], .waiting))
     /// The address that was requested for each account.

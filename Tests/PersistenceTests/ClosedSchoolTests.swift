@@ -39,31 +39,33 @@ struct ClosedSchoolTests {
 
     /// Writes until the school refuses, for a minute at most, and returns the acknowledged texts and the faults.
     private func writers(_ schools: SQLiteSchools, _ id: UUID, _ begun: @escaping @Sendable (Int) -> Void)
-        -> Task<(kept: Set<String>, refusals: [any Error]), Never>
+        -> Task<(acknowledged: Set<String>, refusals: [any Error]), Never>
     {
         Task {
             await withTaskGroup(of: (Set<String>, any Error).self) { group in
                 for writer in 0..<6 {
                     group.addTask {
-                        var kept: Set<String> = []
+                        var acknowledged: Set<String> = []
                         let start = ContinuousClock.now
                         while true {
-                            guard start.duration(to: .now) < .seconds(60) else { return (kept, NeverRefused()) }
-                            let body = "\(writer) \(kept.count)"
+                            guard start.duration(to: .now) < .seconds(60) else {
+                                return (acknowledged, NeverRefused())
+                            }
+                            let body = "\(writer) \(acknowledged.count)"
                             do {
                                 try await schools.school(id).write { sql in
                                     try sql.execute("INSERT INTO notes (body) VALUES (\(body))")
                                 }
-                                kept.insert(body)
-                                begun(kept.count)
+                                acknowledged.insert(body)
+                                begun(acknowledged.count)
                             } catch {
-                                return (kept, error)
+                                return (acknowledged, error)
                             }
                         }
                     }
                 }
-                return await group.reduce(into: (kept: Set<String>(), refusals: [any Error]())) {
-                    $0.kept.formUnion($1.0)
+                return await group.reduce(into: (acknowledged: Set<String>(), refusals: [any Error]())) {
+                    $0.acknowledged.formUnion($1.0)
                     $0.refusals.append($1.1)
                 }
             }
@@ -90,12 +92,12 @@ struct ClosedSchoolTests {
         try await other.setWritable(false, id)
         let copy = folder.file("copy.sqlite")
         try await other.copy(id, to: copy)
-        let (kept, refusals) = await writing.value
+        let (acknowledged, refusals) = await writing.value
         #expect(refusals.allSatisfy { $0 as? DatabaseFault == .closed }, "\(refusals)")
         let beside = UUID()
         try await other.put(copy, as: beside)
-        #expect(try await bodies(other, beside) == kept)
-        #expect(try await bodies(serving, id) == kept)
+        #expect(try await bodies(other, beside) == acknowledged)
+        #expect(try await bodies(serving, id) == acknowledged)
         #expect(try await other.contents(of: id, upTo: nil).isEqual(to: other.contents(of: beside, upTo: nil)))
         // The copy of a closed school is open, and the school itself can be reopened.
         try await other.school(beside).write { try $0.execute("INSERT INTO notes (body) VALUES ('there')") }

@@ -21,7 +21,7 @@ struct CrashTests {
         process.standardOutput = output
         try process.run()
         var lines: [String] = []
-        var kept = 0
+        var storedCount = 0
         var rest = Data()
         while true {
             let data = output.fileHandleForReading.availableData
@@ -31,8 +31,8 @@ struct CrashTests {
                 let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
                 rest = rest[rest.index(after: end)...]
                 lines.append(line)
-                if line.hasPrefix("kept") { kept += 1 }
-                if isEnough(kept) { kill(process.processIdentifier, SIGKILL) }
+                if line.hasPrefix("kept") { storedCount += 1 }
+                if isEnough(storedCount) { kill(process.processIdentifier, SIGKILL) }
             }
         }
         process.waitUntilExit()
@@ -40,7 +40,7 @@ struct CrashTests {
     }
 
     /// - Parameter exactly: Whether every write was acknowledged or refused, so that there are no other rows.
-    private func expectAllKept(_ lines: [String], exactly: Bool = false) async throws {
+    private func expectAllStored(_ lines: [String], exactly: Bool = false) async throws {
         let acknowledged = lines.compactMap { $0.hasPrefix("kept ") ? Int($0.dropFirst(5)) : nil }
         let database = try await SQLiteDatabase.open(at: folder.file("crash.sqlite"), migrations: [])
         let rows = try await database.read { try $0.rows("SELECT id, body FROM notes") }
@@ -57,7 +57,7 @@ struct CrashTests {
         let lines = try await run([], until: { $0 >= enough })
         #expect(lines.filter { $0.hasPrefix("kept") }.count >= enough)
         #expect(!lines.contains { $0.hasPrefix("fault") || $0 == "done" })
-        try await expectAllKept(lines)
+        try await expectAllStored(lines)
     }
 
     @Test("every acknowledged write survives a full disk, and the others fail")
@@ -68,6 +68,6 @@ struct CrashTests {
         #expect(faults.allSatisfy { $0.contains("cannotWrite") })
         #expect(lines.last == "done")
         #expect(lines.filter { $0.hasPrefix("kept") }.count > 20)
-        try await expectAllKept(lines, exactly: true)
+        try await expectAllStored(lines, exactly: true)
     }
 }

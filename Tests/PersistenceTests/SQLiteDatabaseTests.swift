@@ -150,12 +150,12 @@ struct SQLiteDatabaseTests {
         var first = started.stream.makeAsyncIterator()
         _ = await first.next()
         try await database.close()
-        var kept = 0
+        var storedCount = 0
         for write in writes {
-            if case .success = await write.result { kept += 1 }
+            if case .success = await write.result { storedCount += 1 }
         }
-        #expect(kept > 0)
-        #expect(try await count(open()) == kept)
+        #expect(storedCount > 0)
+        #expect(try await count(open()) == storedCount)
     }
 
     @Test("writes that wait together are committed together")
@@ -200,12 +200,12 @@ struct SQLiteDatabaseTests {
     @Test("a full file rejects the whole write and stays readable")
     func full() async throws {
         let database = try await open { $0.maximumPages = 30 }
-        var kept = 0
+        var storedCount = 0
         var fault: (any Error)?
         while fault == nil {
             do {
-                try await write(kept, String(repeating: "x", count: 3000), in: database)
-                kept += 1
+                try await write(storedCount, String(repeating: "x", count: 3000), in: database)
+                storedCount += 1
             } catch {
                 fault = error
             }
@@ -214,8 +214,8 @@ struct SQLiteDatabaseTests {
             Issue.record("expected cannotWrite, got \(String(describing: fault))")
             return
         }
-        #expect(kept > 5)
-        #expect(try await count(database) == kept)
+        #expect(storedCount > 5)
+        #expect(try await count(database) == storedCount)
         // Writing works again after rows were deleted.
         try await database.write { try $0.execute("DELETE FROM notes") }
         try await write(1, in: database)

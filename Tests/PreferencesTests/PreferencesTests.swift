@@ -86,23 +86,23 @@ struct PreferencesTests {
     func personal() async throws {
         let service = PreferencesService(directory: fixture.directory)
         let school = try await TestSchool([try PreferencesFeature.make(preferences: service)])
-        let kept = SQLPersonalPreferences()
+        let stored = SQLPersonalPreferences()
         let (mia, noah) = (UUID(), UUID())
         try await school.database.write { sql in
-            try kept.set("1", for: "a", of: mia, in: sql)
-            try kept.set("2", for: "a", of: mia, in: sql)
-            try kept.set("3", for: "b", of: mia, in: sql)
-            try kept.set("4", for: "a", of: noah, in: sql)
+            try stored.set("1", for: "a", of: mia, in: sql)
+            try stored.set("2", for: "a", of: mia, in: sql)
+            try stored.set("3", for: "b", of: mia, in: sql)
+            try stored.set("4", for: "a", of: noah, in: sql)
         }
         func values() async throws -> [String?] {
             try await school.database.read { sql in
-                try [("a", mia), ("b", mia), ("a", noah)].map { try kept.value($0.0, of: $0.1, in: sql) }
+                try [("a", mia), ("b", mia), ("a", noah)].map { try stored.value($0.0, of: $0.1, in: sql) }
             }
         }
         #expect(try await values() == ["2", "3", "4"])
-        try await school.database.write { try kept.set(nil, for: "b", of: mia, in: $0) }
+        try await school.database.write { try stored.set(nil, for: "b", of: mia, in: $0) }
         #expect(try await values() == ["2", nil, "4"])
-        try await school.database.write { try kept.remove("a", in: $0) }
+        try await school.database.write { try stored.remove("a", in: $0) }
         #expect(try await values() == [nil, nil, nil])
     }
 }

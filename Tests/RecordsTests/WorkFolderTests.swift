@@ -58,12 +58,12 @@ struct WorkFolderTests {
         // Files of another school are not affected.
         let other = try await fixture.makeSchool("Birch")
         let theirs = try await fixture.context(of: other.makeCaller(.superAdmin))
-        let kept = try await prepared.prepare(.export, named: "Birch", in: theirs) { file in
+        let current = try await prepared.prepare(.export, named: "Birch", in: theirs) { file in
             try Data("theirs".utf8).write(to: file)
             try await prepared.store.erasePeople(people)
         }
         try await prepared.store.erasePeople(people)
-        try await fixture.directory.write { try prepared.insert(kept, in: $0) }
-        #expect(FileManager.default.fileExists(atPath: folder.prepared(kept.id).path))
+        try await fixture.directory.write { try prepared.insert(current, in: $0) }
+        #expect(FileManager.default.fileExists(atPath: folder.prepared(current.id).path))
     }
 }

@@ -43,12 +43,14 @@ struct CalendarTests {
 
     @Test("the curfew depends on the evening, and one after midnight belongs to the evening before")
     func curfew() throws {
-        let house = Residence(
+        let residence = Residence(
             id: UUID(), name: "Birch", schoolNightCurfew: try #require(ClockTime("20:00")),
             weekendCurfew: try #require(ClockTime("0:30")))
         let thursday = try #require(Day("2026-11-12"))
-        #expect(try Paris.calendar.curfew(of: house, on: thursday) == Paris.at("2026-11-12 20:00"))
-        #expect(try Paris.calendar.curfew(of: house, on: thursday.adding(days: 1)) == Paris.at("2026-11-14 00:30"))
-        #expect(try Paris.calendar.curfew(of: house, on: thursday.adding(days: 3)) == Paris.at("2026-11-15 20:00"))
+        #expect(try Paris.calendar.curfew(of: residence, on: thursday) == Paris.at("2026-11-12 20:00"))
+        #expect(
+            try Paris.calendar.curfew(of: residence, on: thursday.adding(days: 1)) == Paris.at("2026-11-14 00:30"))
+        #expect(
+            try Paris.calendar.curfew(of: residence, on: thursday.adding(days: 3)) == Paris.at("2026-11-15 20:00"))
     }
 }

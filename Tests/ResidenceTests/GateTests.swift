@@ -263,11 +263,11 @@ struct GateTests {
         let setup = try await Setup()
         let first = try await setup.tag()
         let second = try await setup.tag()
-        let kept = try await setup.fixture.school.database.read {
+        let stored = try await setup.fixture.school.database.read {
             try TagRepository.tags(of: [setup.anaId], in: $0)[setup.anaId] ?? []
         }
-        #expect(kept.map(\.tag.id) == [second.id] && first.id != second.id)
-        let code = try #require(kept.first?.code)
+        #expect(stored.map(\.tag.id) == [second.id] && first.id != second.id)
+        let code = try #require(stored.first?.code)
         #expect(code.count == TagCode.length && ShortCode.isOne(code, length: TagCode.length))
         _ = try await setup.tag(number: "CARD-0001")
         let ben = try await setup.fixture.student("Ben Ito")

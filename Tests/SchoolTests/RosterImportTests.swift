@@ -197,10 +197,10 @@ import Testing
         sample.replace(",parent-0-0,00,,", with: ",parent-0-0,00,hunter2,", in: "users.csv")
         let report = try await fixture.preview(sample.bundle)
         #expect(report.notices.contains { $0.code == "sensitive" && $0.column == "password" })
-        let kept = try await fixture.school.database.read { sql in
+        let stored = try await fixture.school.database.read { sql in
             try sql.rows("SELECT bytes FROM roster_uploads").map { try $0.get("bytes", as: [UInt8].self) }
         }
-        #expect(!kept.isEmpty && !kept.contains { String(decoding: $0, as: UTF8.self).contains("hunter2") })
+        #expect(!stored.isEmpty && !stored.contains { String(decoding: $0, as: UTF8.self).contains("hunter2") })
         let page = try await outline(fixture, ["upload": try #require(report.uploadId).text])
         #expect(page.contains("neither read nor stored"))
     }
@@ -448,10 +448,10 @@ import Testing
             try await fixture.school.execute("roster.import", ["uploadId": .id(id)], as: fixture.admin)
         }
         _ = try await fixture.preview(RosterSample().bundle, as: fixture.school.makeCaller(.admin))
-        let kept: Int? = try await fixture.school.database.read {
+        let stored: Int? = try await fixture.school.database.read {
             try $0.value("SELECT COUNT(DISTINCT id) FROM roster_uploads")
         }
-        #expect(kept == 1)
+        #expect(stored == 1)
     }
 
     @Test("an import needs either files or an id")

@@ -6,7 +6,7 @@ public import Testing
 
 /// The contract of the `Database` port. A test suite opens a new database with `migrations` for each check:
 ///
-///     @Test(arguments: DatabaseContract.checks) func fulfilsTheContract(_ check: DatabaseContract.Check) async throws {
+///     @Test(arguments: DatabaseContract.checks) func fulfillsTheContract(_ check: DatabaseContract.Check) async throws {
 ///         try await check.run(makeDatabase(DatabaseContract.migrations))
 ///     }
 public enum DatabaseContract {
@@ -54,7 +54,7 @@ public enum DatabaseContract {
         Check(
             testDescription: "actions after commits run in the order of commits, and not after a failure",
             run: afterCommit),
-        Check(testDescription: "the write of a cancelled caller is applied whole or not at all", run: cancelled),
+        Check(testDescription: "the write of a canceled caller is applied whole or not at all", run: canceled),
         Check(testDescription: "a wrong column is reported by name and type", run: columns),
         Check(testDescription: "a statement cannot end the transaction or reach another file", run: walls),
         Check(testDescription: "a read cannot write", run: readOnly),
@@ -301,7 +301,7 @@ public enum DatabaseContract {
         #expect(recorded.all == Array(1...80))
     }
 
-    static func cancelled(_ database: any Database) async throws {
+    static func canceled(_ database: any Database) async throws {
         let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
             for id in 0..<100 {
                 group.addTask {

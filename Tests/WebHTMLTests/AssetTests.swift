@@ -130,8 +130,8 @@ struct AssetTests {
     func noLiterals() throws {
         for name in Stylesheet.order {
             let css = try Resource.text("css/\(name).css")
-            #expect(!css.contains(/#[0-9a-fA-F]{3,8}\b/), "\(name) has a colour")
-            #expect(!css.contains(/rgba?\(|hsla?\(/), "\(name) has a colour")
+            #expect(!css.contains(/#[0-9a-fA-F]{3,8}\b/), "\(name) has a color")
+            #expect(!css.contains(/rgba?\(|hsla?\(/), "\(name) has a color")
             #expect(!css.contains(/[1-9][0-9.]*m?s\b/), "\(name) has a duration")
             #expect(!css.contains("font-size:"), "\(name) has a text size")
         }

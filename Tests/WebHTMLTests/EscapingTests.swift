@@ -111,14 +111,14 @@ struct EscapingTests {
         let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode([component]))
         var paths: [[Any]] = []
         collect(json, [], &paths)
-        var kept: [[Any]] = []
-        for path in paths where decodes(replace(json, path, with: "zz")) { kept.append(path) }
+        var result: [[Any]] = []
+        for path in paths where decodes(replace(json, path, with: "zz")) { result.append(path) }
         func all(_ text: String) throws -> Component {
-            let changed = kept.reduce(json) { replace($0, $1, with: text) }
+            let changed = result.reduce(json) { replace($0, $1, with: text) }
             return try JSONDecoder().decode(
                 [Component].self, from: JSONSerialization.data(withJSONObject: changed))[0]
         }
-        return (try all(hostile), try all("zz"), kept.count)
+        return (try all(hostile), try all("zz"), result.count)
     }
 
     private static func decodes(_ json: Any) -> Bool {

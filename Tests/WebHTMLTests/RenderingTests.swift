@@ -230,7 +230,7 @@ struct RenderingTests {
                 .init(id: "a", title: "Ana", action: .open("/students/a"), levels: [.done, .begun]),
                 .init(id: "b", title: "Ben", levels: [.going, .none]),
             ],
-            titles: ["Not started", "Presented", "Practising", "Mastered"],
+            titles: ["Not started", "Presented", "Practicing", "Mastered"],
             path: "/students/{row}/materials/{column}?classroom=7&band=older")
         let html = try render(.progressGrid(grid))
         let all = try tags(html)
@@ -241,7 +241,7 @@ struct RenderingTests {
         #expect(fields.map { $0.attributes["data-level"] } == ["3", "1", "2", "0"])
         #expect(
             fields.map { $0.attributes["aria-label"] } == [
-                "Ana, Pink Tower, Mastered", "Ana, Brown &lt;Stair&gt;, Presented", "Ben, Pink Tower, Practising",
+                "Ana, Pink Tower, Mastered", "Ana, Brown &lt;Stair&gt;, Presented", "Ben, Pink Tower, Practicing",
                 "Ben, Brown &lt;Stair&gt;, Not started",
             ])
         #expect(

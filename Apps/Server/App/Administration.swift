@@ -6,7 +6,7 @@ import Foundation
 protocol AccountAdministration: Sendable {
     /// Whether there is any account.
     func hasAccounts() async throws -> Bool
-    /// Returns the e-mail address of the server's operator; `nil` if none is named.
+    /// Returns the email address of the server's operator; `nil` if none is named.
     func operatorAddress() async throws -> String?
     /// Names the account of the server's operator.
     /// - Returns: whether there is an account with that address.

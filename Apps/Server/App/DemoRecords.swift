@@ -19,7 +19,7 @@ extension DemoSchool {
         "Watched the snail for a quarter of an hour and drew its house.",
         "Set out the golden beads for 2,435 and checked it twice.",
         "Came in sad this morning. After the plants were watered all was well.",
-        "Made up a rhythm with the bells and wrote it down in colours.",
+        "Made up a rhythm with the bells and wrote it down in colors.",
         "Explained the binomial cube to a visitor, side by side, without a word too many.",
     ]
     private static let together = [

@@ -63,7 +63,7 @@ extension DemoSchool {
                 "wardenIds": .list([noor.membership?.personId.text].compactMap(\.self).map(InputValue.text)),
                 "kitchenIds": .list([cook?.membership?.personId.text].compactMap(\.self).map(InputValue.text)),
             ], as: ana)
-        let house = ["pgId": InputValue.text(Self.text("id", of: made))]
+        let residence = ["pgId": InputValue.text(Self.text("id", of: made))]
         var ids: [String] = []
         for (place, resident) in Self.residents.enumerated() {
             let person = PersonName(fullName: resident)
@@ -82,20 +82,20 @@ extension DemoSchool {
                 "number": .text(room.number), "type": .text(room.type), "bedCount": .number(Double(room.beds)),
             ]
             fields["details"] = room.details.map(InputValue.text)
-            let added = try await run("residence.createRoom", house.merging(fields) { $1 }, as: noor)
+            let added = try await run("residence.createRoom", residence.merging(fields) { $1 }, as: noor)
             for resident in waiting.prefix(room.taken) {
                 try await run(
                     "residence.moveIn",
-                    house.merging([
+                    residence.merging([
                         "studentId": .text(resident), "roomId": .text(Self.text("id", of: added)),
                         "isOfAge": .bool(resident == ids[11]),
                     ]) { $1 }, as: noor)
             }
             waiting = waiting.dropFirst(room.taken)
         }
-        passages(of: everyone, house, as: noor, &diary)
+        passages(of: everyone, residence, as: noor, &diary)
         leaves(ids, sami: sami, rosa: rosa, warden: noor, &diary)
-        meals(ids, house, sami: sami, rosa: rosa, cook: cook ?? noor, &diary)
+        meals(ids, residence, sami: sami, rosa: rosa, cook: cook ?? noor, &diary)
         return ["  \(email)     \(name), warden of Birch House"]
     }
 
@@ -122,7 +122,7 @@ extension DemoSchool {
     ///
     /// The gate sends the passages of a morning and of an afternoon together.
     private func passages(
-        of everyone: [String], _ house: [String: InputValue], as noor: Caller, _ diary: inout DemoDiary
+        of everyone: [String], _ residence: [String: InputValue], as noor: Caller, _ diary: inout DemoDiary
     ) {
         let timeZone = diary.timeZone
         let days = Array(diary.lastSchoolDays(15)) + [diary.today]
@@ -153,7 +153,7 @@ extension DemoSchool {
                         for one in passages {
                             group.addTask {
                                 try await pass(
-                                    one.resident, one.type, one.method, house, as: noor,
+                                    one.resident, one.type, one.method, residence, as: noor,
                                     at: day.midday(in: timeZone).addingTimeInterval(Double(one.minutes * 60)))
                             }
                         }
@@ -167,19 +167,19 @@ extension DemoSchool {
         let out = (6..<21).contains(hour) ? Self.out : Array(Self.out.prefix(1))
         for (turn, place) in out.enumerated() where place < everyone.count {
             diary.add(minutesAgo: 22 + turn * 13) {
-                try await pass(everyone[place], "checkOut", "nfc", house, as: noor)
+                try await pass(everyone[place], "checkOut", "nfc", residence, as: noor)
             }
         }
         for place in away where place < everyone.count {
             diary.add(diary.today.adding(days: -1), 19, 30 + place) {
-                try await pass(everyone[place], "checkOut", "manual", house, as: noor)
+                try await pass(everyone[place], "checkOut", "manual", residence, as: noor)
             }
         }
     }
 
     /// Records a passage, at an earlier time if one is given.
     private func pass(
-        _ resident: String, _ type: String, _ method: String, _ house: [String: InputValue], as noor: Caller,
+        _ resident: String, _ type: String, _ method: String, _ residence: [String: InputValue], as noor: Caller,
         at time: Date? = nil
     ) async throws {
         var fields: [String: InputValue] = [
@@ -189,7 +189,7 @@ extension DemoSchool {
             fields["recordedAt"] = .text(time.ISO8601Format())
             fields["sentAt"] = .text(clock.now.ISO8601Format())
         }
-        try await run("residence.recordPassage", house.merging(fields) { $1 }, as: noor)
+        try await run("residence.recordPassage", residence.merging(fields) { $1 }, as: noor)
     }
 
     // MARK: - Leave
@@ -256,7 +256,7 @@ extension DemoSchool {
 
     /// Adds the menus of last week, this week and the next, choices, diets and allergies.
     private func meals(
-        _ ids: [String], _ house: [String: InputValue], sami: Caller?, rosa: String, cook: Caller,
+        _ ids: [String], _ residence: [String: InputValue], sami: Caller?, rosa: String, cook: Caller,
         _ diary: inout DemoDiary
     ) {
         let monday = diary.today.adding(days: -diary.today.daysSinceMonday)
@@ -280,7 +280,7 @@ extension DemoSchool {
                     fields["\(kind)Time"] = .text(time)
                     fields["\(kind)Diets"] = .list(Self.withMeat.contains(dish) ? [] : [.text("vegetarian")])
                 }
-                let saved = try await run("residence.saveMenu", house.merging(fields) { $1 }, as: cook)
+                let saved = try await run("residence.saveMenu", residence.merging(fields) { $1 }, as: cook)
                 guard offset >= 0, offset < 7 else { return }
                 let eaters =
                     ids.enumerated().filter { ($0.offset * 5 + offset * 3) % 11 == 2 }.map {

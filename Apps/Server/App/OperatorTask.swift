@@ -70,7 +70,7 @@ public func serverOperator(_ email: String?, _ settings: ServerSettings) async t
         }
         guard let named = try await composition.blocks.accounts?.operatorAddress() else {
             return
-                "Nobody is named as the operator of this server. Name somebody: pinktower operator ana@maple.example"
+                "Nobody is named as the operator of this server. Name someone: pinktower operator ana@maple.example"
         }
         return "\(named) is the operator of this server."
     }

@@ -165,7 +165,7 @@ public struct ServerComposition: Sendable {
 
     /// Checks every second whether another process has written to the directory, and refreshes the caches if so.
     ///
-    /// Such a process is a restore on the command line, for example. Runs until the task is cancelled.
+    /// Such a process is a restore on the command line, for example. Runs until the task is canceled.
     func watchOthers() async {
         var last: String?
         while !Task.isCancelled {

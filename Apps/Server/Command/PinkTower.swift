@@ -100,7 +100,7 @@ struct Operator: AsyncParsableCommand {
         abstract: "Names the account that runs this server, or tells which it is.",
         discussion: """
             The operator reads the mails that this server has not sent; they hold links that open accounts of every \
-            school. The first account ever made on a server is its operator until somebody else is named.
+            school. The first account ever made on a server is its operator until someone else is named.
             """)
     @Argument(help: "The account's e-mail address; without it nothing is changed.") var email: String?
     @OptionGroup var flags: SettingFlags

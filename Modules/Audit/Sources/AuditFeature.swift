@@ -6,15 +6,15 @@ import OrganizationInterface
 import ScreenKit
 
 extension Permission {
-    /// Allows reading and exporting the audit trail and verifying its hash chain.
+    /// Allows reading and exporting the audit log and verifying its hash chain.
     public static let viewAudit = Permission("audit.view", [.superAdmin, .admin])
     /// Allows seeing the permissions of each role.
     public static let viewRoles = Permission("roles.view", [.superAdmin, .admin])
 }
 
-/// The audit trail of a school, and the table of permissions.
+/// The audit log of a school, and the table of permissions.
 public enum AuditFeature {
-    /// Builds the feature block of the audit trail.
+    /// Builds the feature block of the audit log.
     ///
     /// - Parameter others: The other blocks, whose changes and permissions are shown.
     public static func make(others: [Feature]) throws -> Feature {

@@ -2,7 +2,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// Reads the audit trail page by page.
+/// Reads the audit log page by page.
 struct ReadAuditTrail: Query {
     static let contract = Contract(
         "audit.list", "/api/v1/audit", access: .member(.viewAudit), seen: Seen("audit.seen"),
@@ -21,7 +21,7 @@ struct ReadAuditTrail: Query {
     }
 }
 
-/// Exports the audit trail as CSV.
+/// Exports the audit log as CSV.
 struct ExportAuditTrail: Query {
     static let contract = Contract(
         "audit.export", "/api/v1/audit/export", access: .member(.viewAudit),
@@ -54,7 +54,7 @@ extension AuditFilter {
     }
 }
 
-/// The handlers of the audit trail.
+/// The handlers of the audit log.
 struct AuditHandlers: Sendable {
     let trail: AuditTrail
 

@@ -2,7 +2,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// An entry of the audit trail for display.
+/// An entry of the audit log for display.
 struct AuditLine: Codable, Sendable, Hashable {
     let seq: Int64
     let at: Date
@@ -23,7 +23,7 @@ struct AuditLine: Codable, Sendable, Hashable {
     }
 }
 
-/// The filters of the audit trail.
+/// The filters of the audit log.
 struct AuditFilter: Sendable, Hashable {
     /// The group of all views and exports.
     static let views = "seen"

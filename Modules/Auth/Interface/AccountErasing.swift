@@ -21,7 +21,7 @@ public struct AccountPlace: Hashable, Sendable {
         /// The person's name, address and roles are erased. The texts that the person wrote stay without them.
         case erased
         /// The school keeps the record of a student; only the link between the record and the account is removed.
-        case kept
+        case retained
         /// The school has no other super admin, so the account cannot be deleted yet.
         case needed
     }

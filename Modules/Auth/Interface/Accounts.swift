@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The sign-in of a person on this server: one for each e-mail address, independent of schools.
+/// The sign-in of a person on this server: one for each email address, independent of schools.
 public struct Account: Identifiable, Hashable, Codable, Sendable {
     public let id: UUID
     public var email: String
@@ -13,17 +13,17 @@ public struct Account: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
-/// Finds accounts by id or e-mail address, for feature blocks other than Auth.
+/// Finds accounts by id or email address, for feature blocks other than Auth.
 public protocol AccountReading: Sendable {
     /// Returns the accounts with these ids. Unknown ids are left out.
     func accounts(_ ids: [UUID]) async throws -> [UUID: Account]
-    /// Returns the account with an e-mail address; `nil` if there is none.
+    /// Returns the account with an email address; `nil` if there is none.
     func account(email: String) async throws -> Account?
 }
 
 /// Makes accounts for the people of a school that is restored from a backup.
 public protocol AccountMaking: Sendable {
-    /// Makes an account for each e-mail address that has none, and returns the account of every address.
+    /// Makes an account for each email address that has none, and returns the account of every address.
     ///
     /// Nobody knows the password of a new account; its holder asks for a new one by mail.
     func ensureAccounts(_ people: [(email: String, name: String)]) async throws -> [String: UUID]

@@ -1,9 +1,9 @@
 public import FeatureKit
 public import Foundation
 
-/// Changes the e-mail address that an account signs in with.
+/// Changes the email address that an account signs in with.
 public protocol AddressChanging: Sendable {
-    /// Gives an account another e-mail address, in the transaction of the server's directory database. If the server
+    /// Gives an account another email address, in the transaction of the server's directory database. If the server
     /// confirms addresses, it mails a link to the new address, and the account has its old address until that link is
     /// used. A mail to the old address reports the change. Sessions stay valid.
     ///
@@ -12,7 +12,7 @@ public protocol AddressChanging: Sendable {
     func changeAddress(of accountId: UUID, to email: String, in context: CommandContext) throws -> AddressChange
 }
 
-/// The state of an account's change of e-mail address.
+/// The state of an account's change of email address.
 public enum AddressChange: Hashable, Sendable {
     /// The change is complete, and the account has the new address.
     case done

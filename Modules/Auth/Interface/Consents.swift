@@ -18,7 +18,7 @@ public struct Consent: Identifiable, Hashable, Codable, Sendable {
     /// The language in which the text of the consent was shown.
     public let language: Language
     public let giver: Giver
-    /// The e-mail address of a parent who consented by mail.
+    /// The email address of a parent who consented by mail.
     public let giverEmail: String?
     /// Whether consent was given; `false` if an earlier consent was withdrawn.
     public let isGiven: Bool

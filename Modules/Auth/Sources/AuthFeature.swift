@@ -12,8 +12,8 @@ public enum AuthFeature {
     ///
     /// - Parameters:
     ///   - publicURL: the address of this server, for links in mails.
-    ///   - confirmsMail: whether an e-mail address must be confirmed before the first session.
-    ///   - addresses: changes the e-mail addresses of accounts.
+    ///   - confirmsMail: whether an email address must be confirmed before the first session.
+    ///   - addresses: changes the email addresses of accounts.
     ///   - provider: the identity provider that people can sign in with beside a password.
     ///   - erasing: erases what other feature blocks store about an account; when `nil`, accounts cannot be deleted.
     ///   - allFeatures: the features whose endpoints the scopes of API tokens cover.

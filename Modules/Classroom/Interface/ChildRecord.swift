@@ -185,7 +185,7 @@ public protocol ClassRecord: Sendable {
     ) throws -> [RegisterLine]
 }
 
-/// The name, e-mail address and telephone number of a person to contact about a child.
+/// The name, email address and telephone number of a person to contact about a child.
 public struct FamilyContact: Sendable, Hashable {
     public let fullName: String
     public let email: String?

@@ -4,7 +4,7 @@ import FeatureKit
 enum ClassroomRecordStore {
     static let kinds = [
         RecordKind(
-            "classroom.classrooms", "classroom.records.classrooms", personal: [.enrolment], erasure: .withPerson,
+            "classroom.classrooms", "classroom.records.classrooms", personal: [.places], erasure: .withPerson,
             tables: [
                 RecordTable(
                     "classrooms",

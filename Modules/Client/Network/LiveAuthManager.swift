@@ -113,7 +113,7 @@ public final class LiveAuthManager: RenewingAuthManager {
         session = new
     }
 
-    /// Starts a session with an e-mail address and a password. Throws `APIError`.
+    /// Starts a session with an email address and a password. Throws `APIError`.
     public func signIn(email: String, password: String) async throws -> SignInResult {
         let tokens = try await post(
             "/api/v1/auth/sign-in", ["email": email, "password": password])

@@ -23,13 +23,15 @@ public struct Backoff: Sendable, Hashable {
     }
 }
 
-/// The most that stores hold in memory and on disk of what grows without end. The oldest leaves first.
+/// The largest amounts of passages, days and messages that the stores hold in memory and on disk.
+///
+/// When a store has more, it drops the oldest; the server still has them.
 public struct MemoryBounds: Sendable, Hashable {
-    /// The passages. The oldest leave in portions once there are a quarter more.
+    /// The largest number of passages. The oldest are dropped once there are a quarter more.
     public var passages: Int
-    /// The days of attendance.
+    /// The largest number of days whose attendance is held. The earliest are dropped.
     public var days: Int
-    /// The messages. The conversations that were not opened for longest leave first.
+    /// The largest number of messages. Those of the conversations that were not opened for the longest time are dropped.
     public var messages: Int
 
     public init(passages: Int = 20_000, days: Int = 62, messages: Int = 5_000) {

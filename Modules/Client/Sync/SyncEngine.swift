@@ -407,7 +407,7 @@ final class SyncEngine {
         for id in Array(waiters.keys) { resume(id, .deferred) }
     }
 
-    /// Stops sending. Requests under way are cancelled; the server knows them by their keys when they are sent again.
+    /// Stops sending. Requests under way are canceled; the server knows them by their keys when they are sent again.
     func stop() {
         isStopped = true
         wake?.cancel()

@@ -18,7 +18,7 @@ enum CourseworkRecordStore {
                     }, texts: .init(of: "coursework_assignments", columns: ["title", "instructions"]))
             ]),
         RecordKind(
-            "coursework.assignees", "coursework.records.assignees", personal: [.enrolment], erasure: .withPerson,
+            "coursework.assignees", "coursework.records.assignees", personal: [.places], erasure: .withPerson,
             tables: [
                 RecordTable(
                     "coursework_assignees",

@@ -11,10 +11,12 @@ public protocol MaterialRecord: Sendable {
     ) throws -> [MaterialStep]
 }
 
-/// A step that a child has reached with a learning material: presented, practising or mastered.
+/// A step that a child has reached with a learning material: presented, practicing or mastered.
 public struct MaterialStep: Sendable, Hashable {
     /// The steps that a child can reach with a material.
-    public enum State: String, Codable, Sendable, Hashable, CaseIterable { case presented, practising, mastered }
+    public enum State: String, Codable, Sendable, Hashable, CaseIterable {
+        case presented, practicing = "practising", mastered
+    }
 
     public let materialId: UUID
     /// The name of the material, in the requested language.

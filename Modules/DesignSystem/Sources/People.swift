@@ -7,7 +7,7 @@ public struct PTAvatar: Codable, Hashable, Sendable {
     public enum Shape: String, Codable, Sendable, Hashable, CaseIterable {
         case a, b, c, d
 
-        /// The outline that follows from an id, so that a person always has the same one.
+        /// Chooses the shape for a person from the person's id, so that it is always the same.
         public init(for id: UUID) {
             self = Shape.allCases[Int(id.uuid.14) % Shape.allCases.count]
         }

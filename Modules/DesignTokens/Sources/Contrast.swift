@@ -17,7 +17,7 @@ extension Tokens {
     public func ratio(of pair: ContrastPair) throws -> Double {
         let colors = colors(pair.theme, pair.mode)
         guard let front = colors.color(named: pair.text) else {
-            throw TokenError(description: "the contrast table names an unknown colour '\(pair.text)'")
+            throw TokenError(description: "the contrast table names an unknown color '\(pair.text)'")
         }
         return front.contrast(with: try ground(pair.on, in: colors))
     }

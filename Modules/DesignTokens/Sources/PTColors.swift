@@ -117,10 +117,10 @@ public struct PTColor: Sendable, Hashable {
             }
             guard parts.count == 4, let red = parts[0], let green = parts[1], let blue = parts[2],
                 let alpha = parts[3]
-            else { throw TokenError(description: "'\(css)' is not a colour") }
+            else { throw TokenError(description: "'\(css)' is not a color") }
             self.init(red: red / 255, green: green / 255, blue: blue / 255, alpha: alpha)
         } else {
-            throw TokenError(description: "'\(css)' is not a colour such as #FAF7F3 or rgba(0, 0, 0, 0.5)")
+            throw TokenError(description: "'\(css)' is not a color such as #FAF7F3 or rgba(0, 0, 0, 0.5)")
         }
     }
 

@@ -79,26 +79,26 @@ extension PersonName {
 enum InvisibleCharacters {
     static func removed(fromWordEndsOf text: String) -> String {
         guard text.unicodeScalars.contains(where: isInvisible) else { return text }
-        var kept = String.UnicodeScalarView()
+        var result = String.UnicodeScalarView()
         // Characters that may be within a word, which the next visible character decides.
         var pending: [Unicode.Scalar] = []
         for scalar in text.unicodeScalars {
             if isInvisible(scalar) {
                 // After a virama this joiner is visible: it forms the chillu letters at the end of many names in
                 // Malayalam.
-                let follows = pending.isEmpty ? kept.last : nil
+                let follows = pending.isEmpty ? result.last : nil
                 if scalar == "\u{200D}", follows?.properties.canonicalCombiningClass == .virama {
-                    kept.append(scalar)
-                } else if kept.last.map({ !$0.properties.isWhitespace }) ?? false {
+                    result.append(scalar)
+                } else if result.last.map({ !$0.properties.isWhitespace }) ?? false {
                     pending.append(scalar)
                 }
                 continue
             }
-            if !scalar.properties.isWhitespace { kept.append(contentsOf: pending) }
+            if !scalar.properties.isWhitespace { result.append(contentsOf: pending) }
             pending = []
-            kept.append(scalar)
+            result.append(scalar)
         }
-        return String(kept)
+        return String(result)
     }
 
     /// Tags and variation selectors do not count, because they select a flag or the form of a Chinese character.
@@ -144,12 +144,12 @@ public enum NameFolding {
     }
 
     private static func withoutOptionalMarks(_ text: String) -> String {
-        var kept = String.UnicodeScalarView()
+        var result = String.UnicodeScalarView()
         // The compatibility decomposition separates presentation forms, and the hamza from its carrier.
         for scalar in text.decomposedStringWithCompatibilityMapping.unicodeScalars where !isOptional(scalar) {
-            kept.append(variants[scalar] ?? scalar)
+            result.append(variants[scalar] ?? scalar)
         }
-        return String(kept).precomposedStringWithCanonicalMapping
+        return String(result).precomposedStringWithCanonicalMapping
     }
 
     /// Whether people may omit a mark when they type.

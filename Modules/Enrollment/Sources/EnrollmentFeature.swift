@@ -86,7 +86,7 @@ public enum EnrollmentFeature {
                 }
                 return (
                     words(
-                        key, student ?? words("enrollment.somebody"), course?.name ?? words("enrollment.someCourse")
+                        key, student ?? words("enrollment.someone"), course?.name ?? words("enrollment.someCourse")
                     ),
                     path
                 )

@@ -4,7 +4,7 @@ import FeatureKit
 enum EnrollmentRecordStore {
     static let kinds = [
         RecordKind(
-            "enrollment.places", "enrollment.records.places", personal: [.enrolment], erasure: .withPerson,
+            "enrollment.places", "enrollment.records.places", personal: [.places], erasure: .withPerson,
             tables: [
                 RecordTable(
                     "enrollments",

@@ -16,7 +16,7 @@ public struct Feature: Sendable {
     public var storage = Storage()
     /// The feature block's queries, commands and downloads.
     public var endpoints = Endpoints()
-    /// The description of the feature block's changes in the audit trail.
+    /// The description of the feature block's changes in the audit log.
     public var audit = Audit()
     /// The background work that the feature block does by itself at intervals.
     public var jobs: [Job] = []
@@ -78,14 +78,14 @@ extension Feature {
         public var uploads: [UploadRoute] = []
     }
 
-    /// The description of the feature block's changes for the audit trail, which lists who changed what.
+    /// The description of the feature block's changes for the audit log, which lists who changed what.
     public struct Audit: Sendable {
         /// The kinds of change that the feature block's commands record, each with its sentence.
         public var kinds: [AuditKind] = []
-        /// The key of the heading under which the audit trail lists the feature block's kinds of change.
+        /// The key of the heading under which the audit log lists the feature block's kinds of change.
         public var title: String?
         /// The functions that find the names of the feature block's things, such as classrooms, by their ids, for the
-        /// audit trail.
+        /// audit log.
         public var names: [NameSource] = []
     }
 }
@@ -109,9 +109,9 @@ extension Sequence<AudienceSource> {
     }
 }
 
-/// A kind of change and the sentence with which the audit trail describes such a change.
+/// A kind of change and the sentence with which the audit log describes such a change.
 public struct AuditKind: Sendable, Hashable {
-    /// One argument of the audit trail's sentence, taken from the change's payload.
+    /// One argument of the audit log's sentence, taken from the change's payload.
     public enum Part: Sendable, Hashable {
         /// The name of a thing whose id is the payload's value for `key`: `.name("student", of: "person")`.
         case name(_ key: String, of: String)

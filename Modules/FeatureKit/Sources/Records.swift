@@ -12,7 +12,8 @@ public struct RecordKind: Sendable {
 
     /// Kinds of data about a person that a record may contain.
     public enum Personal: String, Sendable, Hashable, Codable, CaseIterable {
-        case name, email, role, enrolment, attendance, notes, credentials, devices, activity, consents, choices
+        case name, email, role, places = "enrolment", attendance, notes, credentials, devices, activity,
+            consents, choices
         case files
     }
 
@@ -176,7 +177,7 @@ public struct RecordSubject: Sendable, Hashable {
     public let accountId: UUID?
     /// The text that replaces a removed name.
     public let placeholder: String
-    /// The person's e-mail address, for records that identify the person only by it; `nil` if there is none.
+    /// The person's email address, for records that identify the person only by it; `nil` if there is none.
     public let email: String?
 
     public init(schoolId: UUID, personId: UUID, accountId: UUID?, placeholder: String, email: String? = nil) {
@@ -188,7 +189,7 @@ public struct RecordSubject: Sendable, Hashable {
     }
 
     /// Creates a subject whose id is a column of a surrounding SQL statement, so that one statement covers many people.
-    /// The account and the e-mail address are `nil`.
+    /// The account and the email address are `nil`.
     /// - Parameter column: the column of the surrounding statement with the people's ids, such as `asked.person_id`.
     public init(schoolId: UUID, eachOf column: SQL) {
         self.schoolId = schoolId

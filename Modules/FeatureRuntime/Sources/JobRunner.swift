@@ -47,7 +47,7 @@ public final class JobRunner: Sendable {
         self.report = report
     }
 
-    /// Runs jobs when they are due, until the task is cancelled. A transaction that has begun is completed or rolled
+    /// Runs jobs when they are due, until the task is canceled. A transaction that has begun is completed or rolled
     /// back.
     public func run() async {
         await withDiscardingTaskGroup { group in

@@ -48,7 +48,7 @@ enum ExternalProgram {
                 try await Task.sleep(for: limit)
                 return .timeout
             }
-            // Cancelling kills the program; the group waits for its end.
+            // Canceling kills the program; the group waits for its end.
             defer { group.cancelAll() }
             return try await group.next() ?? .timeout
         }

@@ -115,7 +115,7 @@ public final class MailQueue: Mailer, MailOutbox {
         let values = try url(letter).resourceValues(forKeys: [.contentModificationDateKey])
         let state: OutboxMail.State =
             switch transport {
-            case .folder: .kept
+            case .folder: .stored
             case .sendmail: letter.tries > pauses.count ? .failed : .waiting(tries: letter.tries)
             }
         return OutboxMail(

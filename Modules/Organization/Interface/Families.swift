@@ -25,9 +25,9 @@ public protocol GuardianService: Sendable {
     func children(ofGuardian personId: UUID, in sql: any SQLReading) throws -> [UUID]
     /// Returns the guardians of a child, by name.
     func guardians(ofChild childId: UUID, in sql: any SQLReading) throws -> [Guardian]
-    /// Links a person to a child as guardian. The person is an existing guardian with that e-mail address, or a new
+    /// Links a person to a child as guardian. The person is an existing guardian with that email address, or a new
     /// person.
-    /// - Parameter draft: the person, with an e-mail address; used only if there is no guardian with that address.
+    /// - Parameter draft: the person, with an email address; used only if there is no guardian with that address.
     /// - Returns: the id of the guardian.
     func link(
         _ draft: Person, to childId: UUID, by staffId: UUID, at instant: Date, in sql: any SQLWriting

@@ -21,7 +21,7 @@ public protocol PeopleImporting: Sendable {
     func everybody(of orgId: UUID, in sql: any SQLReading) throws -> [ImportedPerson]
     /// Adds new people to the school with their given ids.
     func insert(_ people: [ImportedPerson], in sql: any SQLWriting) throws
-    /// Updates the names and e-mail addresses of existing people.
+    /// Updates the names and email addresses of existing people.
     func update(_ people: [Person], in sql: any SQLWriting) throws
     /// Deletes people about whom the school stores nothing else. Unknown ids are ignored.
     func remove(_ personIds: [UUID], in sql: any SQLWriting) throws
@@ -102,7 +102,7 @@ public protocol RoleAssigning: Sendable {
 extension Permission {
     /// Allows viewing the members of the school.
     public static let viewMembers = Permission("members.view", [.superAdmin, .admin])
-    /// Allows changing the names and e-mail addresses of members.
+    /// Allows changing the names and email addresses of members.
     public static let editMembers = Permission("members.edit", [.superAdmin, .admin])
     /// Allows changing the roles of members.
     public static let changeRoles = Permission("members.changeRole", [.superAdmin])

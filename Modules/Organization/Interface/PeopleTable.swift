@@ -12,7 +12,7 @@ public enum PeopleTable {
     public static let name: SQL = "people"
     /// The column with a person's id, for SQL.
     public static let id: SQL = "people.id"
-    /// The columns of a person's names, tint, e-mail address, number and grade level, for SQL.
+    /// The columns of a person's names, tint, email address, number and grade level, for SQL.
     public static let columns: SQL = """
         people.given_name, people.family_name, people.preferred_name, people.avatar_tint, people.email, people.number,
         people.grade_level

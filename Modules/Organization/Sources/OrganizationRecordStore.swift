@@ -4,7 +4,7 @@ import FeatureKit
 enum OrganizationRecordStore {
     static let kinds = [
         RecordKind(
-            "organization.people", "organization.records.people", personal: [.name, .email, .enrolment, .files],
+            "organization.people", "organization.records.people", personal: [.name, .email, .places, .files],
             erasure: .tombstone,
             tables: [
                 RecordTable(

@@ -5,7 +5,7 @@ public import OrganizationInterface
 
 /// The contract of `PeopleService`, which tests check in one command: adding, changing, reading and removing people.
 public struct PeopleContract: Sendable {
-    /// Returns what a service does against the contract; empty if it fulfils it.
+    /// Returns what a service does against the contract; empty if it fulfills it.
     public static func faults(of service: any PeopleService, in context: CommandContext) throws -> [String] {
         var faults: [String] = []
         func expect(_ holds: Bool, _ what: String) { if !holds { faults.append(what) } }

@@ -48,7 +48,7 @@ final class ReaderThreads: Sendable {
     }
 }
 
-/// A read that can be cancelled. Cancelling interrupts its own statement, never one of the next read.
+/// A read that can be canceled. Canceling interrupts its own statement, never one of the next read.
 private final class Reading: Sendable {
     private struct State {
         /// The address of the SQLite connection. `sqlite3_interrupt` may be called from any thread while the connection

@@ -130,12 +130,12 @@ public final class SQLiteDatabase: FeatureKit.Database {
     ) async throws -> Value {
         try gate.enter()
         defer { gate.leave() }
-        let cancelled = Flag()
+        let canceled = Flag()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
                 writer.enqueue(
                     PendingWrite(
-                        isCancelled: { cancelled.isRaised },
+                        isCancelled: { canceled.isRaised },
                         run: { session in
                             let value = try work(session)
                             return { continuation.resume(returning: value) }
@@ -143,7 +143,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
                         fail: { continuation.resume(throwing: $0) }))
             }
         } onCancel: {
-            cancelled.raise()
+            canceled.raise()
         }
     }
 

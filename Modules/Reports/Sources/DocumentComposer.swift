@@ -47,8 +47,8 @@ struct DocumentComposer: Sendable {
         }
         let columns =
             [PrintedTable.Column(words("reports.child"), share: 7)]
-            + days.map { .init(String($0.day), isCentred: true) }
-            + [.init(present, isCentred: true), .init(absent, isCentred: true)]
+            + days.map { .init(String($0.day), isCentered: true) }
+            + [.init(present, isCentered: true), .init(absent, isCentered: true)]
         return document(
             words("reports.attendance"), "\(room.isolated) · \(words.month(month))",
             [

@@ -19,7 +19,7 @@ enum ResidenceRecordStore {
                     erase: { "DELETE FROM residence_staff WHERE person_id = \($0.personId)" }),
             ]),
         RecordKind(
-            "residence.residents", "residence.records.residents", personal: [.enrolment], erasure: .withPerson,
+            "residence.residents", "residence.records.residents", personal: [.places], erasure: .withPerson,
             tables: [
                 RecordTable(
                     "residents", export: { _ in "SELECT * FROM residents ORDER BY person_id" },
@@ -190,7 +190,7 @@ enum ResidenceRecordStore {
                     texts: .init(of: "residence_diets", columns: ["allergies"], key: ["student_id"]))
             ]),
         RecordKind(
-            "residence.uploads", "residence.records.uploads", personal: [.name, .email, .enrolment, .files],
+            "residence.uploads", "residence.records.uploads", personal: [.name, .email, .places, .files],
             retention: .days(1, in: 1...7), erasure: .withTime,
             tables: [
                 RecordTable(
@@ -200,7 +200,7 @@ enum ResidenceRecordStore {
                     expiry: .init(of: "residence_uploads", by: "created_at", key: "id"))
             ]),
         RecordKind(
-            "residence.imports", "residence.records.imports", personal: [.enrolment],
+            "residence.imports", "residence.records.imports", personal: [.places],
             retention: .days(90, in: 1...400), erasure: .withTime,
             tables: [
                 RecordTable(

@@ -40,7 +40,7 @@ public struct PastImport: Codable, Sendable, Hashable, Identifiable {
 
     /// Returns the name of the person who made the import; if it was made on the command line, words that say so.
     public func actor(_ words: Words) -> String {
-        person ?? words(personId == nil ? "roster.past.system" : "roster.past.somebody")
+        person ?? words(personId == nil ? "roster.past.system" : "roster.past.someone")
     }
 
     /// Returns a text such as "12 people added" for each kind of change.

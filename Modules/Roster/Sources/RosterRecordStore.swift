@@ -6,7 +6,7 @@ enum RosterRecordStore {
 
     static let kinds = [
         RecordKind(
-            "roster.uploads", "roster.records.uploads", personal: [.name, .email, .enrolment, .files],
+            "roster.uploads", "roster.records.uploads", personal: [.name, .email, .places, .files],
             retention: .days(1, in: 1...7), erasure: .withTime,
             tables: [
                 RecordTable(
@@ -16,7 +16,7 @@ enum RosterRecordStore {
                     expiry: .init(of: "roster_uploads", by: "created_at", key: "id"))
             ]),
         RecordKind(
-            "roster.imports", "roster.records.imports", personal: [.name, .email, .role, .enrolment],
+            "roster.imports", "roster.records.imports", personal: [.name, .email, .role, .places],
             retention: .days(ImportRepository.days, in: 1...400), erasure: .withPerson,
             tables: [
                 RecordTable(

@@ -28,7 +28,7 @@ public struct AgendaEntry: Sendable, Hashable {
     }
 }
 
-/// A feature block's events in the agenda of the home page.
+/// Provides the events of a feature block, such as lessons or meetings, for the agenda of the home page.
 public struct AgendaSource: Sendable {
     /// The permission that a person needs to see the events.
     public let permission: Permission

@@ -14,7 +14,7 @@ public struct ScreenRoute: Sendable {
     public let freshness: Freshness
     /// Whether the browser remembers this page as the one where the person was last, until they sign out.
     public let isPlace: Bool
-    /// The entry of the audit trail for the people whom the page shows.
+    /// The entry of the audit log for the people whom the page shows.
     public let seen: Seen?
     /// The area whose scope opens the page on a device that was narrowed for a child (`TokenScope.area`); `nil` if no
     /// narrowed device shows it.
@@ -53,7 +53,7 @@ public struct ScreenRoute: Sendable {
         return found
     }
 
-    /// The condition under which a page can be shown again without making it.
+    /// Whether the answer to an earlier request for a page may be sent again, or the page is built for each request.
     public enum Freshness: Sendable {
         /// The page is made anew for each request.
         case everyTime

@@ -9,7 +9,7 @@ struct Release: Sendable {
     let version: String
     /// The time of the release. Younger accounts have never seen an older one.
     let since: Date
-    /// The names of the highlights in the catalog: `news.headline.<name>` and `news.text.<name>`.
+    /// The names of the highlights in the catalog: `release.headline.<name>` and `release.text.<name>`.
     let highlights: [(icon: PTIcon, tint: Tint, name: String)]
 
     static let latest = Release(
@@ -62,18 +62,19 @@ struct ReleaseScreens: Sendable {
     private static func page(_ request: ScreenRequest) -> Screen {
         let words = request.words
         return Screen(
-            title: words("news.title"), subtitle: words("news.version", Release.latest.version), layout: .focused,
+            title: words("release.title"), subtitle: words("release.version", Release.latest.version),
+            layout: .focused,
             body: [
                 .list(
                     PTList(
                         cells: Release.latest.highlights.map { item in
                             PTListCell(
                                 leading: .icon(item.icon, tint: item.tint),
-                                title: words("news.headline.\(item.name)"),
-                                subtitle: words("news.text.\(item.name)"))
-                        }, label: words("news.title"))),
+                                title: words("release.headline.\(item.name)"),
+                                subtitle: words("release.text.\(item.name)"))
+                        }, label: words("release.title"))),
                 .submit(
-                    SubmitButton(title: words("news.continue"), action: request.call(SeeRelease.self, to: "/"))),
+                    SubmitButton(title: words("release.continue"), action: request.call(SeeRelease.self, to: "/"))),
             ])
     }
 }

@@ -103,10 +103,11 @@ struct ShellScreens: Sendable {
                 action: .open("\(entry.path)?next=/welcome/device"))
         }
         let notifications = PTListCell(
-            leading: .icon(.bell, tint: .sky), title: words("welcome.news"), subtitle: words("welcome.newsTip"),
+            leading: .icon(.bell, tint: .sky), title: words("welcome.notifications"),
+            subtitle: words("welcome.notificationsTip"),
             trailing: [
                 .button(
-                    PTButton(title: words("welcome.newsAllow"), role: .tonal, action: .allowNotifications))
+                    PTButton(title: words("welcome.notificationsAllow"), role: .tonal, action: .allowNotifications))
             ])
         let next: String
         switch try await progress(request).role {
@@ -360,7 +361,7 @@ struct ShellScreens: Sendable {
                     PTLinks(
                         links: (profile == nil ? [] : [Self.link(words("account.profile"), "/welcome/student")]) + [
                             .init(title: words("welcome.device.title"), action: .open("/welcome/device")),
-                            .init(title: words("news.title"), action: .open(ReleaseScreens.path)),
+                            .init(title: words("release.title"), action: .open(ReleaseScreens.path)),
                             .init(title: words("legal.terms.link"), action: .open("/terms")),
                             .init(title: words("legal.privacy.link"), action: .open("/privacy")),
                         ])),

@@ -23,7 +23,7 @@ extension StandInApple {
         }
     }
 
-    /// Serves on a free port until the task is cancelled.
+    /// Serves on a free port until the task is canceled.
     func serve(_ onReady: @escaping @Sendable (Int) -> Void) async throws {
         var logger = Logger(label: "stand-in")
         logger.logLevel = .critical

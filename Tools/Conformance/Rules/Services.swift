@@ -11,7 +11,7 @@ extension Rule {
             file.facts.calls.filter { $0.base == nil && services.contains($0.name) }.map {
                 Violation(
                     file.path, $0.line,
-                    "\($0.name) is made here: take it through the initialiser, and make it in the wiring or in the block's Feature"
+                    "\($0.name) is made here: take it through the initializer, and make it in the wiring or in the block's Feature"
                 )
             }
         }

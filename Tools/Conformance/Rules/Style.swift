@@ -18,7 +18,7 @@ extension Rule {
                 let found =
                     file.path.hasSuffix(".css")
                     ? StyleScan.values(inSheet: file.text)
-                    : file.path.hasSuffix(".js") ? StyleScan.colours(inScript: file.text) : []
+                    : file.path.hasSuffix(".js") ? StyleScan.colors(inScript: file.text) : []
                 return found.map {
                     Violation(file.path, $0.line, "'\($0.text)' should come from a token (var(--...))")
                 }
@@ -96,7 +96,7 @@ enum StyleScan {
         for (index, line) in lines.enumerated() {
             if line.contains("prefers-reduced-motion"), calmDepth == nil { calmDepth = depth }
             let isCalm = calmDepth != nil
-            for colour in colours(in: line) { found.append((colour, index + 1)) }
+            for color in colors(in: line) { found.append((color, index + 1)) }
             for match in line.matches(of: /(?:^|[;{\s])([a-z-]+)\s*:([^;{}]*)/) where !isCalm {
                 let property = match.output.1
                 let value = match.output.2
@@ -127,7 +127,7 @@ enum StyleScan {
         return found
     }
 
-    static func colours(inScript script: String) -> [(text: String, line: Int)] {
+    static func colors(inScript script: String) -> [(text: String, line: Int)] {
         script.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { index, line in
             line.matches(of: /["'`](#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3}))["'`]/)
                 .map { (String($0.output.1), index + 1) }
@@ -135,7 +135,7 @@ enum StyleScan {
         }
     }
 
-    private static func colours(in line: Substring) -> [String] {
+    private static func colors(in line: Substring) -> [String] {
         let functions = line.matches(of: /\b(?:rgba?|hsla?|oklch|oklab)\(/).map { "\($0.output)...)" }
         guard line.contains("#") else { return functions }
         // Only after a colon, since `#fade` elsewhere is a selector.

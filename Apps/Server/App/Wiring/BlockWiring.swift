@@ -18,7 +18,7 @@ struct BlockWiring: Sendable {
     enum Build: Sendable {
         /// Built in the first phase.
         case first(@Sendable (ServiceRegistry) throws -> Feature)
-        /// Built in the second phase, with the features of the first: for search, notifications and the audit trail.
+        /// Built in the second phase, with the features of the first: for search, notifications and the audit log.
         case second(@Sendable (ServiceRegistry, _ others: [Feature]) throws -> Feature)
     }
 

@@ -5,7 +5,8 @@ public import FeatureKit
 public import Foundation
 public import RemindersInterface
 
-/// Names the published quizzes that students have not taken yet, for reminders. A quiz that was begun still counts.
+/// Finds the published quizzes that students have not handed in yet, for reminders. It includes quizzes that a student
+/// has begun.
 public struct QuizReminders: DueWorkSource {
     private let courses: any CourseService
     private let roster: any CourseRoster

@@ -3,12 +3,12 @@ import Domain
 public import FeatureKit
 public import Foundation
 
-/// The service that gives accounts another e-mail address, and mails the links that confirm it.
+/// The service that gives accounts another email address, and mails the links that confirm it.
 public struct AddressChanges: AddressChanging {
     let auth: AuthService
     let links: MailedLinks
 
-    /// Creates the service that gives accounts another e-mail address.
+    /// Creates the service that gives accounts another email address.
     ///
     /// - Parameters:
     ///   - publicURL: where people reach this server, for links in mails.

@@ -15,7 +15,7 @@ extension AuthService {
         }
     }
 
-    /// Makes the account with this e-mail address the server's operator, in place of the current one. Returns `false`
+    /// Makes the account with this email address the server's operator, in place of the current one. Returns `false`
     /// when no account has the address.
     public func nameOperator(email: String) async throws -> Bool {
         guard let account = try await account(email: email) else { return false }

@@ -84,7 +84,7 @@ struct OutboxScreens: Sendable {
 
     private func state(_ mail: OutboxMail, _ words: Words) -> String {
         switch mail.state {
-        case .kept: words("auth.outbox.kept")
+        case .stored: words("auth.outbox.kept")
         case .waiting(let tries): tries == 0 ? words("auth.outbox.waiting") : words("auth.outbox.again", tries)
         case .failed: words("auth.outbox.failed")
         }
@@ -92,7 +92,7 @@ struct OutboxScreens: Sendable {
 
     private func letter(_ request: ScreenRequest) async throws -> Screen {
         try await refuseOthers(request)
-        guard let (kept, mail) = try await outbox.mail(request.parameters["letter"] ?? "") else {
+        guard let (stored, mail) = try await outbox.mail(request.parameters["letter"] ?? "") else {
             throw Problem.notFound
         }
         let words = request.words
@@ -102,7 +102,7 @@ struct OutboxScreens: Sendable {
                 .definitionList(
                     PTDefinitionList(items: [
                         .init(term: words("auth.outbox.to"), value: mail.to),
-                        .init(term: words("auth.outbox.state"), value: state(kept, words)),
+                        .init(term: words("auth.outbox.state"), value: state(stored, words)),
                     ])),
                 .text(PTText(mail.text)),
             ])

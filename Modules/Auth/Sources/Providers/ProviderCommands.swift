@@ -94,7 +94,7 @@ struct ReceiveProviderNotice: Command {
 /// Why a person is not signed in after returning from the provider. Each reason has its page.
 enum ProviderRefusal: String, Codable, Sendable, Hashable, CaseIterable {
     /// The person declined at the provider.
-    case cancelled
+    case canceled = "cancelled"
     /// The state has expired, was used already, or belongs to another browser.
     case over
     /// The provider cannot be reached or answers with an error.
@@ -159,7 +159,7 @@ struct ProviderHandlers: Sendable {
         }
         if let error = command.error {
             return .refused(
-                ["user_cancelled_authorize", "access_denied"].contains(error) ? .cancelled : .unreachable)
+                ["user_cancelled_authorize", "access_denied"].contains(error) ? .canceled : .unreachable)
         }
         guard let code = command.code else { return .refused(.refused) }
         do {

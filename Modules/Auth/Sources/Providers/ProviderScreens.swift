@@ -59,7 +59,7 @@ struct ProviderScreens: Sendable {
         let isSignedIn = request.context.caller.account != nil
         let back = isSignedIn ? Self.settings : refusal == .known ? "/sign-in?next=\(Self.settings)" : "/sign-in"
         // The other refusals name a first step, so the page offers no second attempt.
-        let again = [.cancelled, .over, .unreachable, .refused].contains(refusal)
+        let again = [.canceled, .over, .unreachable, .refused].contains(refusal)
         return Screen(
             title: words("auth.apple.refusal.title"), layout: .focused,
             body: [

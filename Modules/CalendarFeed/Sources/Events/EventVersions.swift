@@ -16,12 +16,12 @@ struct EventVersion: Sendable, Hashable {
     /// The last day of the event, in the school's time zone.
     var lastDay: Day
     /// The time at which the event was gone; `nil` while it takes place.
-    var cancelledAt: Date?
+    var canceledAt: Date?
 }
 
 /// Compares the events of a feed with those that the calendar has read.
 ///
-/// An event that is gone before its last day is cancelled, so that calendars which have read it learn of it. Of an event
+/// An event that is gone before its last day is canceled, so that calendars which have read it learn of it. Of an event
 /// that is over, and of a cancellation after 60 days, the feed says nothing more.
 struct EventVersions {
     /// The time for which a cancellation stays in the feed, in seconds: 60 days.
@@ -30,7 +30,7 @@ struct EventVersions {
     /// The versions of the events that take place, by id.
     private(set) var current: [String: EventVersion] = [:]
     /// The events that are gone, by id.
-    private(set) var cancelled: [EventVersion] = []
+    private(set) var canceled: [EventVersion] = []
     /// The versions that differ from those that are stored.
     private(set) var changed: [EventVersion] = []
     /// The ids of stored versions of which the feed says nothing more.
@@ -50,7 +50,7 @@ struct EventVersions {
                     lastDay: event.lastDay)
             if known[event.id] == nil {
                 changed.append(version)
-            } else if version.fingerprint != fingerprint || version.cancelledAt != nil {
+            } else if version.fingerprint != fingerprint || version.canceledAt != nil {
                 version = EventVersion(
                     id: event.id, sequence: version.sequence + 1, fingerprint: fingerprint, changedAt: now,
                     start: event.start, lastDay: event.lastDay)
@@ -59,20 +59,20 @@ struct EventVersions {
             current[event.id] = version
         }
         for var version in read where current[version.id] == nil {
-            if let cancelledAt = version.cancelledAt {
-                if now.timeIntervalSince(cancelledAt) > Self.cancellationLifetime {
+            if let canceledAt = version.canceledAt {
+                if now.timeIntervalSince(canceledAt) > Self.cancellationLifetime {
                     over.append(version.id)
                 } else {
-                    cancelled.append(version)
+                    canceled.append(version)
                 }
             } else if version.lastDay < today {
                 over.append(version.id)
             } else {
                 version.sequence += 1
                 version.changedAt = now
-                version.cancelledAt = now
+                version.canceledAt = now
                 changed.append(version)
-                cancelled.append(version)
+                canceled.append(version)
             }
         }
     }
@@ -86,7 +86,7 @@ enum EventVersionRepository {
             try EventVersion(
                 id: row.get("event_id"), sequence: row.get("sequence"), fingerprint: row.get("fingerprint"),
                 changedAt: row.get("changed_at"), start: row.get("starts"), lastDay: row.get("last_day"),
-                cancelledAt: row.optional("cancelled_at"))
+                canceledAt: row.optional("cancelled_at"))
         }
     }
 
@@ -97,7 +97,7 @@ enum EventVersionRepository {
                 INSERT INTO calendar_events (person_id, event_id, sequence, fingerprint, changed_at, starts, last_day,
                     cancelled_at)
                 VALUES (\(personId), \(version.id), \(version.sequence), \(version.fingerprint),
-                    \(version.changedAt), \(version.start), \(version.lastDay), \(version.cancelledAt))
+                    \(version.changedAt), \(version.start), \(version.lastDay), \(version.canceledAt))
                 ON CONFLICT (person_id, event_id) DO UPDATE SET sequence = excluded.sequence,
                     fingerprint = excluded.fingerprint, changed_at = excluded.changed_at, starts = excluded.starts,
                     last_day = excluded.last_day, cancelled_at = excluded.cancelled_at

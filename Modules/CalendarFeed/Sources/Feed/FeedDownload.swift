@@ -104,10 +104,10 @@ struct FeedDownload: Sendable {
         let file = CalendarFile(
             title: membership.organization.name, schoolId: membership.organization.id,
             timeZone: membership.timeZone, days: FeedWindow.span(of: events, window),
-            cancelled: words("calendarFeed.cancelled"))
+            canceled: words("calendarFeed.cancelled"))
         let bytes = file.bytes(
             written.compactMap { event in versions.current[event.id].map { (event, $0) } },
-            cancelled: versions.cancelled)
+            canceled: versions.canceled)
         return DownloadedFile(
             bytes, mark: hasher.fingerprint(String(decoding: bytes, as: UTF8.self)),
             contentType: "text/calendar; charset=utf-8")

@@ -11,11 +11,10 @@ struct CalendarFile {
     /// The days that the VTIMEZONE covers.
     let days: ClosedRange<Day>
     /// The title of an event that does not take place.
-    let cancelled: String
+    let canceled: String
 
     /// Returns the bytes of the file. The same events at the same versions give the same bytes.
-    func bytes(_ events: [(event: WrittenEvent, version: EventVersion)], cancelled gone: [EventVersion]) -> [UInt8]
-    {
+    func bytes(_ events: [(event: WrittenEvent, version: EventVersion)], canceled gone: [EventVersion]) -> [UInt8] {
         var lines = ContentLines()
         lines.add("BEGIN", "VCALENDAR")
         lines.add("VERSION", "2.0")
@@ -37,7 +36,7 @@ struct CalendarFile {
             begin(version, &lines)
             let parts = version.start.split(separator: ":", maxSplits: 1).map(String.init)
             if parts.count == 2 { lines.add(parts[0], parts[1]) }
-            lines.add("SUMMARY", text: cancelled)
+            lines.add("SUMMARY", text: canceled)
             lines.add("STATUS", "CANCELLED")
             lines.add("TRANSP", "TRANSPARENT")
             lines.add("END", "VEVENT")

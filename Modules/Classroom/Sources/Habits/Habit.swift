@@ -2,7 +2,7 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// A habit that a child practises again and again.
+/// A habit that a child practices again and again.
 struct Habit: Identifiable, Codable, Sendable, Hashable {
     enum Cadence: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible { case daily, weekly, monthly }
 

@@ -285,16 +285,16 @@ struct StudentPageScreens: Sendable {
 
     /// Returns the fields that remove photos of an observation and add new ones.
     private func photos(_ observation: Observation, _ student: Student, _ words: Words) -> [PTField] {
-        let kept = zip(observation.attachments, observation.images(for: student.id, words)).map { photo, image in
+        let photos = zip(observation.attachments, observation.images(for: student.id, words)).map { photo, image in
             // The title describes the photo, and a tap chooses it.
             var small = image
             (small.alt, small.large) = ("", nil)
             return PTField.Option(value: photo.hash.text, title: image.alt, image: small)
         }
         let removing =
-            kept.isEmpty
-            ? [] : [PTField(.multipleChoice(kept), name: "removedPhotos", label: words("photo.remove"))]
-        return removing + (kept.count < Photo.limit ? [.photos(words)] : [])
+            photos.isEmpty
+            ? [] : [PTField(.multipleChoice(photos), name: "removedPhotos", label: words("photo.remove"))]
+        return removing + (photos.count < Photo.limit ? [.photos(words)] : [])
     }
 
     // MARK: - Habits

@@ -126,9 +126,9 @@ struct VoiceHandlers: Sendable {
             throw Problem.invalid("audio", "voice.notSound")
         }
         let transcript = try await transcript(of: sent, media, context)
-        let isKept = transcript == nil || (command.allowedBy != nil && consents != nil)
+        let isStored = transcript == nil || (command.allowedBy != nil && consents != nil)
         return Heard(
-            audio: isKept ? try await context.files.put(sent.content) : nil, media: media, transcript: transcript)
+            audio: isStored ? try await context.files.put(sent.content) : nil, media: media, transcript: transcript)
     }
 
     /// Returns the text of a recording; `nil` if the service is not available now. The note then waits, so that no

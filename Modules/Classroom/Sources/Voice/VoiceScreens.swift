@@ -41,8 +41,8 @@ struct VoiceCards {
         let when =
             day == request.context.today
             ? words("observation.todayAt", words.time(note.createdAt, in: timeZone)) : words.longDate(day)
-        let kept = note.transcript == nil ? words("voice.one") : words("voice.kept")
-        return [kept, length, author?.display, when].compactMap(\.self).joined(separator: " · ")
+        let state = note.transcript == nil ? words("voice.one") : words("voice.kept")
+        return [state, length, author?.display, when].compactMap(\.self).joined(separator: " · ")
     }
 
     static func path(_ note: VoiceNote) -> String { "/students/\(note.studentId.text)/voice/\(note.id.text)" }

@@ -4,14 +4,14 @@ import Foundation
 
 /// A child's state with a material.
 enum ProgressState: String, Codable, Sendable, Hashable, CaseIterable, SQLConvertible {
-    case notStarted, presented, practising, mastered
+    case notStarted, presented, practicing = "practising", mastered
 
     /// The usual next state.
     var next: ProgressState? {
         switch self {
         case .notStarted: .presented
-        case .presented: .practising
-        case .practising: .mastered
+        case .presented: .practicing
+        case .practicing: .mastered
         case .mastered: nil
         }
     }

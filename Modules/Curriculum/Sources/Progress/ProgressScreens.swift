@@ -161,7 +161,7 @@ struct ProgressScreens: Sendable {
         let words = request.words
         let (curriculum, progress, suggested) = try await loadProgress(of: studentId, request)
         let current = curriculum.materials().compactMap { material -> (CurriculumEntry, MaterialProgress)? in
-            guard let now = progress[material.id], [.presented, .practising].contains(now.state) else { return nil }
+            guard let now = progress[material.id], [.presented, .practicing].contains(now.state) else { return nil }
             return (material, now)
         }.enumerated().sorted {
             ($1.element.1.day, $0.offset) < ($0.element.1.day, $1.offset)
@@ -407,7 +407,7 @@ extension ProgressState {
         switch self {
         case .notStarted: .none
         case .presented: .begun
-        case .practising: .going
+        case .practicing: .going
         case .mastered: .done
         }
     }
@@ -416,7 +416,7 @@ extension ProgressState {
         switch self {
         case .notStarted: .neutral
         case .presented: .info
-        case .practising: .attention
+        case .practicing: .attention
         case .mastered: .good
         }
     }

@@ -33,7 +33,7 @@ extension MaterialStep.State {
         switch state {
         case .notStarted: return nil
         case .presented: self = .presented
-        case .practising: self = .practising
+        case .practicing: self = .practicing
         case .mastered: self = .mastered
         }
     }

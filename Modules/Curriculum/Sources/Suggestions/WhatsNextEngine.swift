@@ -85,7 +85,7 @@ struct WhatsNextEngine<Day: Comparable & Hashable & Sendable>: Sendable {
     private func reasons(for material: Material, _ used: Set<UUID>) -> [Reason]? {
         var reasons: [Reason] = []
         for id in material.requires where used.contains(id) {
-            guard let progress = progress[id], [.practising, .mastered].contains(progress.state) else {
+            guard let progress = progress[id], [.practicing, .mastered].contains(progress.state) else {
                 return nil
             }
             reasons.append(Reason(material: id, progress: progress))

@@ -1,4 +1,4 @@
-/// The declaration that a page or query shows data about people, so that the audit trail records who viewed whose data.
+/// The declaration that a page or query shows data about people, so that the audit log records who viewed whose data.
 public struct Seen: Sendable, Hashable {
     /// The kind of change under which the change log records the view: `student.seen`, "a member viewed a student's
     /// data".

@@ -23,7 +23,7 @@ public struct Contract: Sendable, Hashable {
     /// Whether a form on another site's page may run the command. It then runs without an account and must check the
     /// secret cookie with which this browser left (`Departure`).
     public let acceptsCrossSitePost: Bool
-    /// The entry of the audit trail that is made when the query's answer shows data about people; `nil` for none.
+    /// The entry of the audit log that is made when the query's answer shows data about people; `nil` for none.
     public let seen: Seen?
     /// The file name under which a browser saves a query's answer, if the answer is a file and not JSON. The name of the
     /// school and the day are added.

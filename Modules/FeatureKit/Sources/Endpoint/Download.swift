@@ -10,7 +10,7 @@ public struct DownloadRoute: Sendable {
     /// The area whose scope opens the file on a device that was narrowed for a child (`TokenScope.area`); `nil` if no
     /// narrowed device may open it.
     public let area: String?
-    /// The entry of the audit trail for a file with data about people; `nil` for none.
+    /// The entry of the audit log for a file with data about people; `nil` for none.
     public let seen: Seen?
     /// Returns the person for whom a secret in the path stands, for programs that cannot sign in, such as calendars.
     /// `nil` for files that belong to the session of the request.

@@ -1,5 +1,5 @@
-/// The declaration of a path to which a client sends one file in parts (decision 48). An upload that was cut goes on
-/// where it was.
+/// The declaration of a path to which a client sends one file in parts (decision 48). An interrupted upload continues
+/// where it stopped.
 ///
 /// A command begins the upload and checks the size and the name; another command uses the complete file.
 public struct UploadRoute: Sendable {

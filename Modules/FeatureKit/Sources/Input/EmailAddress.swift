@@ -1,6 +1,6 @@
-/// The rule for valid e-mail addresses.
+/// The rule for valid email addresses.
 public enum EmailAddress {
-    /// Whether a text is an e-mail address by the rule of HTML's `input type=email`, with at least one dot in the
+    /// Whether a text is an email address by the rule of HTML's `input type=email`, with at least one dot in the
     /// domain.
     public static func isValid(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)

@@ -122,13 +122,13 @@ public struct FieldReader {
         return value
     }
 
-    /// Reads an e-mail address and returns it in lower case (`EmailAddress.isValid`).
+    /// Reads an email address and returns it in lower case (`EmailAddress.isValid`).
     public mutating func email(_ name: String) -> String {
         declare(name, .email) { $0.maxLength = 254 }
         return requiredText(name, max: 254, multiline: false).map { checkedEmail(name, $0) } ?? ""
     }
 
-    /// Reads an e-mail address and returns it in lower case; `nil` if the field is absent.
+    /// Reads an email address and returns it in lower case; `nil` if the field is absent.
     public mutating func optionalEmail(_ name: String) -> String? {
         declare(name, .email, isRequired: false) { $0.maxLength = 254 }
         return checkedText(name, max: 254, multiline: false).map { checkedEmail(name, $0) }

@@ -135,7 +135,7 @@ public struct OutboxMail: Sendable, Hashable {
     /// The reason why a mail is in the outbox, the folder of unsent mails.
     public enum State: Sendable, Hashable {
         /// The mail stays here because this server sends no mail.
-        case kept
+        case stored
         /// The mail will be tried again; `tries` is the number of tries so far.
         case waiting(tries: Int)
         /// The server has given up sending the mail after several attempts.

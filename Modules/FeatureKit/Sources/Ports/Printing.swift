@@ -82,12 +82,12 @@ public struct PrintedTable: Sendable, Hashable {
         /// The column's part of the table's width, relative to the parts of the other columns.
         public let share: Double
         /// Whether the cells of the column are centered, as for marks and days.
-        public let isCentred: Bool
+        public let isCentered: Bool
 
-        public init(_ title: String, share: Double = 1, isCentred: Bool = false) {
+        public init(_ title: String, share: Double = 1, isCentered: Bool = false) {
             self.title = title
             self.share = share
-            self.isCentred = isCentred
+            self.isCentered = isCentered
         }
     }
     public var columns: [Column]

@@ -8,7 +8,7 @@ public struct SearchDocument: Sendable, Hashable {
     public let title: String
     /// The line under the document's title, in no particular language: a name, a class. It is searched as well.
     public let subtitle: String
-    /// Further text of the document that is searched and not shown: an e-mail address, a description.
+    /// Further text of the document that is searched and not shown: an email address, a description.
     public let text: String
     /// The path of the page that the document opens when it is chosen.
     public let path: String

@@ -84,7 +84,7 @@ public final class ChangeHub: Sendable {
     public func clearLatest() { state.withLock { $0.latest.removeAll() } }
 
     /// Returns a live stream of the changes of a school from now on. The stream ends when its reader falls behind or is
-    /// cancelled.
+    /// canceled.
     /// - Parameter filter: keeps changes from waking the reader that are certainly not for it. The reader must still
     ///   check each change.
     public func changes(of schoolId: UUID, for filter: AudienceFilter? = nil) -> AsyncStream<LoggedChange> {

@@ -63,7 +63,7 @@ package struct GradeCalculationService: Sendable {
         guard weight > 0 else { return nil }
         let percentage = Quotient(sum, over: weight)
         let shown = scale.rounding.shown(percentage)
-        let shares = GradeWeights.renormalised(parts.map(\.weight))
+        let shares = GradeWeights.renormalized(parts.map(\.weight))
         return CourseGrade(
             percentage: percentage, shown: shown, letter: letterGrade(from: shown), color: gradeColor(from: shown),
             shares: parts.indices.map { place in

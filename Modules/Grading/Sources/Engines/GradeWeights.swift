@@ -38,7 +38,7 @@ package struct GradeWeights: Sendable, Hashable {
     /// Scales weights above 0 so that they sum to exactly 1.
     ///
     /// A third has no finite decimal expansion, so the last weight takes the remainder.
-    static func renormalised(_ weights: [Int]) -> [Quotient] {
+    static func renormalized(_ weights: [Int]) -> [Quotient] {
         let sum = weights.reduce(0, +)
         var left = Quotient(1)
         return weights.indices.map { place in

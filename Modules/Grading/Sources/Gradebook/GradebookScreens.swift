@@ -98,7 +98,7 @@ struct GradebookScreens: Sendable {
         let (gradebook, words) = (book.gradebook, request.words)
         let courseGrades = book.students.map { gradebook.courseGrade(of: $0.id) }
         let average = gradebook.average(of: courseGrades).map {
-            words("grading.standing", $0.shown.shown(words), $0.letter.rawValue)
+            words("grading.gradeAndLetter", $0.shown.shown(words), $0.letter.rawValue)
         }
         let counts = gradebook.scoreCounts(book.students.map(\.id))
         let head = PTGreeting(
@@ -174,7 +174,8 @@ struct GradebookScreens: Sendable {
                 action: .open("\(GradesScreens.path(book.course.id))?student=\(student.id.text)"),
                 cells: [
                     .text(
-                        total.map { words("grading.standing", $0.shown.shown(words), $0.letter.rawValue) } ?? "–")
+                        total.map { words("grading.gradeAndLetter", $0.shown.shown(words), $0.letter.rawValue) }
+                            ?? "–")
                 ] + scores.map { .text($0) })
         }
         let columns =

@@ -95,7 +95,7 @@ struct GradebookSheet: Encodable {
         "bar", "clash", "close", "comment", "commented", "decide", "excused", "falling", "fixed", "keys", "label",
         "late",
         "lateNeedsMark", "missing", "notPasted", "oneColumn", "outOf", "pasteNeedsAll", "pasteTooLong", "pasted",
-        "rising", "saved", "show", "showAll", "showMissing", "showOpen", "somebody", "steady", "student", "tip",
+        "rising", "saved", "show", "showAll", "showMissing", "showOpen", "someone", "steady", "student", "tip",
         "total", "totalTip", "undo", "unmarked", "waitingMarks", "yours",
     ]
 }

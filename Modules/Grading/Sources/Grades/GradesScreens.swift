@@ -185,7 +185,7 @@ struct GradesScreens: Sendable {
         return .greeting(
             PTGreeting(
                 eyebrow: words("grading.current"),
-                title: words("grading.standing", grade.shown.shown(words), grade.letter.rawValue),
+                title: words("grading.gradeAndLetter", grade.shown.shown(words), grade.letter.rawValue),
                 detail: trend.map { words("grading.trend.\($0.rawValue)") },
                 split: PTSplitBar(
                     parts: parts.map {
@@ -320,7 +320,7 @@ struct GradesScreens: Sendable {
                     trailing: [
                         .text(
                             grades[course.id].map {
-                                words("grading.standing", $0.shown.shown(words), $0.letter)
+                                words("grading.gradeAndLetter", $0.shown.shown(words), $0.letter)
                             } ?? words("grading.noMarks")), .chevron,
                     ], action: .open("\(Self.path(course.id))?student=\(studentId.text)"))
             }
@@ -383,7 +383,7 @@ struct GradesScreens: Sendable {
             cells.append(
                 PTListCell(
                     leading: .icon(.chart, tint: grade?.color.tint ?? .sky),
-                    title: grade.map { words("grading.standing", $0.shown.shown(words), $0.letter) }
+                    title: grade.map { words("grading.gradeAndLetter", $0.shown.shown(words), $0.letter) }
                         ?? words("grading.noMarks"),
                     subtitle: words("grading.details"), trailing: [.chevron],
                     action: .open("\(Self.path(courseId))?student=\(studentId.text)")))

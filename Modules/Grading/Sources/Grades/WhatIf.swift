@@ -124,7 +124,7 @@ struct WhatIfHandler: Sendable {
         }
         let (now, then) = (Self.grade(of: studentId, book, with: []), Self.grade(of: studentId, book, with: scores))
         func text(_ grade: GradeCalculationService.CourseGrade?) -> String {
-            grade.map { words("grading.standing", $0.shown.shown(words), $0.letter.rawValue) }
+            grade.map { words("grading.gradeAndLetter", $0.shown.shown(words), $0.letter.rawValue) }
                 ?? words("grading.noMarks")
         }
         let form = request.form(

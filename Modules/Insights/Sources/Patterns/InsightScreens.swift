@@ -93,7 +93,7 @@ struct InsightScreens: Sendable {
 
     /// A card for the recommendations of each classroom.
     ///
-    /// They have a page of their own, because reading data of children is recorded in the audit trail, and reading Home
+    /// They have a page of their own, because reading data of children is recorded in the audit log, and reading Home
     /// is not.
     func home(_ request: ScreenRequest) async throws -> [Component] {
         let (words, membership) = (request.words, try request.context.membership)

@@ -93,7 +93,7 @@ extension ChildWriter {
             case .presented where step.day.adding(days: Self.restDays) <= material.last:
                 propose(.lesson, "revisit", step.materialId, step.day.description, step.name, reason)
             case .mastered: propose(.task, "show", step.materialId, step.day.description, step.name, reason)
-            case .presented, .practising: break
+            case .presented, .practicing: break
             }
         }
         for (subject, these) in bySubject where these.count >= Self.manyOfSubject {

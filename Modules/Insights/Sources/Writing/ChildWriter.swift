@@ -41,10 +41,11 @@ struct ChildWriter: Sendable {
     /// - Parameter school: the name that signs the letter.
     func letter(from school: String) -> ComposedText {
         let paragraphs = forParents()
-        let greeting = Sentence(text: words("tell.letter.greeting"), sources: [])
+        let greeting = Sentence(text: words("sentence.letter.greeting"), sources: [])
         let opening = Sentence(
-            text: words("tell.letter.opening", ofName(name), day(material.first), day(material.last)), sources: [])
-        let closing = Sentence(text: words("tell.letter.closing", school), sources: [])
+            text: words("sentence.letter.opening", ofName(name), day(material.first), day(material.last)),
+            sources: [])
+        let closing = Sentence(text: words("sentence.letter.closing", school), sources: [])
         return ComposedText(
             paragraphs: [[greeting], [opening]] + (paragraphs.isEmpty ? [[nothing]] : paragraphs) + [[closing]],
             hasContent: !paragraphs.isEmpty)
@@ -53,8 +54,8 @@ struct ChildWriter: Sendable {
     private var nothing: Sentence {
         Sentence(
             text: material.first == material.last
-                ? words("tell.nothing.day", name, day(material.first))
-                : words("tell.nothing", name, day(material.first), day(material.last)), sources: [])
+                ? words("sentence.nothing.day", name, day(material.first))
+                : words("sentence.nothing", name, day(material.first), day(material.last)), sources: [])
     }
 
     /// Paragraphs about the work, the habits, the guide's notes and planned lessons.
@@ -67,25 +68,25 @@ struct ChildWriter: Sendable {
             let these = steps.filter { $0.state == state }
             guard !these.isEmpty else { continue }
             text.say(
-                "tell.\(state.rawValue)", [name, list(these.map { onDay(quoted($0.name), $0.day) })],
+                "sentence.\(state.rawValue)", [name, list(these.map { onDay(quoted($0.name), $0.day) })],
                 these.map { Source(.material, $0.materialId, on: $0.day) })
         }
         let lessons = material.period.completed.filter(\.isLesson)
         if !lessons.isEmpty {
             text.say(
-                "tell.lessons", [name, list(lessons.map { onDay(titled($0.title), $0.completedOn) })],
+                "sentence.lessons", [name, list(lessons.map { onDay(titled($0.title), $0.completedOn) })],
                 lessons.map { Source(.work, $0.id, on: $0.completedOn) })
         }
         text.endParagraph()
         for habit in material.period.habits where !habit.doneOn.isEmpty {
             text.say(
-                "tell.habit", [titled(habit.name), habit.doneOn.count],
+                "sentence.habit", [titled(habit.name), habit.doneOn.count],
                 habit.doneOn.map { Source(.habit, habit.id, on: $0) })
         }
         text.endParagraph()
         for note in notesForParents.suffix(Self.mostQuotes) {
             text.say(
-                "tell.note", [day(note.day), Quotation.of(note.content)],
+                "sentence.note", [day(note.day), Quotation.of(note.content)],
                 [Source(.observation, note.id, on: note.day)])
         }
         text.endParagraph()
@@ -94,7 +95,7 @@ struct ChildWriter: Sendable {
         }.prefix(Self.mostPlanned)
         if !planned.isEmpty && !text.paragraphs.isEmpty {
             text.say(
-                "tell.planned", [list(planned.map { onDay(titled($0.title), $0.scheduledFor) })],
+                "sentence.planned", [list(planned.map { onDay(titled($0.title), $0.scheduledFor) })],
                 planned.map { Source(.work, $0.id, on: $0.scheduledFor) })
         }
         text.endParagraph()
@@ -120,24 +121,24 @@ struct ChildWriter: Sendable {
 
     func day(_ day: Day) -> String { words.longDate(day) }
 
-    func quoted(_ material: String) -> String { words("tell.material", material) }
+    func quoted(_ material: String) -> String { words("sentence.material", material) }
 
-    func titled(_ title: String) -> String { words("tell.title", title) }
+    func titled(_ title: String) -> String { words("sentence.title", title) }
 
     func onDay(_ thing: String, _ day: Day?) -> String {
-        day.map { words("tell.onDay", thing, words.longDate($0)) } ?? thing
+        day.map { words("sentence.onDay", thing, words.longDate($0)) } ?? thing
     }
 
     /// Joins a list: `a`, `a and b`, `a, b and c`.
     func list(_ things: [String]) -> String {
         guard let last = things.last, things.count > 1 else { return things.first ?? "" }
-        return words("tell.and", things.dropLast().joined(separator: ", "), last)
+        return words("sentence.and", things.dropLast().joined(separator: ", "), last)
     }
 
     /// The possessive form of a name: `of Noah`, in French `de Noah` or, before a vowel, `d’Anna`.
     func ofName(_ name: String) -> String {
         let isVowel = name.first.map { "aeiouyœæ".contains(NameFolding.fold(String($0)).first ?? " ") } == true
-        return words(isVowel ? "tell.ofVowel" : "tell.of", name)
+        return words(isVowel ? "sentence.ofVowel" : "sentence.of", name)
     }
 }
 

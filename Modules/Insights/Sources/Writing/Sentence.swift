@@ -99,7 +99,7 @@ extension Character {
     }
 
     /// Whether the character forms one word with its neighbor.
-    fileprivate func joins(_ neighbour: Character?) -> Bool {
-        isLetter && !isUnspaced && neighbour?.isUnspaced != true
+    fileprivate func joins(_ neighbor: Character?) -> Bool {
+        isLetter && !isUnspaced && neighbor?.isUnspaced != true
     }
 }

@@ -14,7 +14,7 @@ actor SigningKeys {
     private var keys: [String: Insecure.RSA.PublicKey] = [:]
     private var goodUntil = Date.distantPast
     private var renewedAt = Date.distantPast
-    /// The request in progress. All callers wait for the same one, and it continues if the first caller is cancelled.
+    /// The request in progress. All callers wait for the same one, and it continues if the first caller is canceled.
     private var renewal: Task<Void, any Error>?
 
     init(fetch: @escaping @Sendable () async throws -> BoundedHTTP.Response) { self.fetch = fetch }

@@ -93,7 +93,7 @@ final class PrintedSheets {
     private lazy var footHeight = look.gap + owner.height + look.snug + number(1, of: 1).height
 
     private func number(_ page: Int, of count: Int) -> TextLayout {
-        TextLayout(document.pageNumber(page, count), .caption, look, width: inner, isCentred: true, on: context)
+        TextLayout(document.pageNumber(page, count), .caption, look, width: inner, isCentered: true, on: context)
     }
 
     private func paginated(_ pieces: [Piece]) -> [[(Piece, Double)]] {
@@ -144,7 +144,7 @@ final class PrintedSheets {
     private var emblem: [Piece] {
         guard let emblem = document.emblem else { return [] }
         let side = 3 * look.size(.title3)
-        let initials = TextLayout(emblem.initials, .title3, look, width: side, isCentred: true, on: context)
+        let initials = TextLayout(emblem.initials, .title3, look, width: side, isCentered: true, on: context)
         let name = TextLayout(emblem.name, .headline, look, width: inner - side - look.gap, on: context)
         let tall = max(side, name.height)
         return [
@@ -232,7 +232,7 @@ final class PrintedSheets {
         let layouts = cells.indices.map { index in
             TextLayout(
                 cells[index], style, look, width: max(1, widths[index] - 2 * sides[index]),
-                isCentred: table.columns[index].isCentred, isCell: true, on: context)
+                isCentered: table.columns[index].isCentered, isCell: true, on: context)
         }
         let isLong = (layouts.map(\.height).max() ?? 0) > (height - 2 * look.margin - footHeight) / 2
         let parts = layouts.map { $0.portions(of: isLong ? Self.linesTogether : .max) }

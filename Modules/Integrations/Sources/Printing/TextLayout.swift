@@ -10,7 +10,7 @@ final class TextLayout {
     ///
     /// - Parameter isCell: Aligns right-to-left text with the left edge of its column.
     init(
-        _ text: String, _ style: PTTypography.Style, _ look: PrintLook, width: Double, isCentred: Bool = false,
+        _ text: String, _ style: PTTypography.Style, _ look: PrintLook, width: Double, isCentered: Bool = false,
         isCell: Bool = false, on context: OpaquePointer
     ) {
         layout = pango_cairo_create_layout(context)
@@ -23,7 +23,7 @@ final class TextLayout {
         pango_layout_set_width(layout, Int32(width * Double(PANGO_SCALE)))
         pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
         pango_layout_set_text(layout, text, -1)
-        if isCentred {
+        if isCentered {
             pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
         } else if isCell && pango_layout_get_direction(layout, 0) == PANGO_DIRECTION_RTL {
             // Pango's "right" is relative to the direction of the text.

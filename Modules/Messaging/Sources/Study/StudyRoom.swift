@@ -6,7 +6,7 @@ import Foundation
 enum StudyWork: String, Codable, Sendable, CaseIterable {
     case reading
     case writing
-    case practising
+    case practicing = "practising"
     case project
     case revising
 }

@@ -7,7 +7,7 @@ import OrganizationInterface
 /// A parent's request to be linked to a child, before a school has agreed.
 struct ChildRequest: Identifiable, Codable, Sendable, Hashable {
     let id: UUID
-    /// The child's student number or e-mail address, as the parent typed it.
+    /// The child's student number or email address, as the parent typed it.
     let child: String
     let askedAt: Date
 }
@@ -28,7 +28,7 @@ struct AskForChild: Command {
         summary: "Asks the child's school to link the caller. The answer does not tell whether the child is known.")
     typealias Result = Done
 
-    /// The child's student number or e-mail address, as the parent typed it.
+    /// The child's student number or email address, as the parent typed it.
     let child: String
 
     /// The largest number of open requests of one account.

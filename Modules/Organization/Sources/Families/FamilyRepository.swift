@@ -61,7 +61,7 @@ enum FamilyRepository {
         try sql.execute("DELETE FROM child_requests WHERE id = \(id) AND account_id = \(accountId)") > 0
     }
 
-    /// Returns the children with these student numbers, ids or e-mail addresses, all in lower case.
+    /// Returns the children with these student numbers, ids or email addresses, all in lower case.
     /// - Parameter known: the children who sign in with one of these addresses, by address.
     static func children(
         named names: Set<String>, known: [String: UUID] = [:], but adults: Set<UUID>, in sql: any SQLReading

@@ -52,7 +52,7 @@ struct UpdateMember: Command {
     let personId: UUID
     let firstName: String
     let lastName: String
-    /// The new e-mail address. It is ignored for a member with an account, whose address belongs to the account.
+    /// The new email address. It is ignored for a member with an account, whose address belongs to the account.
     let email: String?
     /// The version of the member that the form was opened with; `nil` skips the check.
     let version: ContentVersion?

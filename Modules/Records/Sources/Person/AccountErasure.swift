@@ -34,7 +34,7 @@ public struct AccountErasure: AccountErasing {
     private func places(of accountId: UUID, in sql: any SQLReading) throws -> [AccountPlace] {
         try records.accountMemberships.memberships(ofAccount: accountId, in: sql).map { seat in
             let fate: AccountPlace.Fate =
-                seat.isLastSuperAdmin ? .needed : seat.roles.contains(.student) ? .kept : .erased
+                seat.isLastSuperAdmin ? .needed : seat.roles.contains(.student) ? .retained : .erased
             return AccountPlace(organization: seat.organization, personId: seat.personId, fate: fate)
         }
     }

@@ -159,9 +159,9 @@ struct TranscriptComposer: Sendable {
             columns: [
                 .init(words("reports.transcript.course"), share: 4),
                 .init(words("reports.transcript.teacher"), share: 2),
-                .init(words("reports.transcript.grade"), isCentred: true),
-                .init(words("reports.transcript.letter"), isCentred: true),
-                .init(words("reports.transcript.credits"), isCentred: true),
+                .init(words("reports.transcript.grade"), isCentered: true),
+                .init(words("reports.transcript.letter"), isCentered: true),
+                .init(words("reports.transcript.credits"), isCentered: true),
             ],
             rows: transcript.rows.map { row in
                 [

@@ -365,9 +365,9 @@ struct KitchenScreens: Sendable {
                 PrintedTable(
                     columns: [
                         .init(words("residence.meal"), share: 2), .init(words("residence.meals.menu"), share: 3),
-                        .init(words("residence.meals"), isCentred: true),
-                        .init(words("residence.choice.skip"), isCentred: true),
-                        .init(words("residence.choice.onLeave"), isCentred: true),
+                        .init(words("residence.meals"), isCentered: true),
+                        .init(words("residence.choice.skip"), isCentered: true),
+                        .init(words("residence.choice.onLeave"), isCentered: true),
                     ],
                     rows: day.counts.map { count in
                         ["\(mealWords.name(count.meal.kind)), \(mealWords.time(count.meal))", count.meal.dish]
@@ -377,7 +377,7 @@ struct KitchenScreens: Sendable {
             .table(
                 PrintedTable(
                     columns: [.init(words("residence.diet"), share: 2)]
-                        + day.counts.map { .init(mealWords.name($0.meal.kind), isCentred: true) },
+                        + day.counts.map { .init(mealWords.name($0.meal.kind), isCentered: true) },
                     rows: rows(day, mealWords))),
         ]
         if let allergies = day.allergies {

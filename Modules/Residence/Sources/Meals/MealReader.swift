@@ -34,16 +34,16 @@ struct MealReader: Sendable {
                 .filter { !away.contains($0) }
         }
         return meals.map { meal in
-            var (counts, kept) = ([MealChoice: Int](), [Diet: Int]())
+            var (counts, dietCounts) = ([MealChoice: Int](), [Diet: Int]())
             for id in eaters[meal.day] ?? [] {
                 let choice = MealChoice.effective(
                     chosen: choices[meal.id]?[id], meal: meal, leaves: leaves[id] ?? [], in: calendar)
                 counts[choice, default: 0] += 1
-                if choice == .eat { kept[diets[id]?.diet ?? .standard, default: 0] += 1 }
+                if choice == .eat { dietCounts[diets[id]?.diet ?? .standard, default: 0] += 1 }
             }
             return HeadCount(
                 meal: meal, eat: counts[.eat] ?? 0, skip: counts[.skip] ?? 0, onLeave: counts[.onLeave] ?? 0,
-                diets: Diet.allCases.compactMap { diet in kept[diet].map { .init(diet: diet, count: $0) } })
+                diets: Diet.allCases.compactMap { diet in dietCounts[diet].map { .init(diet: diet, count: $0) } })
         }
     }
 

@@ -235,7 +235,7 @@ struct ExportRoster: Query {
     static let contract = Contract(
         "roster.export", "/api/v1/roster/export", access: .member(.importPeople),
         seen: Seen("people.exported", isExport: true), fileName: "oneroster.zip",
-        summary: "The people, classrooms and enrolments as a OneRoster 1.2 CSV bundle in a ZIP file.")
+        summary: "The people, classrooms and enrollments as a OneRoster 1.2 CSV bundle in a ZIP file.")
     typealias Result = FileBody
 
     init(_ fields: inout FieldReader) {}

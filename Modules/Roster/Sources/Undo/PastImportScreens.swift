@@ -107,17 +107,17 @@ struct PastImportScreens: Sendable {
     private func verdict(
         _ undo: RosterUndo, _ past: PastImport, _ timeZone: TimeZone, _ words: Words
     ) -> PTBanner {
-        let kept = undo.keptCount > 0 ? words("roster.undo.kept", undo.keptCount) : nil
+        let skipped = undo.keptCount > 0 ? words("roster.undo.kept", undo.keptCount) : nil
         if undo.stepCount == 0 {
             return PTBanner(
                 tone: .info, icon: .info,
                 title: past.undoneAt.map { words("roster.undo.undoneOn", words.dateAndTime($0, in: timeZone)) }
-                    ?? words("roster.undo.nothing"), message: kept)
+                    ?? words("roster.undo.nothing"), message: skipped)
         }
         return PTBanner(
-            tone: kept == nil ? .info : .warning, icon: kept == nil ? .info : .alert,
+            tone: skipped == nil ? .info : .warning, icon: skipped == nil ? .info : .alert,
             title: words("roster.undo.steps", undo.stepCount),
-            message: [kept, words("roster.dryRun")].compactMap(\.self).joined(separator: " "))
+            message: [skipped, words("roster.dryRun")].compactMap(\.self).joined(separator: " "))
     }
 
     private func section(_ title: String, _ sentences: [String], of count: Int, _ words: Words) -> [Component] {

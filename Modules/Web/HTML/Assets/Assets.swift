@@ -164,7 +164,7 @@ public struct Assets: Sendable {
     /// Returns the path of the web app manifest in a language.
     public func manifest(in language: Language) -> String { manifests[language] ?? "/manifest.webmanifest" }
 
-    /// The colours of the browser's own frame around a page.
+    /// The colors of the browser's own frame around a page.
     func themeColors(_ theme: ThemeName) -> (light: String, dark: String) { colors[theme] ?? ("", "") }
 
     /// The served path: `/assets/icons.3f2a….svg` for `icons.svg`.

@@ -109,10 +109,10 @@ struct PageRenderer: ~Copyable {
 
     private static func bases(of path: String) -> (plain: String, sheet: String) {
         guard let mark = path.firstIndex(of: "?") else { return (path, path + "?sheet=") }
-        let kept = path[path.index(after: mark)...].split(separator: "&").filter { !$0.hasPrefix("sheet=") }
+        let others = path[path.index(after: mark)...].split(separator: "&").filter { !$0.hasPrefix("sheet=") }
             .joined(separator: "&")
         let bare = path[..<mark]
-        return kept.isEmpty ? (String(bare), bare + "?sheet=") : ("\(bare)?\(kept)", "\(bare)?\(kept)&sheet=")
+        return others.isEmpty ? (String(bare), bare + "?sheet=") : ("\(bare)?\(others)", "\(bare)?\(others)&sheet=")
     }
 
     /// The address of a local path, as seen from the control: inside a sheet it may open in the sheet. The address of

@@ -21,7 +21,7 @@ export function conflictBox(clashes, name, scoreContent, words, decided) {
   const rows = clashes.map((clash, index) => {
     const field = `${title.id}-${index}`;
     const choices = [
-      { value: "theirs", text: clash.theirs, who: clash.by ?? words.somebody ?? "" },
+      { value: "theirs", text: clash.theirs, who: clash.by ?? words.someone ?? "" },
       { value: "mine", text: clash.yours, who: words.yours ?? "" },
     ].map(({ value, text, who }) => {
       const radio = element("input", "");

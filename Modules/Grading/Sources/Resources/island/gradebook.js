@@ -537,7 +537,7 @@ class Gradebook extends HTMLElement {
    * The cell before or after a cell, through all rows; `null` at the ends of the sheet.
    * @param {Place} place @param {1 | -1} step @returns {Place | null}
    */
-  neighbour({ row, column }, step) {
+  neighbor({ row, column }, step) {
     const lastColumn = this.cells[0].length - 1;
     const wanted = column + step;
     if (wanted >= 1 && wanted <= lastColumn) return { row, column: wanted };
@@ -580,7 +580,7 @@ class Gradebook extends HTMLElement {
       return this.go(step);
     }
     if (event.key === "Tab" && !isCommand && !event.altKey) {
-      const next = this.neighbour(this.place, event.shiftKey ? -1 : 1);
+      const next = this.neighbor(this.place, event.shiftKey ? -1 : 1);
       if (!next) return;
       event.preventDefault();
       return this.go(next);
@@ -684,7 +684,7 @@ class Gradebook extends HTMLElement {
     if (event.key === "Enter") next = { row: this.beside(row, event.shiftKey ? -1 : 1), column };
     else if (event.key === "ArrowDown") next = { row: this.beside(row, 1), column };
     else if (event.key === "ArrowUp") next = { row: this.beside(row, -1), column };
-    else if (event.key === "Tab") next = this.neighbour(this.place, event.shiftKey ? -1 : 1) ?? this.place;
+    else if (event.key === "Tab") next = this.neighbor(this.place, event.shiftKey ? -1 : 1) ?? this.place;
     if (!next) return;
     event.preventDefault();
     this.commit();

@@ -19,7 +19,7 @@ import { toast } from "pinktower/feedback.js";
  */
 
 const longest = 600_000;
-const kept = () => "pt-speech:" + (document.body.dataset.account ?? "");
+const storageName = () => "pt-speech:" + (document.body.dataset.account ?? "");
 /** @type {Record<string, string>} */
 const places = { en: "en-US", fr: "fr-FR" };
 /** The name of each language in that language. */
@@ -47,7 +47,7 @@ class Speech extends HTMLElement {
     const { words, language } = this.properties;
     this.text = element("textarea", "pt-input");
     this.text.id = "speech-text";
-    this.text.value = sessionStorage.getItem(kept()) ?? "";
+    this.text.value = sessionStorage.getItem(storageName()) ?? "";
     this.text.addEventListener("input", () => this.save());
     const label = element("label", "pt-label", words.text ?? "");
     label.htmlFor = this.text.id;
@@ -227,8 +227,8 @@ class Speech extends HTMLElement {
 
   /** Stores the text for when this page is loaded again by the same account. */
   save() {
-    if (this.text?.value) sessionStorage.setItem(kept(), this.text.value);
-    else sessionStorage.removeItem(kept());
+    if (this.text?.value) sessionStorage.setItem(storageName(), this.text.value);
+    else sessionStorage.removeItem(storageName());
   }
 
   async copy() {

@@ -23,7 +23,7 @@ export function nearest(seconds) {
   return distances.indexOf(Math.min(...distances));
 }
 
-const centre = 160;
+const center = 160;
 const radius = 122;
 const last = guesses.length - 1;
 /** The degrees of the whole arc. It ends before its beginning, so that none and all look different. */
@@ -41,16 +41,16 @@ function shape(name, attributes) {
 
 function drawing() {
   const svg = shape("svg", { class: "pt-dial", viewBox: "0 0 320 320", "aria-hidden": "true" });
-  const round = { cx: centre, cy: centre, r: radius };
+  const round = { cx: center, cy: center, r: radius };
   svg.append(shape("circle", { class: "pt-dial__track", ...round }));
-  const value = shape("circle", { class: "pt-dial__value", ...round, pathLength: 360, transform: `rotate(-90 ${centre} ${centre})` });
+  const value = shape("circle", { class: "pt-dial__value", ...round, pathLength: 360, transform: `rotate(-90 ${center} ${center})` });
   const ticks = shape("g", { class: "pt-dial__ticks" });
   for (let place = 0; place <= last; place += 4) {
-    ticks.append(shape("path", { d: "M160 69v-8", transform: `rotate(${angle(place)} ${centre} ${centre})` }));
+    ticks.append(shape("path", { d: "M160 69v-8", transform: `rotate(${angle(place)} ${center} ${center})` }));
   }
   const hand = shape("g", {});
-  hand.append(shape("circle", { class: "pt-dial__knob", cx: centre, cy: centre - radius, r: 23 }),
-    shape("circle", { class: "pt-dial__pip", cx: centre, cy: centre - radius, r: 6 }));
+  hand.append(shape("circle", { class: "pt-dial__knob", cx: center, cy: center - radius, r: 23 }),
+    shape("circle", { class: "pt-dial__pip", cx: center, cy: center - radius, r: 6 }));
   svg.append(value, ticks, hand);
   return { svg, value, hand };
 }
@@ -69,7 +69,7 @@ export function dial({ seconds, words, say, changed }) {
   // The range input is read aloud; reading this as well would repeat it.
   const output = element("p", "pt-quest__number", number, unit);
   output.setAttribute("aria-hidden", "true");
-  const face = element("div", "pt-quest__dialbox", svg, output);
+  const plate = element("div", "pt-quest__dialbox", svg, output);
   const range = element("input", "pt-range");
   Object.assign(range, { type: "range", min: "0", max: String(last), step: "1", value: String(nearest(seconds)) });
   range.setAttribute("aria-label", words.label);
@@ -81,7 +81,7 @@ export function dial({ seconds, words, say, changed }) {
     unit.textContent = said.unit;
     range.setAttribute("aria-valuetext", said.spoken);
     value.setAttribute("stroke-dasharray", `${angle(place)} 360`);
-    hand.setAttribute("transform", `rotate(${angle(place)} ${centre} ${centre})`);
+    hand.setAttribute("transform", `rotate(${angle(place)} ${center} ${center})`);
   }
   /** @param {number} place */
   function set(place) {
@@ -98,7 +98,7 @@ export function dial({ seconds, words, say, changed }) {
 
   /** @param {PointerEvent} event */
   function follow(event) {
-    const box = face.getBoundingClientRect();
+    const box = plate.getBoundingClientRect();
     const degrees = (Math.atan2(event.clientX - box.left - box.width / 2, box.top + box.height / 2 - event.clientY) * 180) / Math.PI;
     const wanted = Math.round((((degrees + 360) % 360) / turn) * last);
     const present = Number(range.value);
@@ -107,17 +107,17 @@ export function dial({ seconds, words, say, changed }) {
     else set(wanted);
   }
   let pointer = -1;
-  face.addEventListener("pointerdown", (event) => {
+  plate.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     pointer = event.pointerId;
-    face.setPointerCapture(pointer);
+    plate.setPointerCapture(pointer);
     // A press anywhere on the ring selects that position.
-    const box = face.getBoundingClientRect();
+    const box = plate.getBoundingClientRect();
     const away = Math.hypot(event.clientX - box.left - box.width / 2, event.clientY - box.top - box.height / 2);
     if (away > box.width / 4) follow(event);
   });
-  face.addEventListener("pointermove", (event) => event.pointerId === pointer && follow(event));
-  for (const end of ["pointerup", "pointercancel"]) face.addEventListener(end, () => (pointer = -1));
+  plate.addEventListener("pointermove", (event) => event.pointerId === pointer && follow(event));
+  for (const end of ["pointerup", "pointercancel"]) plate.addEventListener(end, () => (pointer = -1));
 
   /** @param {string} glyph @param {string} label @param {number} way */
   function round(glyph, label, way) {
@@ -129,5 +129,5 @@ export function dial({ seconds, words, say, changed }) {
   }
   const slide = element("div", "pt-quest__slide", round("minus", words.less, -1), range, round("plus", words.more, 1));
   show();
-  return [face, slide];
+  return [plate, slide];
 }

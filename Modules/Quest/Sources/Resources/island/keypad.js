@@ -68,10 +68,10 @@ export function keypad(host, { say, long, wait: firstWait, send }) {
   title.id = "pt-keypad-title";
   const dots = element("p", "pt-keypad__dots", ...Array.from({ length }, () => element("i", "")));
   dots.setAttribute("role", "img");
-  const news = element("p", "pt-keypad__news t-callout");
-  news.setAttribute("role", "status");
+  const status = element("p", "pt-keypad__status t-callout");
+  status.setAttribute("role", "status");
   const pad = element("div", "pt-keypad__keys");
-  const dialog = element("dialog", "pt-keypad", title, dots, news, pad);
+  const dialog = element("dialog", "pt-keypad", title, dots, status, pad);
   dialog.setAttribute("aria-labelledby", title.id);
 
   function show() {
@@ -87,7 +87,7 @@ export function keypad(host, { say, long, wait: firstWait, send }) {
     const left = Math.ceil((until - performance.now()) / 1000);
     isBusy = left > 0;
     disable(isBusy);
-    news.textContent = isBusy ? say("code.wait", { time: long(left) }) : "";
+    status.textContent = isBusy ? say("code.wait", { time: long(left) }) : "";
     if (isBusy) timer = window.setTimeout(() => wait(until), 1000);
   }
   async function submit() {
@@ -98,7 +98,7 @@ export function keypad(host, { say, long, wait: firstWait, send }) {
     if (answer.isOpen) return;
     show();
     if (answer.isOffline) {
-      news.textContent = say("code.offline");
+      status.textContent = say("code.offline");
     } else {
       haptics("warning");
       // Removed and set again, so that a second wrong code shakes as well.
@@ -106,14 +106,14 @@ export function keypad(host, { say, long, wait: firstWait, send }) {
       void dots.offsetWidth;
       dots.dataset.wrong = "";
       if (answer.wait > 0) wait(performance.now() + answer.wait * 1000);
-      else news.textContent = say("code.wrong");
+      else status.textContent = say("code.wrong");
     }
   }
   /** @param {string} digit */
   function type(digit) {
     if (isBusy || code.length >= length) return;
     code += digit;
-    news.textContent = "";
+    status.textContent = "";
     show();
     haptics("lightTap");
     if (code.length === length) void submit();

@@ -366,8 +366,8 @@ class QuestStage extends HTMLElement {
     for (const old of [...this.children]) if (old !== open) old.remove();
     this.prepend(box);
     // An update keeps the focus, so that a screen reader stays at its position.
-    const kept = held && [...stage.querySelectorAll(held.localName)].find((one) => one.textContent === held.textContent);
-    const next = /** @type {HTMLElement | null} */ (movesFocus ? stage.querySelector("h1") : held && (kept ?? stage.querySelector("h1")));
+    const match = held && [...stage.querySelectorAll(held.localName)].find((one) => one.textContent === held.textContent);
+    const next = /** @type {HTMLElement | null} */ (movesFocus ? stage.querySelector("h1") : held && (match ?? stage.querySelector("h1")));
     if (!isFirst) next?.focus({ preventScroll: true });
     if (!isFirst && movesFocus) scrollTo(0, 0);
     if (quest?.step === "run" && !this.isHome) this.ticker = window.setInterval(() => this.tick(), 250);
@@ -544,13 +544,13 @@ class QuestStage extends HTMLElement {
    */
   bars(one, round) {
     const most = Math.max(one.estimatedSeconds, one.actualSeconds);
-    /** @param {string} label @param {number} seconds @param {string} colour */
-    const row = (label, seconds, colour) => {
+    /** @param {string} label @param {number} seconds @param {string} color */
+    const row = (label, seconds, color) => {
       const time = element("b", "", element("span", "pt-hidden", this.long(seconds)));
       const seen = element("span", "", this.short(seconds));
       seen.setAttribute("aria-hidden", "true");
       time.prepend(seen);
-      return element("div", "", element("dt", "", label), element("dd", "", picture(bar(seconds / most, colour, round)), time));
+      return element("div", "", element("dt", "", label), element("dd", "", picture(bar(seconds / most, color, round)), time));
     };
     return element("dl", "pt-found__bars", row(this.say("found.guess"), one.estimatedSeconds, "sky"), row(this.say("found.real"), one.actualSeconds, "berry"));
   }
@@ -558,8 +558,8 @@ class QuestStage extends HTMLElement {
   /** @param {import("./store.js").Estimation} one @param {string} [glyph] */
   chip(one, glyph) {
     const { rating } = score(one.estimatedSeconds, one.actualSeconds);
-    const colour = rating === "spot_on" || rating === "close" ? "leaf" : "sky";
-    return element("span", "pt-tag pt-tag--" + colour, ...(glyph ? [icon(glyph, "pt-icon--tiny")] : []), this.say("rating." + rating));
+    const color = rating === "spot_on" || rating === "close" ? "leaf" : "sky";
+    return element("span", "pt-tag pt-tag--" + color, ...(glyph ? [icon(glyph, "pt-icon--tiny")] : []), this.say("rating." + rating));
   }
 
   /** @param {Quest} quest */

@@ -48,7 +48,7 @@ const things = [
  */
 export const thing = (place) => `<svg class="pt-quest__thing" viewBox="0 0 96 96" aria-hidden="true">${things[place % things.length]}</svg>`;
 
-// The three faces of each cube, the largest first.
+// The three sides of each cube, the largest first.
 const cubes = [
   ["2.4", "39.1,126 62.6,134.4 62.6,108.2 39.1,99.8", "62.6,134.4 80.9,123.6 80.9,97.4 62.6,108.2", "62.6,108.2 80.9,97.4 57.4,89 39.1,99.8"],
   ["2.1", "42.6,96.2 60.3,104.7 60.3,82.2 42.6,73.8", "60.3,104.7 78.7,96.5 78.7,74.1 60.3,82.2", "60.3,82.2 78.7,74.1 61,65.6 42.6,73.8"],
@@ -67,13 +67,13 @@ const tops = [89, 65.6, 46.4, 31.3, 20.4, 13.7, 11.1];
  */
 export function tower(count) {
   const some = Math.min(cubes.length, Math.max(1, count));
-  const faces = cubes.slice(0, some).map(([width, side, shade, top]) =>
+  const sides = cubes.slice(0, some).map(([width, side, shade, top]) =>
     `<polygon class="cube-side" stroke-width="${width}" points="${side}"/><polygon class="cube-shade" stroke-width="${width}" points="${shade}"/>` +
     `<polygon class="cube-top" stroke-width="${width}" points="${top}"/>`).join("");
   const top = tops[some - 1];
   // The frame follows the height, so that few cubes are shown large.
   const frame = `10 ${Math.max(0, top - 24)} 100 ${142 - Math.max(0, top - 24)}`;
-  return `<svg class="pt-quest__tower" viewBox="${frame}" aria-hidden="true"><ellipse class="fill-leaf-3b" cx="60" cy="123" rx="50" ry="13"/>${faces}` +
+  return `<svg class="pt-quest__tower" viewBox="${frame}" aria-hidden="true"><ellipse class="fill-leaf-3b" cx="60" cy="123" rx="50" ry="13"/>${sides}` +
     `<path class="stroke-clay" stroke-width="3" stroke-linecap="round" d="M60 ${top - 9}v5M47 ${top - 5}l3 4M73 ${top - 5}l-3 4"/></svg>`;
 }
 
@@ -98,8 +98,8 @@ export const steps = (done, all) =>
 
 /**
  * A bar for a length relative to a longer one.
- * @param {number} share the fraction of the longer one @param {string} colour @param {number} round the radius of the ends
+ * @param {number} share the fraction of the longer one @param {string} color @param {number} round the radius of the ends
  */
-export const bar = (share, colour, round) =>
-  `<svg class="pt-found__bar" aria-hidden="true"><rect class="fill-${colour}-2" width="100%" height="100%" rx="${round}"/>` +
-  `<rect class="fill-${colour}-5" width="${Math.max(4, Math.round(share * 100))}%" height="100%" rx="${round}"/></svg>`;
+export const bar = (share, color, round) =>
+  `<svg class="pt-found__bar" aria-hidden="true"><rect class="fill-${color}-2" width="100%" height="100%" rx="${round}"/>` +
+  `<rect class="fill-${color}-5" width="${Math.max(4, Math.round(share * 100))}%" height="100%" rx="${round}"/></svg>`;

@@ -70,7 +70,7 @@ class RollCall extends HTMLElement {
   changing = "";
   /** @type {HTMLDialogElement | null} */
   dialog = null;
-  /** The rooms as they were drawn last, each with what it showed: a house of 125 rooms draws only those that change.
+  /** The rooms as they were drawn last, each with what it showed: a residence of 125 rooms draws only those that change.
    * @type {Map<string, { shown: string, item: HTMLElement }>} */
   strip = new Map();
   end = () => {};
@@ -282,9 +282,9 @@ class RollCall extends HTMLElement {
   /** @param {Room} room @param {number} left @param {boolean} isCurrent */
   roomChip(room, left, isCurrent) {
     const state = left ? (left === room.residents.length ? this.word("open") : this.word("left", { count: left })) : this.word("done");
-    const faces = element("span", "pt-avatar-stack", ...room.residents.slice(0, 4).map((one) => this.avatar(one, true)));
+    const pictures = element("span", "pt-avatar-stack", ...room.residents.slice(0, 4).map((one) => this.avatar(one, true)));
     const made = element("button", "pt-chip pt-rc__room", ...(left ? [] : [icon("check", "pt-icon--tiny")]),
-      element("b", "", room.number), element("span", "pt-rc__left", left ? String(left) : ""), element("span", "pt-rc__state", state), faces);
+      element("b", "", room.number), element("span", "pt-rc__left", left ? String(left) : ""), element("span", "pt-rc__state", state), pictures);
     made.type = "button";
     made.dataset.state = left ? "open" : "done";
     made.dataset.key = "room-" + room.number;

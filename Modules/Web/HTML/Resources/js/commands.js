@@ -3,7 +3,7 @@ import { element, here, newKey, onPage, plain, problem, word } from "./core.js";
 import { confirmed, haptics, toast } from "./feedback.js";
 import { isPage, refresh, show, visit } from "./navigate.js";
 
-const keptName = "pt-kept";
+const storageName = "pt-kept";
 
 /**
  * Stores the input during a sign-in.
@@ -12,28 +12,28 @@ const keptName = "pt-kept";
 function storeInput(form) {
   const typed = [...new FormData(form)].filter(([name, value]) =>
     typeof value === "string" && !name.startsWith("_") && !form.querySelector(`[type=password][name="${name}"]`));
-  sessionStorage.setItem(keptName, JSON.stringify({ path: plain(here()), form: form.id, typed }));
+  sessionStorage.setItem(storageName, JSON.stringify({ path: plain(here()), form: form.id, typed }));
 }
 
 /**
  * Opens the sign-in page, which returns here.
  * @param {Response} response
- * @param {boolean} [isKept] whether the page of the sign-in says that what was typed is kept
+ * @param {boolean} [isSaved] whether the page of the sign-in says that what was typed is saved
  */
-export function signIn(response, isKept) {
+export function signIn(response, isSaved) {
   const place = response.headers.get("Location") ?? "/sign-in?next=" + encodeURIComponent(here());
-  void visit(place + (isKept ? (place.includes("?") ? "&" : "?") + "kept=yes" : ""));
+  void visit(place + (isSaved ? (place.includes("?") ? "&" : "?") + "kept=yes" : ""));
 }
 
 /** Restores stored input when its form is on the page again. */
 function restore() {
-  const text = sessionStorage.getItem(keptName);
+  const text = sessionStorage.getItem(storageName);
   if (!text) return;
-  const kept = JSON.parse(text);
-  const form = kept.path === plain(here()) ? document.getElementById(kept.form) : null;
+  const typedForm = JSON.parse(text);
+  const form = typedForm.path === plain(here()) ? document.getElementById(typedForm.form) : null;
   if (!(form instanceof HTMLFormElement)) return;
-  sessionStorage.removeItem(keptName);
-  for (const [name, value] of kept.typed) {
+  sessionStorage.removeItem(storageName);
+  for (const [name, value] of typedForm.typed) {
     const field = form.elements.namedItem(name);
     if (field instanceof RadioNodeList) field.value = value;
     else if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = true;

@@ -10,7 +10,7 @@ function isElement(node) {
 }
 
 /** @param {Node} node */
-function isKept(node) {
+function isPreserved(node) {
   return isElement(node) && node.hasAttribute("data-keep");
 }
 
@@ -117,10 +117,10 @@ function children(from, to) {
   for (const child of from.children) if (child.id) known.set(child.id, child);
   const wantedIds = new Set([...to.children].map((child) => child.id).filter(Boolean));
   /** @param {Node} child */
-  const isWanted = (child) => (isElement(child) && child.id && wantedIds.has(child.id)) || isKept(child);
+  const isWanted = (child) => (isElement(child) && child.id && wantedIds.has(child.id)) || isPreserved(child);
   let cursor = from.firstChild;
   for (const wanted of [...to.childNodes]) {
-    while (cursor && isKept(cursor)) cursor = cursor.nextSibling;
+    while (cursor && isPreserved(cursor)) cursor = cursor.nextSibling;
     /** @type {ChildNode | null} */
     let match = null;
     if (isElement(wanted) && wanted.id) {
@@ -152,7 +152,7 @@ function children(from, to) {
   }
   while (cursor) {
     const next = cursor.nextSibling;
-    if (!isKept(cursor)) cursor.remove();
+    if (!isPreserved(cursor)) cursor.remove();
     cursor = next;
   }
 }

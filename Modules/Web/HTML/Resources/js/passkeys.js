@@ -64,7 +64,7 @@ async function ask(form, submitter) {
     if (password instanceof HTMLInputElement) password.disabled = true;
     form.requestSubmit(submitter);
   } catch {
-    // Cancelled, timed out, or no passkey: browsers do not say which.
+    // Canceled, timed out, or no passkey: browsers do not say which.
     toast(word("passkey"), "failure");
   } finally {
     if (password instanceof HTMLInputElement) password.disabled = false;

@@ -2,7 +2,7 @@
 // it on, and once a day where it is on.
 import { account, decoded, encoded, post, problem } from "./core.js";
 
-const keptName = "pt-push";
+const storageName = "pt-push";
 /** The account and day that this tab has reported to the server. */
 const saidName = "pt-push-said";
 
@@ -20,7 +20,7 @@ async function present() {
 
 /** Whether this browser is subscribed for the signed-in account. */
 export async function isOn() {
-  return canPush() && localStorage.getItem(keptName) === account() && Boolean(await present());
+  return canPush() && localStorage.getItem(storageName) === account() && Boolean(await present());
 }
 
 /**
@@ -40,27 +40,27 @@ export async function turnOn(key) {
   if (!response.ok) return problem(response);
   // The worker shows pushes only to the owner of its cached pages, which it may not know yet.
   await (await caches.open("pt-owner")).put("/", new Response(account()));
-  localStorage.setItem(keptName, account());
+  localStorage.setItem(storageName, account());
   sessionStorage.setItem(saidName, today());
   return null;
 }
 
 /** Subscribes now or, for an account without a school, once it has one. */
 export async function wish() {
-  localStorage.setItem(keptName, account());
+  localStorage.setItem(storageName, account());
   const key = await serverKey();
   if (!key) return;
   try {
     await turnOn(key);
   } catch (fault) {
-    localStorage.removeItem(keptName);
+    localStorage.removeItem(storageName);
     throw fault;
   }
 }
 
 /** @returns {Promise<Response>} */
 export async function turnOff() {
-  localStorage.removeItem(keptName);
+  localStorage.removeItem(storageName);
   await (await present())?.unsubscribe();
   return post("/api/v1/notifications/device/off");
 }
@@ -78,7 +78,7 @@ export async function serverKey() {
 
 /** Reports the subscription once a day and after each sign-in, since sessions and subscriptions change. */
 export async function renew() {
-  if (!account() || localStorage.getItem(keptName) !== account() || sessionStorage.getItem(saidName) === today()) return;
+  if (!account() || localStorage.getItem(storageName) !== account() || sessionStorage.getItem(saidName) === today()) return;
   if (!canPush() || Notification.permission !== "granted") return;
   sessionStorage.setItem(saidName, today());
   try {

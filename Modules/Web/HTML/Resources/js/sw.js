@@ -156,8 +156,8 @@ function keepFor(account) {
 /** @param {Request} request @returns {Promise<Response>} */
 async function shell(request) {
   const cache = await caches.open(shellName);
-  const kept = await cache.match(request);
-  if (kept) return kept;
+  const found = await cache.match(request);
+  if (found) return found;
   const answer = await fetch(request);
   if (answer.ok) await cache.put(request, answer.clone());
   return answer;
@@ -186,8 +186,8 @@ async function page(request) {
     return answer;
   } catch (error) {
     const cache = await caches.open(pagesName);
-    const kept = await cache.match(request.url, { ignoreVary: true });
-    if (kept) return kept;
+    const found = await cache.match(request.url, { ignoreVary: true });
+    if (found) return found;
     // The runtime keeps its page and shows that the network is gone.
     if (request.mode !== "navigate") throw error;
     const language = worker.navigator.language.slice(0, 2);
@@ -215,8 +215,8 @@ async function photo(request) {
     }
     return answer;
   } catch (error) {
-    const kept = await cache.match(request.url, { ignoreVary: true });
-    if (kept) return kept;
+    const found = await cache.match(request.url, { ignoreVary: true });
+    if (found) return found;
     throw error;
   }
 }
@@ -226,8 +226,8 @@ async function trim(cache) {
   const keys = await cache.keys();
   let bytes = 0;
   for (const [place, key] of [...keys].reverse().entries()) {
-    const kept = await cache.match(key);
-    bytes += Number(kept?.headers.get("Content-Length")) || (await kept?.blob())?.size || 0;
+    const found = await cache.match(key);
+    bytes += Number(found?.headers.get("Content-Length")) || (await found?.blob())?.size || 0;
     if (place >= imageLimit.count || bytes > imageLimit.bytes) await cache.delete(key);
   }
 }

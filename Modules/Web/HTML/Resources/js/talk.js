@@ -366,7 +366,7 @@ function look() {
     stopTyping();
     // Pending state and chosen files belong to the previous conversation.
     attached = [];
-    for (const kept of document.querySelectorAll("#talk-pending > [data-keep]")) kept.remove();
+    for (const waiting of document.querySelectorAll("#talk-pending > [data-keep]")) waiting.remove();
     wasAtEnd = false;
     if (!location.hash) toEnd();
     renew();

@@ -28,11 +28,11 @@ function resume(box, video) {
 
 /** @param {HTMLElement} box @param {HTMLVideoElement} video */
 function follow(box, video) {
-  let [kept, time] = [Number(box.dataset.start) || 0, Date.now()];
+  let [reported, time] = [Number(box.dataset.start) || 0, Date.now()];
   const keep = () => {
     const seconds = video.ended ? 0 : Math.floor(video.currentTime);
-    if (!box.dataset.keeper || seconds === kept) return;
-    [kept, time] = [seconds, Date.now()];
+    if (!box.dataset.keeper || seconds === reported) return;
+    [reported, time] = [seconds, Date.now()];
     // Playback continues without a network; the next position is stored.
     void post(box.dataset.keeper, { seconds, seenAt: time, duration: Math.floor(video.duration) || 0 }, true).catch(() => {});
   };

@@ -7,7 +7,7 @@ from school import Person, School
 
 
 @dataclass
-class House:
+class Residence:
     school: School
     warden: Person
     residents: dict[str, Person]
@@ -38,13 +38,13 @@ def person_id(person: Person) -> str:
     return person.get("/api/v1/auth/me")["profileId"].lower()
 
 
-def found_house(server, rooms: dict[str, list[str]] | None = None) -> House:
+def found_residence(server, rooms: dict[str, list[str]] | None = None) -> Residence:
     """Founds a school with a residence; `rooms` maps the numbers of rooms to lists of residents' names."""
     school = server.found_school()
     warden = school.colleague("Ines Costa", "warden")
-    house = school.owner.post("/api/v1/residences", {
+    residence = school.owner.post("/api/v1/residences", {
         "name": "Birch House", "schoolNightCurfew": "20:00", "weekendCurfew": "22:00", "wardenIds": [person_id(warden)]})
-    made = House(school, warden, {}, {}, house["id"].lower())
+    made = Residence(school, warden, {}, {}, residence["id"].lower())
     for number, names in (rooms or {"101": ["Amina Diallo", "Yuki Tanaka"], "102": ["Luca Ferrari"]}).items():
         room = made.post(f"{made.path}/rooms", {"number": number, "type": "Twin", "bedCount": len(names)})
         for name in names:
