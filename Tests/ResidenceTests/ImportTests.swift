@@ -192,7 +192,7 @@ struct ImportTests {
         let report = try await setup.undo(done.importId)
         #expect(
             report.undone == [
-                "Ana Diaz moves into room 1", "Room 2 is added: Single, 1 beds", "Room 1 is added: Single, 1 beds",
+                "Ana Diaz moves into room 1", "Room 2 is added: Single, 1 bed", "Room 1 is added: Single, 1 bed",
             ])
         #expect(report.kept == ["Ben Ito moves into room 2"])
         #expect(try await setup.fixture.rooms(setup.residence) == [])

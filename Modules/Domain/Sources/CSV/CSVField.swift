@@ -1,10 +1,9 @@
 import Foundation
 
-/// Writes and reads the fields of CSV files (RFC 4180) so that no value runs as a formula when a person opens the file in
-/// a spreadsheet.
+/// Writes and reads the fields of CSV files (RFC 4180) that people open in a spreadsheet.
 ///
-/// Reading a field that was written here gives the same value. Do not use it for files that programs exchange by a
-/// standard, which contain their values unchanged.
+/// A written value never runs as a formula there, and reading it gives the same value. Do not use this for files that
+/// programs exchange by a standard, which contain their values unchanged.
 public enum CSVField {
     /// Returns a field with quotation marks if it needs them.
     ///
