@@ -35,7 +35,7 @@ public struct Rule: Sendable {
 
     public static let all: [Rule] = [
         .layers, .cycles, .restrictedImports, .platform, .engines,
-        .styleLiterals, .visibleText, .catalogs, .localeFormats,
+        .styleLiterals, .screenWidths, .visibleText, .catalogs, .localeFormats,
         .migrations, .commands,
         .singletons, .printing, .hiddenErrors, .unchecked, .forced,
         .assertions, .ledgerIds, .machinePaths, .readmes, .wiring,

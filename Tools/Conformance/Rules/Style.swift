@@ -26,6 +26,23 @@ extension Rule {
         return inSwift + inSheets
     }
 
+    /// Feature style sheets that depend on the width of the screen are violations.
+    ///
+    /// They use the layout classes of `Modules/Web/HTML/Resources/css/layout.css`, or ask for the width of their own
+    /// element with `@container`.
+    static let screenWidths = Rule(
+        "screen-widths", "Only the style sheets of the design system depend on the width of the screen."
+    ) { tree in
+        tree.texts.filter {
+            $0.path.hasPrefix("Modules/") && $0.path.hasSuffix(".css") && !$0.path.hasPrefix("Modules/Web/")
+        }.flatMap { file in
+            StyleScan.widthQueries(inSheet: file.text).map {
+                Violation(
+                    file.path, $0, "the layout of wide screens is in layout.css of Web, as a class to use here")
+            }
+        }
+    }
+
     private static let measures: Set<String> = [
         "size", "cornerRadius", "duration", "width", "height", "minWidth", "minHeight", "maxWidth", "maxHeight",
         "spacing", "red", "green", "blue", "white", "response", "lineWidth", "radius",
@@ -125,6 +142,14 @@ enum StyleScan {
             }
         }
         return found
+    }
+
+    /// The lines with a media query for the width of the screen.
+    static func widthQueries(inSheet sheet: String) -> [Int] {
+        let text = withoutComments(sheet)
+        return text.matches(of: /@media[^{;]*?\bwidth\b/).map { match in
+            text[..<match.range.lowerBound].count { $0 == "\n" } + 1
+        }
     }
 
     static func colors(inScript script: String) -> [(text: String, line: Int)] {

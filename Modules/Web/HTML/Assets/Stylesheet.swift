@@ -9,7 +9,7 @@ struct Stylesheet {
         "base", "page", "button", "menu", "avatar", "attendance", "list", "content", "rich", "grid", "form",
         "choice", "rooms",
         "sheet",
-        "states", "photo", "voice", "video", "talk", "code", "focused", "art", "last",
+        "states", "photo", "voice", "video", "talk", "code", "focused", "art", "layout", "last",
     ]
 
     init(_ tokens: Tokens) throws {

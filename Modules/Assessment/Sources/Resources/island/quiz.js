@@ -325,13 +325,13 @@ class Quiz extends HTMLElement {
       if (!navigator.onLine) wait.append(element("p", "t-muted", words.kept));
       return this.replaceChildren(wait, said);
     }
-    const map = element("ol", "pt-qz__map", ...this.mapItems());
+    const map = element("ol", "pt-qz__map pt-strip", ...this.mapItems());
     const nav = element("nav", "pt-qz__nav", map);
     nav.setAttribute("aria-label", words.questions);
     const main = element("div", "pt-qz__main", this.card(), this.isAsking ? this.confirmation() : this.bar());
-    const side = element("aside", "pt-qz__side", ...(this.properties.ends ? [this.timeBox()] : []), nav, this.handInButton("pt-qz__wide"));
+    const side = element("aside", "pt-qz__side", ...(this.properties.ends ? [this.timeBox()] : []), nav, this.handInButton("pt-only-wide"));
     side.setAttribute("aria-label", words.questions);
-    this.replaceChildren(side, main, said);
+    this.replaceChildren(element("div", "pt-with-side", side, main), said);
     this.showTime();
   }
 
@@ -341,7 +341,7 @@ class Quiz extends HTMLElement {
     const box = element("div", "pt-card pt-qz__timer", icon("clock", "pt-icon--small"), when);
     if (this.properties.ends) {
       const time = new Date(this.properties.ends).toLocaleTimeString(this.properties.language, { hour: "numeric", minute: "2-digit" });
-      when.append(element("span", "t-muted pt-qz__wide", filled(words.ends, { time })));
+      when.append(element("span", "t-muted pt-only-wide", filled(words.ends, { time })));
     }
     const hide = button(this.isTimeHidden ? words.show : words.hide, "quiet", () => {
       this.isTimeHidden = !this.isTimeHidden;

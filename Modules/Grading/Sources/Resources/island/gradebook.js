@@ -211,7 +211,7 @@ class Gradebook extends HTMLElement {
     this.status.setAttribute("role", "status");
 
     const corner = element("th", "", element("b", "", words.student ?? ""));
-    const total = element("th", "pt-gb__total", element("b", "", words.total ?? ""), words.totalTip ?? "");
+    const total = element("th", "pt-gb__total pt-only-wide", element("b", "", words.total ?? ""), words.totalTip ?? "");
     const head = element("tr", "", corner, total);
     this.cells = [[null]];
     this.totals = [];
@@ -229,10 +229,10 @@ class Gradebook extends HTMLElement {
       const link = element("a", "pt-table__link", student.name);
       link.href = student.path;
       link.tabIndex = -1;
-      const name = element("th", "", link, element("span", "pt-gb__inline"));
+      const name = element("th", "", link, element("span", "pt-gb__inline pt-only-narrow"));
       name.setAttribute("scope", "row");
       name.dir = "auto";
-      const sum = element("td", "pt-gb__total");
+      const sum = element("td", "pt-gb__total pt-only-wide");
       this.totals.push(sum);
       const row = element("tr", "", name, sum);
       /** @type {(HTMLElement | null)[]} */

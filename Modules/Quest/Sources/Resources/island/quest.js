@@ -362,7 +362,7 @@ class QuestStage extends HTMLElement {
     const former = this.querySelector(".pt-quest");
     const isFirst = !former;
     const held = former?.contains(document.activeElement) ? document.activeElement : null;
-    const box = element("div", "pt-quest", picture(landscape), stage);
+    const box = element("div", "pt-quest pt-stage", picture(landscape), stage);
     for (const old of [...this.children]) if (old !== open) old.remove();
     this.prepend(box);
     // An update keeps the focus, so that a screen reader stays at its position.
@@ -383,7 +383,8 @@ class QuestStage extends HTMLElement {
 
   /** @param {string} name @param {...Node} parts */
   stage(name, ...parts) {
-    const made = element("section", "pt-quest__stage", ...parts);
+    const wide = name === "home" || name === "path" ? " pt-stage__column--wide" : "";
+    const made = element("section", "pt-quest__stage pt-stage__column" + wide, ...parts);
     made.dataset.step = name;
     const title = made.querySelector("h1");
     if (title) {
@@ -480,7 +481,7 @@ class QuestStage extends HTMLElement {
       this.save();
     });
     return this.stage("guess", this.head(quest),
-      element("div", "pt-quest__middle", element("p", "t-title3 pt-quest__ask", this.say("ask")), ...parts),
+      element("div", "pt-stage__middle", element("p", "t-title3 pt-quest__ask", this.say("ask")), ...parts),
       primary(this.say("start"), () => this.go({ step: "run", watch: stopwatch.started(stopwatch.now()) }), "play"),
       quiet(this.say("skip"), () => this.next()));
   }
@@ -500,7 +501,7 @@ class QuestStage extends HTMLElement {
       }, "pause")
       : quiet(this.say("goOn"), () => this.resume(), "play");
     return this.stage("run", this.head(quest),
-      element("div", "pt-quest__middle", box, element("p", "t-title3 pt-quest__ask", this.say("guessed", { time: this.long(quest.guess) }))),
+      element("div", "pt-stage__middle", box, element("p", "t-title3 pt-quest__ask", this.say("guessed", { time: this.long(quest.guess) }))),
       primary(this.say("done"), () => this.finishTask(), "check"),
       element("div", "pt-quest__quiets", rest, quiet(this.say("forgot"), () => {
         this.tick();
@@ -523,7 +524,7 @@ class QuestStage extends HTMLElement {
     if (quest.doubt === "quick") {
       // Nothing was done that could be compared, so the child continues or leaves the task out.
       return this.stage("told", kickers,
-        element("div", "pt-quest__middle", element("h1", "t-title1", this.say("quick.title")), element("p", "t-title3 pt-quest__ask", this.say("quick.text"))),
+        element("div", "pt-stage__middle", element("h1", "t-title1", this.say("quick.title")), element("p", "t-title3 pt-quest__ask", this.say("quick.text"))),
         primary(this.say("goOn"), () => this.resume(), "play"),
         element("div", "pt-quest__quiets", quiet(this.say("told.leave"), () => this.next())));
     }
@@ -531,7 +532,7 @@ class QuestStage extends HTMLElement {
     const title = element("h1", "t-title1", this.say("told.title"));
     const isPossible = quest.doubt === "long" && spent < 86_400;
     return this.stage("told", kickers,
-      element("div", "pt-quest__middle", title, element("p", "t-title3 pt-quest__ask", this.say(reason)), ...parts),
+      element("div", "pt-stage__middle", title, element("p", "t-title3 pt-quest__ask", this.say(reason)), ...parts),
       primary(this.say("told.take"), () => this.found(told, true), "check"),
       element("div", "pt-quest__quiets",
         ...(isPossible ? [quiet(this.say("told.measured", { time: this.long(spent) }), () => this.found(spent, false))] : []),
@@ -571,7 +572,7 @@ class QuestStage extends HTMLElement {
     const onward = primary(this.say(isLast ? "finish" : "next"), () => this.next());
     onward.append(icon("arrow-right", ""));
     return this.stage("found", element("div", "pt-quest__kickers", this.kicker(quest, quest.index + 1)),
-      element("div", "pt-quest__middle", element("div", "pt-found", picture(confetti),
+      element("div", "pt-stage__middle", element("div", "pt-found", picture(confetti),
         element("div", "pt-found__top", picture(tower(quest.estimations.length)), element("div", "", title, text)),
         this.bars(one, 14),
         element("p", "pt-found__tag", this.chip(one, quest.message?.icon ?? "star"), element("span", "", this.say("cube"))))),
@@ -595,7 +596,7 @@ class QuestStage extends HTMLElement {
     else if (this.delivery === "pending") parts.push(this.note("cloud-up", this.say(outbox.isUnstored ? "loose" : "kept")));
     else parts.push(this.note("moon", this.say("resting.here")));
     return this.stage("path", element("div", "pt-quest__kickers", this.kicker(quest, quest.tasks.length)),
-      element("div", "pt-quest__middle", element("div", "pt-found", picture(confetti), ...parts)),
+      element("div", "pt-stage__middle", element("div", "pt-found", picture(confetti), ...parts)),
       primary(this.say("home"), () => this.abandon(), "home"));
   }
 }

@@ -219,8 +219,8 @@ class RollCall extends HTMLElement {
     const current = rooms.find((room) => room.number === this.room) ?? rooms.find((room) => this.missing(room).length) ?? rooms[0];
     if (!current) return;
     this.room = current.number;
-    const main = element("div", "pt-rc__main", this.summary(), this.roomStrip(current));
-    this.replaceChildren(...this.waiting(), main, this.roomCard(current), this.dock(current));
+    const main = element("div", "pt-rc__main pt-halves__first", this.summary(), this.roomStrip(current));
+    this.replaceChildren(element("div", "pt-halves", ...this.waiting(), main, this.roomCard(current), this.dock(current)));
     const place = this.querySelector(".pt-rc__rooms");
     if (place && strip !== undefined) place.scrollLeft = strip;
     if (focused) focusFirst(this, [`[data-key="${CSS.escape(focused)}"]`, ...nextControls]);
@@ -231,7 +231,7 @@ class RollCall extends HTMLElement {
     const open = this.acts.filter((act) => !act.isSynced);
     if (!open.length) return [];
     const text = open.some((act) => act.isClosing) ? this.word("closing") : this.word("waits", { count: open.length });
-    const line = element("p", "pt-banner pt-rc__waits", icon("cloud-off", "pt-icon--small"), text);
+    const line = element("p", "pt-banner pt-rc__waits pt-halves__whole", icon("cloud-off", "pt-icon--small"), text);
     line.setAttribute("role", "status");
     return [line];
   }
@@ -274,7 +274,7 @@ class RollCall extends HTMLElement {
       this.strip.set(room.number, { shown, item });
       return item;
     });
-    const list = element("ul", "pt-chips pt-chips--scroll pt-rc__rooms", ...items);
+    const list = element("ul", "pt-chips pt-chips--scroll pt-chips--tiles pt-rc__rooms", ...items);
     list.setAttribute("aria-label", this.word("rooms"));
     return list;
   }
@@ -282,9 +282,9 @@ class RollCall extends HTMLElement {
   /** @param {Room} room @param {number} left @param {boolean} isCurrent */
   roomChip(room, left, isCurrent) {
     const state = left ? (left === room.residents.length ? this.word("open") : this.word("left", { count: left })) : this.word("done");
-    const pictures = element("span", "pt-avatar-stack", ...room.residents.slice(0, 4).map((one) => this.avatar(one, true)));
+    const pictures = element("span", "pt-avatar-stack pt-only-wide", ...room.residents.slice(0, 4).map((one) => this.avatar(one, true)));
     const made = element("button", "pt-chip pt-rc__room", ...(left ? [] : [icon("check", "pt-icon--tiny")]),
-      element("b", "", room.number), element("span", "pt-rc__left", left ? String(left) : ""), element("span", "pt-rc__state", state), pictures);
+      element("b", "", room.number), element("span", "pt-rc__left pt-only-narrow", left ? String(left) : ""), element("span", "pt-rc__state pt-only-wide", state), pictures);
     made.type = "button";
     made.dataset.state = left ? "open" : "done";
     made.dataset.key = "room-" + room.number;
@@ -403,7 +403,7 @@ class RollCall extends HTMLElement {
     const { rooms } = this.properties;
     const index = rooms.indexOf(current);
     const [before, after] = [rooms[index - 1], rooms.slice(index + 1).find((room) => this.missing(room).length) ?? rooms[index + 1]];
-    const dock = element("div", "pt-rc__dock");
+    const dock = element("div", "pt-rc__dock pt-dock");
     if (before) {
       const back = button(before.number, "neutral", () => this.show(before));
       back.prepend(icon("chevron-left", "pt-icon--small"));

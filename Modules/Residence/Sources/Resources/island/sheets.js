@@ -15,7 +15,7 @@ export function sheet(title, detail, cancel, body, closed) {
   away.setAttribute("aria-label", cancel);
   const text = element("div", "pt-rc__sheettitle", heading);
   if (detail) text.append(element("p", "t-callout t-muted", detail));
-  const dialog = element("dialog", "pt-rc__sheet", element("div", "pt-rc__sheethead", text, away), element("div", "pt-rc__sheetbody", ...body));
+  const dialog = element("dialog", "pt-rc__sheet pt-pop", element("div", "pt-rc__sheethead", text, away), element("div", "pt-rc__sheetbody", ...body));
   dialog.setAttribute("aria-labelledby", heading.id);
   dialog.dataset.keep = "";
   away.addEventListener("click", () => dialog.close());
