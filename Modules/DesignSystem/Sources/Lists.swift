@@ -217,6 +217,14 @@ public struct PTSection: Codable, Hashable, Sendable {
     public init(title: String, detail: String? = nil, action: PTButton? = nil, body: [Component]) {
         self.init(header: PTSectionHeader(title: title, detail: detail, action: action), body: body)
     }
+
+    /// Whether the section has only cards that a wide screen leaves out.
+    public var isInRail: Bool {
+        !body.isEmpty
+            && body.allSatisfy {
+                if case .cardGrid(let grid) = $0 { grid.isInRail } else { false }
+            }
+    }
 }
 
 /// A card: a framed area of the page that holds other components.
@@ -241,13 +249,17 @@ public struct PTCardGrid: Codable, Hashable, Sendable {
         public var subtitle: String?
         public var tag: PTTag?
         public var isCurrent: Bool
+        /// Whether the rail of a wide screen leads to the same page, so that only phones show the card.
+        public var isInRail: Bool
         public var action: PTAction?
         public var menu: [PTMenuItem]
 
         public init(
             id: String? = nil, leading: PTListCell.Leading? = nil, title: String, subtitle: String? = nil,
-            tag: PTTag? = nil, isCurrent: Bool = false, action: PTAction? = nil, menu: [PTMenuItem] = []
+            tag: PTTag? = nil, isCurrent: Bool = false, isInRail: Bool = false, action: PTAction? = nil,
+            menu: [PTMenuItem] = []
         ) {
+            self.isInRail = isInRail
             self.id = id
             self.leading = leading
             self.title = title
@@ -268,6 +280,9 @@ public struct PTCardGrid: Codable, Hashable, Sendable {
         self.label = label
         self.isSmall = isSmall
     }
+
+    /// Whether only phones show any of the cards.
+    public var isInRail: Bool { !items.isEmpty && items.allSatisfy(\.isInRail) }
 }
 
 /// The kind of a file, such as an image or a PDF, determined by the extension of its name (WW-3.07).

@@ -38,6 +38,17 @@ public struct NavigationEntry: Sendable, Hashable {
     }
 }
 
+extension Collection<NavigationEntry> {
+    /// The main tabs: as many as are easy to tap on a phone.
+    public var mainTabs: [NavigationEntry] { Array(filter { $0.placement == .tabs }.prefix(PageChrome.tabLimit)) }
+
+    /// The entries that the rail of a wide screen shows beside the main tabs, in their order.
+    public var besideMainTabs: [NavigationEntry] {
+        let main = mainTabs
+        return filter { $0.standsInRail && !main.contains($0) }
+    }
+}
+
 /// Whether a person sees a navigation entry, and how many unread things are on its page.
 public struct EntryState: Sendable, Hashable {
     public let isShown: Bool

@@ -50,7 +50,7 @@ struct HomeScreen: Sendable {
         }
     }
 
-    /// A card for each page that the reader may open (WW-1.11).
+    /// A card for each page that the reader may open (WW-1.11). A wide screen leaves out those in its rail.
     private func tools(_ request: ScreenRequest) -> [Component] {
         let placements: Set<NavigationPlacement> = [.tabs, .beside, .courses, .account, .tools]
         // Entries without a permission, such as the settings, are in the avatar's menu.
@@ -61,12 +61,13 @@ struct HomeScreen: Sendable {
         let paths = entries.map(\.path)
         let tools = entries.enumerated().filter { paths.firstIndex(of: $1.path) == $0 }.map(\.element)
         guard !tools.isEmpty else { return [] }
+        let rail = Set((request.navigation.mainTabs + request.navigation.besideMainTabs).map(\.path))
         let items = tools.enumerated().map { place, entry in
             PTCardGrid.Item(
                 id: "tool-\(place)",
                 leading: .icon(
                     entry.icon, tint: Tint.allCases[place % Tint.allCases.count]),
-                title: request.words(entry.title), action: .open(entry.path))
+                title: request.words(entry.title), isInRail: rail.contains(entry.path), action: .open(entry.path))
         }
         return [
             .section(

@@ -246,7 +246,10 @@ extension PageRenderer {
 
     mutating func section(_ section: PTSection) {
         let id = nextID()
-        html.raw("<section class=\"pt-section\" aria-labelledby=\"s")
+        html.raw(
+            section.isInRail
+                ? "<section class=\"pt-section pt-only-narrow\" aria-labelledby=\"s"
+                : "<section class=\"pt-section\" aria-labelledby=\"s")
         html.number(id)
         html.raw("\">")
         sectionHeader(section.header, id: id)
@@ -272,7 +275,7 @@ extension PageRenderer {
         html.attribute(" aria-label=", grid.label)
         html.raw(">")
         for item in grid.items {
-            html.raw("<li class=\"pt-tile\"")
+            html.raw(item.isInRail ? "<li class=\"pt-tile pt-only-narrow\"" : "<li class=\"pt-tile\"")
             cellId(item.id)
             if item.isCurrent { html.raw(" aria-current=\"true\"") }
             if !item.menu.isEmpty { html.raw(" data-context") }
