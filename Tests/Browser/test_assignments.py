@@ -71,7 +71,7 @@ def test_an_assignment_is_published_handed_in_scored_and_returned(visit, server,
     teacher.button(words("coursework.returnAll", 1)).click()
     teacher.question.get_by_role("button", name=words("coursework.return")).click()
     expect(pupil.page.get_by_text("Strong map")).to_be_visible()
-    expect(pupil.page.get_by_text(words("coursework.scoreOf", shown, "20"))).to_be_visible()
+    expect(pupil.page.locator("#main").get_by_text(words("coursework.scoreOf", shown, "20"))).to_be_visible()
 
 
 @pytest.mark.parametrize("words", [Words("en-US"), Words("fr-CA")], ids=["en", "fr"])

@@ -4,6 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import DESKTOP, PHONE
+from test_assignments import assignment_of
+from test_courses import course_of
 
 BROAD = (1680, 1050)
 EDGE = (960, 800)
@@ -131,6 +133,107 @@ def test_messages_on_a_phone_are_a_list_alone(visit, demo):
     guide = visit(demo, "/messages", size=PHONE)
     expect(guide.page.locator(".pt-choose__none")).not_to_be_visible()
     assert box(guide.page.get_by_role("main"))["width"] == PHONE[0]
+
+
+def with_assignments(school, *titles):
+    course = course_of(school)
+    return course, [assignment_of(school, course, title=title) for title in titles]
+
+
+@pytest.mark.parametrize("size", [EDGE, DESKTOP, BROAD], ids=["960", "1280", "1680"])
+def test_an_assignment_is_shown_beside_the_list_of_assignments(visit, school, size):
+    course, (silk, *_) = with_assignments(school, "Silk road", "Salt road", *(f"Road {number}" for number in range(20)))
+    teacher = visit(school.owner, f"/courses/{course}/assignments", size=size)
+    expect(teacher.page.locator(".pt-choose__none")).to_contain_text("No assignment selected")
+    teacher.row("Silk road").get_by_role("link").click()
+    teacher.is_at("/assignments/.+")
+    expect(teacher.heading("Silk road")).to_be_visible()
+    side = teacher.page.get_by_role("region", name="Assignments")
+    current = side.locator(".pt-list-cell[aria-current]")
+    expect(current).to_contain_text("Silk road")
+    expect(current).to_be_in_viewport()
+    main = teacher.page.get_by_role("main")
+    assert box(side)["x"] + box(side)["width"] <= box(main)["x"] + 1
+    fits(teacher)
+    # The list keeps its place when another assignment is chosen, and Back leads to the former one.
+    other = side.get_by_role("link", name="Road 12")
+    other.scroll_into_view_if_needed()
+    place = side.evaluate("one => one.scrollTop")
+    other.click()
+    expect(teacher.heading("Road 12")).to_be_visible()
+    expect(current).to_contain_text("Road 12")
+    assert side.evaluate("one => one.scrollTop") == place
+    expect(main).to_be_focused()
+    teacher.page.go_back()
+    expect(teacher.heading("Silk road")).to_be_visible()
+    expect(current).to_contain_text("Silk road")
+    # The address of an assignment shows both.
+    teacher.open(f"/assignments/{silk}")
+    expect(current).to_contain_text("Silk road")
+    # The keyboard comes to the list before the page.
+    assert teacher.page.evaluate(
+        """() => !!(document.querySelector(".pt-side").compareDocumentPosition(document.querySelector("main"))
+            & Node.DOCUMENT_POSITION_FOLLOWING)""")
+
+
+def test_the_list_beside_an_assignment_shows_a_new_one_at_once(visit, school):
+    course, (silk,) = with_assignments(school, "Silk road")
+    teacher = visit(school.owner, f"/assignments/{silk}", size=DESKTOP)
+    side = teacher.page.get_by_role("region", name="Assignments")
+    expect(side.get_by_role("link")).to_have_count(2)
+    assignment_of(school, course, title="Salt road")
+    expect(side.get_by_role("link", name="Salt road")).to_be_visible()
+    side.get_by_role("link", name="Add assignment").click()
+    teacher.is_at(f"/courses/{course}/assignments/new")
+
+
+def test_an_assignment_on_a_phone_is_a_page_with_back(visit, school):
+    course, (silk, _) = with_assignments(school, "Silk road", "Salt road")
+    teacher = visit(school.owner, f"/courses/{course}/assignments", size=PHONE)
+    expect(teacher.page.locator(".pt-choose__none")).not_to_be_visible()
+    teacher.row("Silk road").get_by_role("link").click()
+    expect(teacher.heading("Silk road")).to_be_visible()
+    expect(teacher.page.locator(".pt-side")).not_to_be_visible()
+    assert box(teacher.page.get_by_role("main"))["width"] == PHONE[0]
+    teacher.link("Back").click()
+    teacher.is_at(f"/courses/{course}/assignments")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, BROAD], ids=["1280", "1680"])
+def test_the_materials_of_a_subject_are_beside_the_subjects(visit, school, size):
+    admin = visit(school.owner, "/settings/curriculum", size=size)
+    admin.row("Sensorial").get_by_role("link").first.click()
+    expect(admin.heading("Sensorial")).to_be_visible()
+    side = admin.page.get_by_role("region", name="Curriculum")
+    expect(side.locator("[aria-current]")).to_contain_text("Sensorial")
+    assert box(side)["x"] + box(side)["width"] <= box(admin.page.get_by_role("main"))["x"] + 1
+    side.get_by_role("link", name="Language").first.click()
+    expect(admin.heading("Language")).to_be_visible()
+    fits(admin)
+    # A material is beside the materials of its subject.
+    admin.page.locator("#main .pt-list-cell__main").first.click()
+    admin.is_at("/settings/curriculum/.+/edit")
+    materials = admin.page.get_by_role("region", name="Language")
+    expect(materials.locator("[aria-current]")).to_have_count(1)
+    admin.link("Back").click()
+    expect(admin.heading("Language")).to_be_visible()
+    admin.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    expect(admin.page.locator(".pt-side")).not_to_be_visible()
+
+
+@pytest.mark.parametrize("email", ["ana@demo.example", "luz@demo.example", "sami@demo.example"])
+def test_home_on_a_desk_does_not_repeat_the_rail(visit, server, email):
+    someone = visit(server.sign_in(email), "/home", size=DESKTOP)
+    shown = someone.page.locator(".pt-nav a:visible").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
+    assert len(shown) > 3
+    tools = someone.page.locator(".pt-grid--small a")
+    for path in tools.locator("visible=true").evaluate_all("all => all.map((one) => one.getAttribute('href'))"):
+        assert path not in shown, path
+    # A heading has something below it.
+    for section in someone.page.locator("#main .pt-section:visible:has(.pt-grid--small)").all():
+        assert section.locator("a:visible").count()
+    someone.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    assert tools.locator("visible=true").count() == tools.count() > 3
 
 
 @pytest.mark.parametrize("size", [DESKTOP, BROAD], ids=["1280", "1680"])

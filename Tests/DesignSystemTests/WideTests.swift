@@ -62,6 +62,65 @@ struct WideTests {
         #expect(width(.week(PTWeek(days: [], label: "Menu")), facts) == .full)
     }
 
+    @Test("the list beside a page has only links to its pages, and marks the one that is open")
+    func sideList() throws {
+        func cell(_ title: String, _ path: String) -> PTListCell {
+            PTListCell(
+                id: title, title: title,
+                trailing: [.badge(PTTag(text: "Late")), .menu, .chevron], action: .open(path),
+                menu: [PTMenuItem(title: "Hide", action: .perform(PTCommandCall(path: "/api/hide", key: "key")))],
+                move: PTCommandCall(path: "/api/move", key: "key"))
+        }
+        let page = Screen(
+            title: "Assignments",
+            body: [
+                .text(PTText("Tip")),
+                .search(PTSearchField(path: "/courses/1/assignments", placeholder: "Search", label: "Search")),
+                .section(
+                    PTSection(
+                        title: "Current", action: PTButton(title: "Add", action: .present("new")),
+                        body: [.list(PTList(cells: [cell("Essay", "/assignments/7?course=1")], columns: .two))])),
+                .columns(PTColumns([.list(PTList(cells: [cell("Quiz", "/assignments/8")]))])),
+                .section(PTSection(title: "Form", body: [.text(PTText("Text"))])),
+            ],
+            floatingButton: PTFloatingActionButton(title: "Add", action: .open("/courses/1/assignments/new")))
+        let list = try #require(PTSideList(of: page, beside: Screen(title: "Essay"), at: "/assignments/7"))
+        #expect(PTSideList(of: page, beside: page, at: "/")?.search == nil, "the page has it")
+        #expect(list.search?.path == "/courses/1/assignments")
+        #expect(list.add?.action == .open("/courses/1/assignments/new"))
+        #expect(
+            list.body == [
+                .section(
+                    PTSection(
+                        title: "Current",
+                        body: [
+                            .list(
+                                PTList(cells: [
+                                    PTListCell(
+                                        title: "Essay", isCurrent: true, trailing: [.badge(PTTag(text: "Late"))],
+                                        action: .open("/assignments/7?course=1"))
+                                ]))
+                        ])),
+                .list(
+                    PTList(cells: [
+                        PTListCell(
+                            title: "Quiz", trailing: [.badge(PTTag(text: "Late"))], action: .open("/assignments/8"))
+                    ])),
+            ])
+        #expect(PTSideList(of: Screen(title: "Form", body: [.text(PTText("Text"))]), beside: page, at: "/") == nil)
+    }
+
+    @Test("only phones show the cards of pages that are in the rail")
+    func rail() {
+        func item(_ isInRail: Bool) -> PTCardGrid.Item { PTCardGrid.Item(title: "Card", isInRail: isInRail) }
+        func section(_ items: PTCardGrid.Item...) -> PTSection {
+            PTSection(title: "Tools", body: [.cardGrid(PTCardGrid(items: items))])
+        }
+        #expect(section(item(true), item(true)).isInRail)
+        #expect(!section(item(true), item(false)).isInRail)
+        #expect(!PTSection(title: "Tools", body: []).isInRail)
+    }
+
     @Test("a section and a card begin a part of the columns, and what follows belongs to it")
     func parts() {
         let text = Component.text(PTText("Text"))

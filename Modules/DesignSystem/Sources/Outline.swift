@@ -50,6 +50,7 @@ private struct Writer {
         if let back = screen.back { line("[Back] -> \(back)") }
         if !screen.live.isEmpty { line("live: \(screen.live.joined(separator: " "))") }
         if let sidebar = screen.sidebar { self.sidebar(sidebar) }
+        if let path = screen.listPath { line("beside the list of \(path)") }
         if let hero = screen.hero { line("(picture \(hero.rawValue))") }
         if let search = screen.search { component(.search(search)) }
         components(screen.body)

@@ -41,14 +41,21 @@ public struct Screen: Codable, Hashable, Sendable {
     public var sidebar: PTSidebar?
     /// The text beside a list on a wide screen while nothing in the list is chosen; phones leave it out.
     public var placeholder: PTEmptyState?
+    /// The path of the page with the list from which this page was chosen; `nil` for none.
+    ///
+    /// A wide screen shows that list beside the page, if the reader may see it.
+    public var listPath: String?
+    /// The list at `listPath`, which the server adds.
+    public var list: PTSideList?
 
     public init(
         title: String, subtitle: String? = nil, avatar: PTAvatar? = nil, layout: Layout = .page,
         back: String? = nil,
         live: [String] = [], hero: PTIllustration? = nil, body: [Component] = [],
         floatingButton: PTFloatingActionButton? = nil, sheets: [PTBottomSheet] = [],
-        search: PTSearchField? = nil, more: PTMenuItem? = nil
+        search: PTSearchField? = nil, more: PTMenuItem? = nil, listPath: String? = nil
     ) {
+        self.listPath = listPath
         self.more = more
         self.title = title
         self.subtitle = subtitle

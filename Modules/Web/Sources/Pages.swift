@@ -110,6 +110,9 @@ struct Pages: Sendable {
             if let address = query["sheet"], address.hasPrefix("/") {
                 try await present(address, over: &screen, requestContext, screenRequest)
             }
+            if let address = screen.listPath {
+                try await addList(of: address, to: &screen, at: request.uri.path, requestContext, screenRequest)
+            }
             let chrome =
                 screen.layout == .page && caller.account != nil
                 ? try chrome(
@@ -117,7 +120,7 @@ struct Pages: Sendable {
             let bytes = markup(
                 screen, chrome, display, request, seq: seq, sheet: query["sheet"], caller: caller)
             let (page, packed) = (ByteBuffer(bytes: bytes), wantsPacked ? Response.pack(bytes) : nil)
-            if let slot { cache.store(page, packed: packed, for: slot.key, in: slot.state) }
+            if let slot, screen.listPath == nil { cache.store(page, packed: packed, for: slot.key, in: slot.state) }
             var response = html(
                 packed ?? page, isPacked: packed != nil, request, caller.account,
                 status: context.refused?.problem.status ?? 200)
@@ -134,22 +137,40 @@ struct Pages: Sendable {
         _ address: String, over screen: inout Screen, _ requestContext: FeatureKit.RequestContext,
         _ screenRequest: (String, [String: String], [String: String]) -> ScreenRequest
     ) async throws {
+        guard let over = try await other(address, requestContext, screenRequest) else { return }
+        screen.sheets.append(PTBottomSheet(over, at: address))
+        screen.live += over.live
+    }
+
+    /// Adds the list from which a page was chosen, for wide screens.
+    private func addList(
+        of address: String, to screen: inout Screen, at path: String,
+        _ requestContext: FeatureKit.RequestContext,
+        _ screenRequest: (String, [String: String], [String: String]) -> ScreenRequest
+    ) async throws {
+        guard let page = try await other(address, requestContext, screenRequest) else { return }
+        screen.list = PTSideList(of: page, beside: screen, at: path)
+        if screen.list != nil { screen.live += page.live.filter { !screen.live.contains($0) } }
+    }
+
+    /// Makes another page for the same person; `nil` if it is missing or forbidden, or leads elsewhere.
+    private func other(
+        _ address: String, _ requestContext: FeatureKit.RequestContext,
+        _ screenRequest: (String, [String: String], [String: String]) -> ScreenRequest
+    ) async throws -> Screen? {
         guard let parts = URLComponents(string: address), let found = dependencies.features.screen(at: parts.path)
-        else {
-            return
-        }
+        else { return nil }
         let query = (parts.queryItems ?? []).reduce(into: [:]) { $0[$1.name] = $1.value ?? "" }
         do {
             try PermissionService.authorize(page: found.route.access, area: found.route.area, requestContext.caller)
             guard
-                case .screen(let over) = try await found.route.make(
+                case .screen(let screen) = try await found.route.make(
                     screenRequest(parts.path, found.parameters, query))
-            else { return }
+            else { return nil }
             try await note(found.route, found.parameters, requestContext)
-            screen.sheets.append(PTBottomSheet(over, at: address))
-            screen.live += over.live
+            return screen
         } catch let problem as Problem where [403, 404].contains(problem.status) {
-            return
+            return nil
         }
     }
 
@@ -255,9 +276,9 @@ struct Pages: Sendable {
             }
         }
         let tabs = entries.filter { $0.placement == .tabs }
-        let main = tabs.prefix(PageChrome.tabLimit)
+        let main = entries.mainTabs
         let first = main.first?.order ?? .max
-        let rail = entries.filter { $0.standsInRail && !main.contains($0) }
+        let rail = entries.besideMainTabs
         return PageChrome(
             navigation: shown(main),
             rail: PageChrome.Rail(

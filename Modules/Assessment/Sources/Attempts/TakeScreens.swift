@@ -151,7 +151,8 @@ struct TakeScreens: Sendable {
         return Screen(
             title: page.leads ? page.studentName : quiz.title, subtitle: page.leads ? quiz.title : page.course.name,
             back: back,
-            live: [QuizChange.topic(quiz.id), AttemptChange.topic(quiz.id, attempt.studentId)], body: body)
+            live: [QuizChange.topic(quiz.id), AttemptChange.topic(quiz.id, attempt.studentId)], body: body,
+            listPath: page.leads ? back : nil)
     }
 
     /// A question with the answer, its points, and what the quiz shows of the key.

@@ -134,7 +134,7 @@ struct QuestionScreens: Sendable {
                                         value: "false", hint: words("assessment.isSharedTip")),
                                 ], submit: SubmitButton(title: words("assessment.save"))))
                     ])
-            ])
+            ], listPath: QuizPath.quiz(quiz.id))
     }
 
     private func fields(

@@ -105,6 +105,6 @@ struct OutboxScreens: Sendable {
                         .init(term: words("auth.outbox.state"), value: state(stored, words)),
                     ])),
                 .text(PTText(mail.text)),
-            ])
+            ], listPath: "/settings/outbox")
     }
 }

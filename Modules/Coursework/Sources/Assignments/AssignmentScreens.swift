@@ -82,12 +82,16 @@ struct AssignmentScreens: Sendable {
         }
         let none = PTEmptyState(
             icon: .task, title: words("coursework.none"), message: words("coursework.noneTeacherTip"), action: add)
-        return .screen(
-            Screen(
-                title: words("coursework.title"), subtitle: course.name, back: "/courses/\(courseId.text)",
-                live: [CourseworkChanges.topic(courseId)], body: body.isEmpty ? [.empty(none)] : body,
-                floatingButton: body.isEmpty
-                    ? nil : PTFloatingActionButton(title: words("coursework.add"), action: add.action)))
+        var screen = Screen(
+            title: words("coursework.title"), subtitle: course.name, back: "/courses/\(courseId.text)",
+            live: [CourseworkChanges.topic(courseId)], body: body.isEmpty ? [.empty(none)] : body,
+            floatingButton: body.isEmpty
+                ? nil : PTFloatingActionButton(title: words("coursework.add"), action: add.action))
+        if !body.isEmpty {
+            screen.placeholder = PTEmptyState(
+                icon: .task, title: words("coursework.choose"), message: words("coursework.chooseTip"))
+        }
+        return .screen(screen)
     }
 
     /// A row of a teacher's list: title, due time, and what is to mark.
@@ -175,7 +179,8 @@ struct AssignmentScreens: Sendable {
                     body: [.form(extendForm(one, students, request, text))]),
             ],
             more: PTMenuItem(
-                title: words("coursework.edit"), icon: .edit, action: .open("\(Self.path(one.id))/edit")))
+                title: words("coursework.edit"), icon: .edit, action: .open("\(Self.path(one.id))/edit")),
+            listPath: Self.list(of: one.courseId))
     }
 
     private func actions(

@@ -143,7 +143,7 @@ struct FileScreens: Sendable {
         }
         return Screen(
             title: file.file.name, subtitle: assignment.title, back: Self.path,
-            live: [CourseworkChanges.topic(ofStudent: membership.personId)], body: body)
+            live: [CourseworkChanges.topic(ofStudent: membership.personId)], body: body, listPath: Self.path)
     }
 
     private func delete(_ one: WorkFile, _ request: ScreenRequest, to path: String? = nil) -> PTCommandCall {

@@ -273,11 +273,11 @@ struct WorkScreens: Sendable {
                         title: words("coursework.submission"),
                         body: [.text(PTText(words("coursework.nothingYet"), role: .note))])))
         }
+        let list = AssignmentScreens.home + (isOwn ? "" : "?student=\(studentId.text)")
         return Screen(
-            title: one.title, subtitle: seen.course.name,
-            back: AssignmentScreens.home + (isOwn ? "" : "?student=\(studentId.text)"),
+            title: one.title, subtitle: seen.course.name, back: list,
             live: [CourseworkChanges.topic(one.courseId), CourseworkChanges.topic(ofStudent: studentId)],
-            body: segments + [.columns(PTColumns(body, limit: 2))])
+            body: segments + [.columns(PTColumns(body, limit: 2))], listPath: list)
     }
 
     /// The score, the levels of the rubric and the comment of returned work.

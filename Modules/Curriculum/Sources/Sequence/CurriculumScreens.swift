@@ -119,7 +119,8 @@ struct CurriculumScreens: Sendable {
                         action: .present("new-material"))
                     : nil,
                 sheets: mayManage
-                    ? [adding(.material, "new-material", "curriculum.addMaterial", of: subject, request)] : []))
+                    ? [adding(.material, "new-material", "curriculum.addMaterial", of: subject, request)] : [],
+                listPath: Self.home))
     }
 
     private func list(_ entries: [CurriculumEntry], _ curriculum: Curriculum, _ request: ScreenRequest) -> PTList {
@@ -240,7 +241,7 @@ struct CurriculumScreens: Sendable {
                             UpdateEntry.self, ["entryId": id.text], id: "edit-entry",
                             fields: fields + [.version(entry.version)],
                             submit: SubmitButton(title: words("curriculum.save")), to: back, style: .card))
-                ]))
+                ], listPath: back))
     }
 
     private func names(_ entry: CurriculumEntry?, _ words: Words) -> [PTField] {

@@ -342,7 +342,8 @@ struct GradebookScreens: Sendable {
         return Screen(
             title: student.name, subtitle: item.title, back: Self.path(item),
             live: [GradeNotifications.topic(book.course.id)],
-            body: try await savedMeanwhile(grade, of: student, item, request) + [.form(form)])
+            body: try await savedMeanwhile(grade, of: student, item, request) + [.form(form)],
+            listPath: Self.path(item))
     }
 
     /// The value that another person stored while the form was open, with their name and the time. Empty unless the

@@ -133,7 +133,8 @@ struct AnnouncementScreens: Sendable {
         return .screen(
             Screen(
                 title: found.title, back: Self.path, live: [Self.topic],
-                body: [.note(note)] + (mayRemove && request.context.caller.may(.announce) ? [.button(remove)] : []))
+                body: [.note(note)] + (mayRemove && request.context.caller.may(.announce) ? [.button(remove)] : []),
+                listPath: Self.path)
         )
     }
 }

@@ -217,8 +217,8 @@ struct ResidentScreens: Sendable {
                             MoveOut.self, ids,
                             confirmation: PTConfirmation(
                                 title: words("residence.moveOut.title", person.name.display),
-                                message: words("residence.moveOut.message"), confirm: words("residence.moveOut")))))
-        )
+                                message: words("residence.moveOut.message"), confirm: words("residence.moveOut"))))),
+            listPath: ResidenceScreens.residents(residence.id))
     }
 
     /// The days of stays, each with the number of its room.

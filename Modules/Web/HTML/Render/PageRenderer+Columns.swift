@@ -17,6 +17,24 @@ extension PageRenderer {
         html.raw("</div>")
     }
 
+    /// Writes the list from which the page was chosen.
+    mutating func sideList(_ list: PTSideList) {
+        html.raw("<section class=\"pt-side\"")
+        html.attribute(" aria-label=", list.title)
+        html.raw("><div class=\"pt-side__head\"><h2 class=\"t-title3\">")
+        html.text(list.title)
+        html.raw("</h2>")
+        if let add = list.add {
+            open(add.action, " class=\"pt-icon-button pt-icon-button--tonal\"", spoken: add.title)
+            icon(add.icon ?? .plus)
+            close(add.action)
+        }
+        html.raw("</div>")
+        if let search = list.search { self.search(search) }
+        components(list.body)
+        html.raw("</section>")
+    }
+
     mutating func agenda(_ agenda: PTAgenda) {
         html.raw("<div class=\"pt-card pt-agenda\"><ul class=\"pt-week\" role=\"list\"")
         html.attribute(" aria-label=", agenda.label)

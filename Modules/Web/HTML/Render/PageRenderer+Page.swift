@@ -69,6 +69,7 @@ extension PageRenderer {
         // A conversation fills the page down to its composer.
         if case .talk? = screen.body.first { html.raw(" pt-app--fixed") }
         if screen.placeholder != nil { html.raw(" pt-app--list") }
+        if frame != nil, screen.list != nil { html.raw(" pt-app--detail") }
         let opened = screen.sheets.first { $0.id == context.openSheet }
         if opened != nil { html.raw(" pt-app--panel") }
         html.raw("\"")
@@ -92,7 +93,12 @@ extension PageRenderer {
         }
         // Banners first, then feedback, then the page.
         if screen.layout != .stage { offlineBanner() }
-        if let frame, let sidebar = screen.sidebar {
+        if frame != nil, let list = screen.list {
+            html.raw("<div class=\"pt-detail\">")
+            sideList(list)
+            main(screen, frame)
+            html.raw("</div>")
+        } else if let frame, let sidebar = screen.sidebar {
             html.raw("<div class=\"pt-beside\">")
             self.sidebar(sidebar, frame)
             main(screen, frame)
