@@ -103,6 +103,58 @@ def test_at_the_end_of_a_page_nothing_lies_under_the_floating_button(visit, serv
     assert not faults, faults
 
 
+#: What of the page is visible at the height of the floating button, over the whole width of the page and at several
+#: positions of its scroll bar. A control that shows there may lie under the button.
+BESIDE = """() => {
+    const button = document.querySelector("main > .pt-fab, main > form > .pt-fab, main > .pt-fab-box");
+    const main = document.querySelector("main").getBoundingClientRect();
+    const seen = new Set();
+    for (const share of [0, 0.3, 0.7]) {
+        scrollTo(0, share * (document.documentElement.scrollHeight - innerHeight));
+        const under = button.getBoundingClientRect();
+        // On a wide screen an open sheet is over the button.
+        if (!button.contains(document.elementFromPoint((under.left + under.right) / 2, (under.top + under.bottom) / 2))) continue;
+        for (let y = under.top + 1; y < under.bottom; y += 8) {
+            for (let x = Math.max(main.left, 0) + 4; x < Math.min(main.right, innerWidth); x += 16) {
+                const top = document.elementFromPoint(x, y);
+                const control = top?.closest("main :is(a, button, input, select, textarea, summary, td, th, li)");
+                if (control && !button.contains(control)) seen.add(control.outerHTML.slice(0, 160));
+            }
+        }
+    }
+    return [...seen];
+}"""
+
+
+@pytest.mark.parametrize("email", ["ana@demo.example", "luz@demo.example"], ids=["founder", "parent"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_page_ends_above_the_floating_button_before_it_is_scrolled(visit, server, email, size):
+    paths = demo_pages(server, email, "pt-app--fab")
+    someone = visit(server.sign_in(email), size=size)
+    faults = {}
+    for path in paths:
+        someone.open(path)
+        if someone.page.locator("pt-gradebook").count():
+            expect(someone.page.locator("pt-gradebook tbody td").last).to_be_attached()
+        seen = someone.page.evaluate(BESIDE)
+        if seen:
+            faults[path] = seen
+    assert not faults, faults
+
+
+def test_a_row_with_the_focus_is_above_the_floating_button(visit, server):
+    founder = server.sign_in("ana@demo.example")
+    path = next(path for path in demo_pages(server, founder.email, "<pt-gradebook") if path.endswith("/gradebook"))
+    teacher = visit(founder, path, size=DESKTOP)
+    cells = teacher.page.locator("pt-gradebook tbody td.num")
+    cells.first.focus()
+    button = teacher.page.locator("main > .pt-fab, main > .pt-fab-box").bounding_box()
+    for _ in range(teacher.page.locator("pt-gradebook tbody tr").count() - 1):
+        teacher.page.keyboard.press("ArrowDown")
+        cell = teacher.focused().bounding_box()
+        assert cell["y"] + cell["height"] <= button["y"], cell
+
+
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_last_cell_of_a_gradebook_does_not_lie_under_the_floating_button(visit, server, size):
     founder = server.sign_in("ana@demo.example")
