@@ -134,6 +134,8 @@ struct TranscriptTests {
         let fixture = try await TranscriptFixture()
         let code = try await fixture.issue(as: fixture.mia)
         let typed = ShortCode.grouped(code, by: 4).lowercased()
+        #expect(
+            ShortCode.normalized(ShortCode.unbroken(code, by: 4)) == code, "copied from the page of the transcript")
         for path in ["/verify/\(code)", "/verify/\(typed)"] {
             let page = try await fixture.school.environment.outline(path, as: .nobody).description
             #expect(page.contains("This code is genuine") && page.contains("Maple Montessori"))

@@ -14,8 +14,9 @@ public struct PTAudio: Codable, Hashable, Sendable {
 ///
 /// Its space is reserved while it loads, and a placeholder is shown if it cannot be loaded.
 public struct PTImage: Codable, Hashable, Sendable {
-    /// A circle for people, a low strip for a picture at the top of a page, a rounded rectangle for everything else.
-    public enum Shape: String, Codable, Sendable, Hashable, CaseIterable { case circle, rounded, banner }
+    /// The shape of a picture. `circle` is for people, `banner` a low strip at the top of a page, `page` a page of a
+    /// document in its whole height, and `rounded` everything else.
+    public enum Shape: String, Codable, Sendable, Hashable, CaseIterable { case circle, rounded, banner, page }
 
     public var url: String
     /// The width of the picture in pixels, known in advance so that the page does not move when the picture

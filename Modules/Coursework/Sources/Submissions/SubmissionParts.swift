@@ -81,7 +81,8 @@ struct SubmissionParts: Sendable {
                 return .image(
                     PTImage(
                         url: address, width: size.width, height: size.height,
-                        alt: words("coursework.page", place + 1, sizes.count, file.file.name), large: address))
+                        alt: words("coursework.page", place + 1, sizes.count, file.file.name), shape: .page,
+                        large: address))
             }
         } catch {
             return [.text(PTText(words("coursework.document.\(error.rawValue)"), role: .note))]

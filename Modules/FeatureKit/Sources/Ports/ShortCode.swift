@@ -17,12 +17,12 @@ public enum ShortCode {
 
     /// Returns the code in a text that was typed or scanned.
     ///
-    /// Accepts lower case, white space and hyphens, O for zero, I or L for one, and a link whose last part is the
-    /// code.
+    /// Accepts lower case, white space and hyphens (also those of `unbroken`), O for zero, I or L for one, and a link
+    /// whose last part is the code.
     public static func normalized(_ text: String) -> String {
         let last = text.split(separator: "/").last.map(String.init) ?? text
         return String(
-            last.uppercased().filter { $0 != "-" && !$0.isWhitespace }.map { letter in
+            last.uppercased().filter { $0 != "-" && $0 != "\u{2011}" && !$0.isWhitespace }.map { letter in
                 switch letter {
                 case "O": "0"
                 case "I", "L": "1"
@@ -40,5 +40,10 @@ public enum ShortCode {
             rest = rest.dropFirst(length)
         }
         return groups.joined(separator: "-")
+    }
+
+    /// Returns a code in groups for a sentence: its hyphens (U+2011) do not end a line.
+    public static func unbroken(_ code: String, by length: Int) -> String {
+        String(grouped(code, by: length).map { $0 == "-" ? "\u{2011}" : $0 })
     }
 }

@@ -46,21 +46,21 @@ struct TranscriptScreens: Sendable {
     /// "Export PDF" on the report card of a student.
     func export(_ studentId: UUID, _ request: ScreenRequest) -> [Component] {
         guard request.context.caller.may(.exportTranscript) else { return [] }
-        let code = ShortCode.make(length: TranscriptCode.length, request.context.ids)
         return [
             .section(
-                PTSection(
-                    title: request.words("reports.transcript"),
-                    body: [
-                        .button(
-                            PTButton(
-                                title: request.words("reports.transcript.export"), icon: .download, role: .tonal,
-                                action: .perform(
-                                    request.call(
-                                        IssueTranscript.self, ["personId": studentId.text],
-                                        fields: ["transcriptCode": code], to: Self.path(studentId, code)))))
-                    ]))
+                PTSection(title: request.words("reports.transcript"), body: [exportButton(studentId, request)]))
         ]
+    }
+
+    private func exportButton(_ studentId: UUID, _ request: ScreenRequest) -> Component {
+        let code = ShortCode.make(length: TranscriptCode.length, request.context.ids)
+        return .button(
+            PTButton(
+                title: request.words("reports.transcript.export"), icon: .download, role: .tonal,
+                action: .perform(
+                    request.call(
+                        IssueTranscript.self, ["personId": studentId.text], fields: ["transcriptCode": code],
+                        to: Self.path(studentId, code)))))
     }
 
     /// The page with the link "Export PDF", for administrators, who come from the page of a member.
@@ -77,7 +77,7 @@ struct TranscriptScreens: Sendable {
         return Screen(
             title: words("reports.transcript"), subtitle: transcript.student.name.display,
             back: back(studentId, request),
-            body: [courses] + (transcript.rows.isEmpty ? [] : export(studentId, request)))
+            body: [courses] + (transcript.rows.isEmpty ? [] : [exportButton(studentId, request)]))
     }
 
     private func back(_ studentId: UUID, _ request: ScreenRequest) -> String {
@@ -121,7 +121,7 @@ struct TranscriptScreens: Sendable {
             .text(
                 PTText(
                     words(
-                        "reports.transcript.codeIs", ShortCode.grouped(code, by: 4),
+                        "reports.transcript.codeIs", ShortCode.unbroken(code, by: 4),
                         handlers.publicURL + Self.verify),
                     role: .note)),
         ]

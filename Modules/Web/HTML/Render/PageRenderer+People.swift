@@ -42,6 +42,7 @@ extension PageRenderer {
         switch image.shape {
         case .circle: html.raw(" pt-image--circle\"")
         case .banner: html.raw(" pt-image--banner\"")
+        case .page: html.raw(" pt-image--page\"")
         case .rounded: html.raw("\"")
         }
         if let large = image.large {
