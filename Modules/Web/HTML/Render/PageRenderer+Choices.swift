@@ -24,9 +24,7 @@ extension PageRenderer {
         _ field: PTField, _ options: [PTField.Option], id: String, hidesLabel: Bool
     ) {
         openGroup(field, id: id, hidesLabel: hidesLabel)
-        // Side by side, titles of more characters in all do not fit a phone.
-        let isLong = options.reduce(0) { $0 + $1.title.count } > 48
-        let isList = isLong || options.contains { $0.detail != nil } || options.count > 4
+        let isList = options.contains { $0.detail != nil } || options.count > 4
         html.raw(isList ? "<div class=\"pt-options\">" : "<div class=\"pt-segmented\">")
         for option in options {
             self.option(
