@@ -62,3 +62,18 @@ def test_a_leave_that_overlaps_is_refused_at_its_field_and_one_can_be_withdrawn(
     resident.row("Lyon").locator(".pt-menu").get_by_text("Withdraw").click()
     resident.question.get_by_role("button", name="Withdraw").click()
     expect(resident.page.get_by_text("Withdrawn", exact=True)).to_be_visible()
+
+
+def test_the_wardens_lists_follow_a_request_and_its_approval_live(visit, server):
+    house, words = found_house(server), Words("en-US")
+    warden = visit(house.warden, f"{house.path}/leave")
+    requests = warden.page.get_by_role("heading", level=2, name=words("residence.leave.requests"))
+    expect(requests).to_have_count(0)
+    today = date.today()
+    leave = house.post("/leaves", {
+        "fromDay": (today - timedelta(days=1)).isoformat(), "fromTime": "17:00", "toDay": (today + timedelta(days=2)).isoformat(),
+        "toTime": "18:00", "place": "Lyon"}, house.residents["Amina Diallo"])
+    expect(requests).to_be_visible()
+    house.post(f"/leaves/{leave['id']}/decide", {"approves": True}, house.school.owner)
+    expect(requests).to_have_count(0)
+    expect(warden.page.get_by_role("list", name=words("residence.leave.out"))).to_contain_text("Amina Diallo")
