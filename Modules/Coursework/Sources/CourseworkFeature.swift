@@ -66,11 +66,12 @@ public enum CourseworkFeature {
         feature.pages.islands = [
             CaptureTool.island: Bundle.module.bundleURL.appending(path: "Resources/capture")
         ]
-        feature.pages.navigation = [
-            NavigationEntry(
-                .courses, "coursework.title", icon: .task, path: AssignmentScreens.home, order: 15,
-                permission: .viewCourses)
-        ] + CaptureTool.allCases.map(\.navigation)
+        feature.pages.navigation =
+            [
+                NavigationEntry(
+                    .courses, "coursework.title", icon: .task, path: AssignmentScreens.home, order: 15,
+                    permission: .viewCourses)
+            ] + CaptureTool.allCases.map(\.navigation)
         feature.pages.sections = [
             PageSection(
                 .home, order: 5, permission: .viewCourses,

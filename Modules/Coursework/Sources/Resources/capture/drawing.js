@@ -9,7 +9,7 @@ import { checked, strokesOf, withStrokes } from "./picture.js";
 /** The size of the picture in points. */
 const size = { width: 1600, height: 1200 };
 /** White is the eraser's color: it covers what lies below. */
-const colors = ["#1d1d1f", "#c62828", "#1565c0", "#2e7d32", "#ef6c00", "#6a1b9a", "#ffffff"];
+const colors = ["black", "firebrick", "royalblue", "seagreen", "darkorange", "rebeccapurple", "white"];
 const widths = [5, 12, 28];
 const eraser = colors.length - 1;
 /** The steps of the arrow keys in points. */
@@ -206,7 +206,7 @@ export class Drawing {
   draw() {
     const pen = this.canvas.getContext("2d");
     if (pen) {
-      pen.fillStyle = "#ffffff";
+      pen.fillStyle = "white";
       pen.fillRect(0, 0, size.width, size.height);
     }
     for (const stroke of this.strokes) this.line(stroke, 0);
