@@ -3,7 +3,6 @@ import { here, onPage, pageChanged } from "./core.js";
 import "./feedback.js";
 import "./sheets.js";
 import "./navigate.js";
-import "./passkeys.js";
 import "./commands.js";
 import "./taps.js";
 import "./menus.js";
@@ -22,6 +21,7 @@ onPage(() => {
   const shows = (selector) => document.querySelector(selector);
   if (shows("[data-module]")) void import("./islands.js");
   if (shows(".pt-drag")) void import("./reorder.js");
+  if (shows("form[data-passkey]")) void import("./passkeys.js");
   // Queued commands and recordings are sent from any page.
   if (localStorage.getItem("pt-outbox") || shows("[data-tap], [data-queue], [data-composer]")) void import("./waiting.js");
   if (localStorage.getItem("pt-voice") || shows("[data-voice]")) void import("./voice.js");

@@ -81,9 +81,11 @@ document.addEventListener("submit", (event) => {
   void ask(form, event.submitter);
 }, true);
 
-onPage(() => {
+function show() {
   if (!("PublicKeyCredential" in window)) return;
   for (const form of document.querySelectorAll("form[data-passkey]")) {
     if (form instanceof HTMLFormElement) form.hidden = false;
   }
-});
+}
+onPage(show);
+show();
