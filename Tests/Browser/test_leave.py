@@ -65,15 +65,15 @@ def test_a_leave_that_overlaps_is_refused_at_its_field_and_one_can_be_withdrawn(
 
 
 def test_the_wardens_lists_follow_a_request_and_its_approval_live(visit, server):
-    house, words = found_house(server), Words("en-US")
-    warden = visit(house.warden, f"{house.path}/leave")
+    residence, words = found_residence(server), Words("en-US")
+    warden = visit(residence.warden, f"{residence.path}/leave")
     requests = warden.page.get_by_role("heading", level=2, name=words("residence.leave.requests"))
     expect(requests).to_have_count(0)
     today = date.today()
-    leave = house.post("/leaves", {
+    leave = residence.post("/leaves", {
         "fromDay": (today - timedelta(days=1)).isoformat(), "fromTime": "17:00", "toDay": (today + timedelta(days=2)).isoformat(),
-        "toTime": "18:00", "place": "Lyon"}, house.residents["Amina Diallo"])
+        "toTime": "18:00", "place": "Lyon"}, residence.residents["Amina Diallo"])
     expect(requests).to_be_visible()
-    house.post(f"/leaves/{leave['id']}/decide", {"approves": True}, house.school.owner)
+    residence.post(f"/leaves/{leave['id']}/decide", {"approves": True}, residence.school.owner)
     expect(requests).to_have_count(0)
     expect(warden.page.get_by_role("list", name=words("residence.leave.out"))).to_contain_text("Amina Diallo")
