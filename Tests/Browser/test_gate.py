@@ -301,7 +301,7 @@ DEVICES = """() => {
 }"""
 
 
-@pytest.mark.requirement("BY-1.06.b")
+@pytest.mark.requirement("BY-1.06.b", "PG-2.18.a")
 def test_a_gate_reads_nfc_and_the_codes_that_the_browser_finds_itself_and_says_each_in_tones(visit, residence):
     tablet = Tablet(visit, residence)
     asked = []

@@ -177,3 +177,16 @@ def test_settings_offer_a_guide_nothing_to_manage(visit, school):
     guide.expects("403")
     for path in ["/settings/students", "/settings/members", "/settings/invites", "/classrooms/new", "/settings/import"]:
         assert guide.open(path).status == 403, path
+
+
+@pytest.mark.requirement("BY-1.16.c")
+def test_a_guide_is_also_the_warden_of_a_residence_with_one_sign_in(visit, school):
+    guide = school.colleague("Ines Costa", role="guide", rooms=["Maple room"])
+    guide.post("/api/v1/invites/redeem", {"code": school.invite("warden")})
+    school.owner.post("/api/v1/residences", {
+        "name": "Birch House", "schoolNightCurfew": "20:00", "weekendCurfew": "22:00",
+        "wardenIds": [guide.get("/api/v1/auth/me")["profileId"]]})
+    visitor = visit(guide, school.path("Maple room"))
+    expect(visitor.pill("Noor Aziz")).to_be_visible()
+    visitor.open("/residences")
+    expect(visitor.heading("Birch House")).to_be_visible()
