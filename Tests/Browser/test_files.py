@@ -5,7 +5,9 @@ import zipfile
 
 import pytest
 from conftest import DESKTOP, PHONE
+from PIL import Image
 from playwright.sync_api import expect
+from residence import person_id
 from test_assignments import NO_NETWORK, assignment_of, pupil_of
 from test_courses import course_of
 from words import Words
@@ -142,3 +144,34 @@ def test_all_submissions_are_downloaded_as_one_file(visit, server):
             "Mia Roy/carte été.txt", "Mia Roy/essay.pdf", "Noah Élie/carte été.txt", "Noah Élie/essay.pdf"]
         assert archive.read("Noah Élie/carte été.txt").decode() == "Noah Élie"
         assert archive.testzip() is None
+
+
+@pytest.mark.requirement("WW-3.04.d")
+@BOTH
+def test_a_picture_that_was_handed_in_opens_in_full_size(visit, server, words, size):
+    school = server.found_school()
+    course = course_of(school)
+    assignment = assignment_of(school, course)
+    mia = pupil_of(school, course)
+    pupil = visit(mia, f"/assignments/{assignment}", size=size, language=words.locale)
+    out = io.BytesIO()
+    Image.new("RGB", (1200, 800), "teal").save(out, "JPEG")
+    pupil.page.locator("#main input[name=files]").set_input_files(
+        {"name": "map.jpg", "mimeType": "image/jpeg", "buffer": out.getvalue()})
+    pupil.button(words("coursework.handIn"), exact=True).click()
+    expect(pupil.page.get_by_text("map.jpg").first).to_be_visible()
+    teacher = visit(school.owner, f"/assignments/{assignment}/marking/{person_id(mia)}", size=size, language=words.locale)
+    teacher.page.locator("#main a[data-photo]").first.click()
+    picture = teacher.page.locator(".pt-lightbox img")
+    expect(picture).to_be_visible()
+    teacher.until("() => document.querySelector('.pt-lightbox img').naturalWidth === 1200")
+    teacher.page.keyboard.press("Escape")
+    expect(picture).to_have_count(0)
+
+
+@pytest.mark.requirement("WW-16.02.b")
+def test_a_student_without_assignments_sees_a_celebration(visit, server):
+    school = server.found_school()
+    pupil = visit(school.colleague("Mia Roy", role="student"), "/assignments")
+    expect(pupil.page.get_by_text("No assignments yet")).to_be_visible()
+    assert pupil.page.locator(".pt-empty use").first.get_attribute("href").endswith("#i-sparkle")

@@ -55,13 +55,13 @@ def test_the_account_menu_refreshes_where_there_is_no_pull(visit, school):
 #: Pages of the sample school by reader: dashboards, lists and grades, announcements and attendance.
 DEMO = {
     "student-dashboard": ("sami", "/home"), "parent-dashboard": ("luz", "/home"), "admin-dashboard": ("guide1", "/home"),
-    "courses": ("sami", "/courses"), "grades": ("sami", "/grades"), "leaderboard": ("sami", "/leaderboard"),
+    "courses": ("sami", "/courses"), "assignments": ("sami", "/assignments"), "grades": ("sami", "/grades"), "leaderboard": ("sami", "/leaderboard"),
     "messages": ("luz", "/messages"), "attendance": ("ana", "{student}"), "taught-courses": ("ana", "/courses"),
     "gradebook": ("ana", "{course}/gradebook"), "people": ("ana", "{course}/people"), "students": ("ana", "/settings/students"),
 }
 
 
-@pytest.mark.requirement("WW-17.01.a", "WW-17.01.b", "WW-17.01.c", "WW-17.01.d")
+@pytest.mark.requirement("WW-17.01.a", "WW-17.01.b", "WW-17.01.c", "WW-17.01.d", "WW-17.01.e")
 @pytest.mark.parametrize("page", DEMO)
 def test_a_pull_reads_dashboards_and_lists_again(visit, server, demo, page):
     name, path = DEMO[page]

@@ -93,7 +93,7 @@ struct WorkScreens: Sendable {
             title: words("coursework.title"), back: "/courses",
             live: studentId.map { [CourseworkChanges.topic(ofStudent: $0)] } ?? [],
             body: segments + [
-                .empty(PTEmptyState(icon: .task, title: words("coursework.none"), message: words(tip)))
+                .empty(PTEmptyState(icon: .sparkle, title: words("coursework.none"), message: words(tip)))
             ])
     }
 
