@@ -83,6 +83,7 @@ class Menu:
         expect(self.row(dish)).to_contain_text(self.words("web.outbox.waiting"))
 
 
+@pytest.mark.requirement("PG-8.06.c")
 @BOTH
 def test_meals_are_chosen_without_a_network_and_stored_once(visit, residence, language, size):
     day = later()
