@@ -142,7 +142,7 @@ struct MealTests {
         #expect(unsent?.faults.map(\.field) == ["sentAt"])
     }
 
-    @Test("of two choices the one that was made later counts, whatever the order of their arrival")
+    @Test("the later of two choices counts, also when it arrives first")
     func laterChoice() async throws {
         let setup = try await Setup()
         let lunch = try #require(try await setup.menu().first)

@@ -50,11 +50,6 @@ public struct ExportedValues: Sendable, Hashable {
         return Self.hash(file) == exported ? .staysInSchool : .conflict
     }
 
-    /// FNV-1a with 32 bits in eight hexadecimal digits. It detects changes and is no secret.
-    private static func hash(_ text: String) -> String {
-        var hash: UInt32 = 0x811C_9DC5
-        for byte in text.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
-    }
+    /// The first eight hexadecimal digits of the text's hash. It detects changes and is no secret.
+    private static func hash(_ text: String) -> String { String(SHA256.hex(Array(text.utf8)).prefix(8)) }
 }
