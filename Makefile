@@ -13,7 +13,7 @@ LOGS := .build/tests
 LIBRARIES := libsqlite3-dev libqrencode-dev libzbar-dev libpango1.0-dev libgd-dev zlib1g-dev libarchive-dev poppler-utils \
     libcmark-gfm-dev libcmark-gfm-extensions-dev pkg-config \
     fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
-TESTERS := chromium node-typescript python3-venv
+TESTERS := chromium chromium-headless-shell node-typescript python3-venv
 LOADERS := wrk
 # When make began, and how long 'make test' may go on with blocks that lift out: it stays under half an hour as a whole.
 STARTED := $(shell date +%s)
@@ -91,14 +91,14 @@ test: swift $(STAMPS)/libraries $(STAMPS)/testers $(STAMPS)/venv
 	part "2/5 Checking the rules of the project" check .build/debug/tower check
 	part "3/5 Running the Swift tests" swift timeout --kill-after=30 $(SWIFT_TESTS_SECONDS) .build/debug/tower test
 	part "4/5 Running the browser and API tests" browser \
-	    .venv/bin/python -m pytest -c Tests/Browser/pytest.ini -n 2 Tests/Browser
+	    .venv/bin/python -m pytest -c Tests/Browser/pytest.ini -n 2 --reruns 1 Tests/Browser
 	until=$$(( $$(date +%s) + $(LIFT_SECONDS) ))
 	limit=$$(( $(STARTED) + $(LIFT_BEFORE) ))
 	part "5/5 Lifting out blocks that the change touches, as far as there is time" lift \
 	    .venv/bin/python Tests/Lift/lift.py --since landed --until $$(( until < limit ? until : limit ))
 	echo
 	# What failed stands beside the end: where only the end of a run is kept, it still says what it was.
-	grep -hE "^✘ Test .*recorded an issue|^(FAILED|ERROR) " $(LOGS)/{swift,browser,lift}.log || true
+	grep -hE "^✘ Test .*recorded an issue|^(FAILED|ERROR|RERUN) " $(LOGS)/{swift,browser,lift}.log || true
 	tail -n 1 $(LOGS)/check.log
 	grep -E "Test run with" $(LOGS)/swift.log | tail -n 1 || tail -n 1 $(LOGS)/swift.log
 	tail -n 1 $(LOGS)/browser.log

@@ -91,6 +91,9 @@ struct Measurements {
         #if WITH_CALENDARFEED && WITH_COURSES && WITH_COURSEWORK
             if wants("calendar") { try await calendarFeed() }
         #endif
+        #if WITH_COURSEWORK && WITH_ENROLLMENT
+            if wants("coursework") { try await coursework(bare) }
+        #endif
         #if WITH_REMINDERS && WITH_COURSEWORK && WITH_ENROLLMENT
             if wants("reminders") { try await reminders() }
         #endif

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Hummingbird
+import NIOFoundationCompat
 
 /// A server in a process of its own, as in production. It ends with `stop` or with the bench.
 // Safe: only the process's id and termination are used; `port` is set once, before use.
@@ -55,10 +56,22 @@ final class ServerProcess: @unchecked Sendable {
     }
 
     /// The resident memory in KB.
-    var residentKilobytes: Int {
+    var residentKilobytes: Int { memory("VmRSS") }
+
+    /// The highest resident memory since `resetPeak`, in KB.
+    var peakKilobytes: Int { memory("VmHWM") }
+
+    /// Lets the peak begin anew at the resident memory of now, which it returns in KB.
+    func resetPeak() -> Int {
+        // Where the kernel refuses, the peak is that of the whole run, which is the stricter figure.
+        try? "5".write(toFile: "/proc/\(process.processIdentifier)/clear_refs", atomically: false, encoding: .utf8)
+        return residentKilobytes
+    }
+
+    private func memory(_ kind: String) -> Int {
         do {
             let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
-            let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+            let line = status.split(separator: "\n").first { $0.hasPrefix("\(kind):") }
             return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
         } catch {
             return 0
@@ -82,7 +95,8 @@ final class ServerProcess: @unchecked Sendable {
 /// The baseline: a bare Hummingbird server.
 struct Bare: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serves a file at /page and echoes at /echo; for comparison.", shouldDisplay: false)
+        abstract: "Serves a file at /page, echoes at /echo, and writes to a file at /sink; for comparison.",
+        shouldDisplay: false)
     @Argument var file: String
 
     func run() async throws {
@@ -99,6 +113,17 @@ struct Bare: AsyncParsableCommand {
             let body = try await request.body.collect(upTo: 256 * 1024)
             return Response(
                 status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: body))
+        }
+        router.put("sink") { request, _ in
+            // The comparison of an upload: each portion is written when it arrives, and the file is on disk at the end.
+            let file = URL(filePath: path).deletingLastPathComponent().appending(path: "sink-\(UUID().uuidString)")
+            try Data().write(to: file)
+            let handle = try FileHandle(forWritingTo: file)
+            for try await portion in request.body { try handle.write(contentsOf: Data(buffer: portion)) }
+            try handle.synchronize()
+            try handle.close()
+            try FileManager.default.removeItem(at: file)
+            return Response(status: .ok)
         }
         let application = Application(
             router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),

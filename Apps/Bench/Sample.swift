@@ -240,9 +240,9 @@ struct BenchClient {
             composition: composition, caller: Caller(account: account, membership: membership), token: token)
     }
 
-    /// A new account that joins the caller's school as a guide.
-    func inviting(_ email: String) async throws -> BenchClient {
-        let code = try await run("invites.create", [:])["code"] ?? ""
+    /// A new account that joins the caller's school with a role.
+    func inviting(_ email: String, as role: String = "guide") async throws -> BenchClient {
+        let code = try await run("invites.create", ["role": .text(role)])["code"] ?? ""
         let newcomer = try await BenchClient.signUp("Bench Guide", email, composition)
         try await newcomer.run("invites.redeem", ["code": .text(code)])
         return try await newcomer.asMember()
@@ -307,6 +307,15 @@ struct Session: Sendable {
             case .text(let token)? = members["accessToken"]
         else { throw ValidationError("The sign-in was refused.") }
         return Session(server: server, token: token)
+    }
+
+    /// Reads a download to its end without keeping it; returns its size in bytes.
+    func drain(_ path: String) async throws -> Int {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(server.port)\(path)")
+        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
+        guard response.status == .ok else { throw ValidationError("\(path) answered \(response.status.code).") }
+        return try await response.body.reduce(0) { $0 + $1.readableBytes }
     }
 
     func get(_ path: String) async throws -> Data {

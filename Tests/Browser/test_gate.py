@@ -320,6 +320,29 @@ def test_a_gate_reads_nfc_and_the_codes_that_the_browser_finds_itself_and_says_e
     assert asked == [], "the server reads no picture where the browser does"
 
 
+@pytest.mark.requirement("PG-2.18.b")
+def test_a_code_with_the_id_of_a_tag_is_read_as_that_tag(visit, residence):
+    tablet = Tablet(visit, residence)
+    tablet.page.evaluate(DEVICES)
+    tablet.page.get_by_role("button", name=ENGLISH["camera"]).click()
+    tablet.visitor.until("() => Boolean(window.nfc)")
+    # The first read is eleven seconds ago, because a second one within ten counts as the same.
+    tablet.page.evaluate("""() => {
+        window.behind = 11_000;
+        const [wall, steady] = [Date.now.bind(Date), performance.now.bind(performance)];
+        Date.now = () => wall() - window.behind;
+        performance.now = () => steady() - window.behind;
+    }""")
+    tablet.page.evaluate("window.nfc.onreading({ serialNumber: '04:a2:b9:c1', message: { records: [] } })")
+    tablet.shows("in", "Noor Aziz")
+    tablet.page.evaluate("window.behind = 0")
+    tablet.page.evaluate("window.codes = ['04A2B9C1']")
+    tablet.shows("out", "Noor Aziz")
+    soon(residence.recorded, [("checkIn", "nfc"), ("checkOut", "qr")])
+    first, second = residence.passages()
+    assert first["nfcTagId"] == second["nfcTagId"] == residence.tags["Noor Aziz"].lower()
+
+
 def test_a_phone_sends_its_place_only_where_the_residence_records_it_and_the_resident_agreed(visit, residence, resident):
     phone = visit(resident, "/residence/pass", geolocation={"latitude": 46.52, "longitude": 6.63}, permissions=["geolocation"])
     choice = "Share my place when I check in"

@@ -199,7 +199,7 @@ def with_push(visitor, device):
 def test_notifications_are_turned_on_tested_chosen_and_turned_off(visit, tower, service):
     school = tower.found_school()
     device = Device(service, "page-1")
-    me = visit(school.owner, size=PHONE)
+    me = visit(school.owner, size=PHONE, notifications=True)
     with_push(me, device)
     me.open("/notifications")
     me.link("Notification settings").click()
@@ -231,7 +231,7 @@ def test_notifications_are_turned_on_tested_chosen_and_turned_off(visit, tower, 
 
 def test_en_francais_les_reglages_se_lisent_et_une_faute_se_dit(visit, tower):
     school = tower.found_school()
-    moi = visit(school.owner, "/settings/notifications", size=DESKTOP, language="fr-CA")
+    moi = visit(school.owner, "/settings/notifications", size=DESKTOP, language="fr-CA", notifications=True)
     expect(moi.heading("Notifications")).to_be_visible()
     for label in ["Messages", "Annonces", "Devoirs", "Notes"]:
         expect(moi.page.get_by_role("switch", name=label, exact=True)).to_be_checked()
@@ -270,7 +270,7 @@ class Worker:
 @pytest.mark.requirement("BY-1.10.c")
 def test_the_worker_shows_each_push_once_and_none_of_an_account_that_signed_out(visit, tower):
     school = tower.found_school()
-    me = visit(school.owner, "/settings/notifications", size=PHONE)
+    me = visit(school.owner, "/settings/notifications", size=PHONE, notifications=True)
     me.page.context.grant_permissions(["notifications"])
     worker = Worker(me)
     # A device's first page precedes its worker; the next one goes through it.
@@ -304,7 +304,7 @@ def test_a_device_that_was_turned_on_is_registered_again_at_the_next_sign_in(vis
     school = tower.found_school()
     ben = school.colleague("Ben Ito")
     device = Device(service, "page-2")
-    me = visit(ben)
+    me = visit(ben, notifications=True)
     with_push(me, device)
     me.open("/settings/notifications")
     me.button("Turn on").click()

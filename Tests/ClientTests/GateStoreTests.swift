@@ -290,6 +290,24 @@ struct GateStoreTests {
         #expect(again.store.now == Door.evening.addingTimeInterval(120))
     }
 
+    @Test(
+        "an answer that fits the clock never sets it back, and one that does not fit sets it",
+        arguments: [
+            (told: 0.0, expected: 2.0), (told: 1, expected: 2), (told: -1, expected: -1), (told: 3, expected: 3),
+        ])
+    func steadyClock(told: Double, expected: Double) async throws {
+        let clocks = DoorClocks()
+        let door = try await Door.loaded([], Door(clocks: clocks))
+        clocks.pass(0.5)
+        // The question takes a second and a half. The server tells whole seconds.
+        door.api.on(Door.list) { _ in
+            clocks.pass(1.5)
+            return try FakeAPI.json(Door.makeList([], now: Door.evening.addingTimeInterval(told)))
+        }
+        await door.store.refresh()
+        #expect(door.store.now == Door.evening.addingTimeInterval(expected))
+    }
+
     @Test("a device that restarts with a wrong clock corrects the times before it sends them")
     func powerCut() async throws {
         let folder = try TemporaryFolder()

@@ -62,6 +62,42 @@ struct ModelTests {
         #expect(summary.total == 10)
     }
 
+    @Test("a room has its fields, and details only where they are known", .requirement("PG-5.01"))
+    func room() throws {
+        let resident = UUID()
+        let least = Room(
+            id: UUID(), pgId: UUID(), number: "101", type: "Twin", bedCount: 2, studentIds: [resident],
+            createdAt: morning, updatedAt: morning)
+        let always = [
+            "availableBeds", "bedCount", "createdAt", "id", "number", "occupiedBeds", "pgId", "studentIds", "type",
+            "updatedAt",
+        ]
+        #expect(try fields(least) == always)
+        #expect(least.occupiedBeds == 1 && least.availableBeds == 1)
+        let whole = least.withUpdates(details: "Window to the yard", at: morning)
+        #expect(try fields(whole) == (always + ["details"]).sorted())
+        for one in [least, whole] {
+            #expect(try JSONDecoder().decode(Room.self, from: JSONEncoder().encode(one)) == one)
+        }
+    }
+
+    @Test(
+        "a resident is a `ResidenceMember` with its fields, and the optional ones only where they are known",
+        .requirement("PG-5.03", "PT-1.11.e"))
+    func resident() throws {
+        let least = ResidenceMember(id: UUID(), pgId: UUID(), name: "Noor Aziz")
+        let whole = ResidenceMember(
+            id: UUID(), pgId: UUID(), name: "Noor Aziz", email: "noor@example.org", phone: "+41 21 555 01 01",
+            roomId: UUID(), status: .inactive, checkInStatus: .onLeave, lastCheckIn: morning, lastCheckOut: morning)
+        let always = ["id", "name", "pgId", "status"]
+        let known = ["checkInStatus", "email", "lastCheckIn", "lastCheckOut", "phone", "roomId"]
+        #expect(try fields(least) == always && least.status == .active)
+        #expect(try fields(whole) == (always + known).sorted())
+        for one in [least, whole] {
+            #expect(try JSONDecoder().decode(ResidenceMember.self, from: JSONEncoder().encode(one)) == one)
+        }
+    }
+
     private func listed() -> RoomListItem {
         RoomListItem(
             id: UUID(), number: "101", type: "Twin", bedCount: 2, occupiedBeds: 1, createdAt: morning,

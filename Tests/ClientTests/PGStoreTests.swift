@@ -425,6 +425,25 @@ struct StudentTests {
         #expect(sent["deviceId"] as? String == record.deviceId)
     }
 
+    @Test("a check-in goes with a random id of the installation, which outlives a restart", .requirement("PG-2.19"))
+    func installation() async throws {
+        func sent(by device: Device) async throws -> UUID? {
+            device.api.on("POST \(Routes.residence)/check-in", failing: offline)
+            _ = try await device.pg.checkIn(method: .qr)
+            try await eventually { !device.api.requests("POST \(Routes.residence)/check-in").isEmpty }
+            let body = try #require(device.api.requests("POST \(Routes.residence)/check-in").last?.body)
+            let fields = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+            device.store.stop()
+            return (fields["deviceId"] as? String).flatMap(UUID.init(text:))
+        }
+        let (one, other) = (try TemporaryFolder(), try TemporaryFolder())
+        let auth = FakeAuth(pgId: Device.pgId)
+        let first = try await sent(by: Device(auth: auth, storage: ClientStorage(folder: one.url)))
+        let restarted = try await sent(by: Device(auth: auth, storage: ClientStorage(folder: one.url)))
+        let elsewhere = try await sent(by: Device(auth: auth, storage: ClientStorage(folder: other.url)))
+        #expect(first != nil && restarted == first && elsewhere != nil && elsewhere != first)
+    }
+
     /// A device of a resident who is out, and the record of the check-in that waits for its answer.
     private func checkingIn(
         _ answer: @escaping @Sendable (CheckInOutRecord?) async throws -> CheckInOutRecord

@@ -77,6 +77,36 @@ struct SyncTests {
         #expect(device.store.syncSummary.failing == 1 && !device.store.syncSummary.isOffline)
     }
 
+    @Test(
+        "each record shows whether it waits, is sent, failed or is synced, and one summary counts them",
+        .requirement("BY-1.01.f"))
+    func statesAndSummary() async throws {
+        // Four changes are sent at the same time, so the fifth one waits.
+        let rooms = (1...5).map { makeRoom("\($0)") }
+        let device = try await Device.loaded(rooms: rooms)
+        let latch = Latch()
+        for room in rooms {
+            device.api.on("GET \(Routes.room(room.id))", room)
+            device.api.on("POST \(Routes.room(room.id))") { _ in
+                await latch.wait()
+                guard room != rooms[0] else { throw refusal(500, "internal") }
+                return try FakeAPI.json(room)
+            }
+        }
+        let changes = rooms.map { room in Task { try await device.pg.updateRoom(room.id, type: "Suite") } }
+        func states() -> [RecordSyncState] { rooms.map { device.pg.syncState(of: $0.id) } }
+        try await eventually { states().count { $0 == .sending } == 4 && states().contains(.waiting) }
+        #expect(device.store.syncSummary.unsent == 5 && device.store.syncSummary.failing == 0)
+        latch.open()
+        for change in changes { _ = try await change.value }
+        try await eventually { states() == [.failed, .synced, .synced, .synced, .synced] }
+        #expect(device.store.syncSummary.unsent == 1 && device.store.syncSummary.failing == 1)
+        device.api.on("POST \(Routes.room(rooms[0].id))", rooms[0])
+        device.store.retry()
+        try await eventually { states().allSatisfy { $0 == .synced } }
+        #expect(device.store.syncSummary.unsent == 0 && device.store.syncSummary.failing == 0)
+    }
+
     @Test("changes of one record are sent in order, after a failure as well", .requirement("PG-8.04.a"))
     func order() async throws {
         let room = makeRoom("1")

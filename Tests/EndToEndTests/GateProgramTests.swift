@@ -143,7 +143,11 @@ struct GateProgramTests {
         #expect(first.line(with: "Bea No0")?.hasPrefix("IN  ") == true)
         first.send("NOTACARD")
         #expect(first.line(with: "Tag not known") != nil)
-        try await eventually { try await home.passages().count == 1 }
+        // The gate knows of the arrival a moment after the server.
+        try await eventually {
+            try GateProcess(["status"], data: data).finish().lines.contains("All passages sent.")
+        }
+        #expect(try await home.passages().count == 1)
         proxy.set(.cut)
         first.send(Home.card(1))
         #expect(first.line(with: "Bea No1")?.hasPrefix("IN  ") == true)

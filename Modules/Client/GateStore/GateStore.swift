@@ -208,9 +208,10 @@ public final class GateStore: Store {
         state.syncInProgress = true
         let settled = confirmed.values.flatMap { $0 }.map(\.id)
         do {
+            let asked = clock.now
             let list = try await engine.api.getGateList(for: engine.sender())
             let before = clock.now
-            let anchor = clock.synchronize(to: list.now)
+            let anchor = clock.synchronize(to: list.now, asked: asked)
             // Waiting times that were noted with a clock that was ahead would last too long.
             if clock.now < before { engine.forgetWaits() }
             try await take(list, anchor: anchor, settled: settled)

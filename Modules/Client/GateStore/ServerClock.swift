@@ -128,13 +128,20 @@ public final class ServerClock: WallClock {
         }
     }
 
-    /// Takes the time that the server has just told.
+    /// Takes the time that the server has just told, in whole seconds.
     ///
+    /// A clock that puts this time between question and answer is right as far as can be told. To set it by the answer
+    /// would set it back, and two quick passages could change their order.
+    ///
+    /// - Parameter asked: The time of this clock at which the server was asked.
     /// - Returns: The anchor to note, or `nil` if the noted one gives the same time.
-    func synchronize(to server: Date) -> Anchor? {
-        let anchor = Anchor(
-            server: server, wall: device.wall(), uptime: device.uptime(), boot: device.boot)
+    func synchronize(to told: Date, asked: Date) -> Anchor? {
+        let (wall, uptime) = (device.wall(), device.uptime())
         return state.withLock { state in
+            let now = now(state.anchor)
+            let agrees = state.isSure && asked < told.addingTimeInterval(1) && told <= now
+            let server = agrees ? now : told
+            let anchor = Anchor(server: server, wall: wall, uptime: uptime, boot: device.boot)
             state.anchor = anchor
             state.isSure = true
             if let noted = state.noted, noted.boot == anchor.boot,

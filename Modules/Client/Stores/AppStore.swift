@@ -84,7 +84,10 @@ public final class AppStore {
     }
 
     /// Sends what waits without waiting longer, such as when the network returned or the person pulled to refresh.
-    public func retry() { engine.connectionReturned() }
+    public func retry() {
+        engine.forgetWaits()
+        engine.connectionReturned()
+    }
 
     /// Ends sending and following. Unsent changes stay in the file.
     public func stop() {

@@ -162,7 +162,7 @@ class GatePage extends HTMLElement {
       const answer = await fetch(this.properties.paths.list, { headers: { Accept: "application/json" }, signal: this.life?.signal });
       this.isSignedOut = [401, 403, 404].includes(answer.status);
       if (answer.ok) {
-        this.store.take(await answer.json(), true, wasSettled && outbox.waiting === 0 ? asked : undefined);
+        this.store.take(await answer.json(), true, asked, wasSettled && outbox.waiting === 0 ? asked : undefined);
         this.keepPhotos();
         this.head();
       }

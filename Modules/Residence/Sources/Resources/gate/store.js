@@ -46,14 +46,19 @@ export class Store {
   /**
    * Takes a list that the server has just sent, or an older one from the page's cache.
    * @param {List} list @param {boolean} isLive
-   * @param {number} settled the time before which the server knows of every passage that this gate recorded
+   * @param {number} [asked] the time at which this gate asked the server for the list
+   * @param {number} [settled] the time before which the server knows of every passage that this gate recorded
    */
-  take(list, isLive, settled = -Infinity) {
+  take(list, isLive, asked = Infinity, settled = -Infinity) {
     const sent = Date.parse(list.now);
     const { memory } = this;
     if (isLive) {
-      this.anchor = { server: sent, wall: Date.now(), steady: performance.now() };
-      memory.offset = sent - Date.now();
+      // The server tells whole seconds. A clock that puts them between question and answer is right as far as can be
+      // told; to set it by the answer would set it back, and two quick passages could change their order.
+      const agrees = asked < sent + 1000 && sent <= this.now();
+      const server = agrees ? this.now() : sent;
+      this.anchor = { server, wall: Date.now(), steady: performance.now() };
+      memory.offset = server - Date.now();
     }
     const isOther = memory.list?.gate.id !== list.gate.id;
     if (isOther || !memory.list || Date.parse(memory.list.now) <= sent) memory.list = list;

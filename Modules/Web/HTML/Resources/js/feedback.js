@@ -7,17 +7,20 @@ import { around, button, delay, element, icon, onPage, word } from "./core.js";
  */
 const patterns = { success: [12, 40, 18], warning: [30, 40, 30], lightTap: [8], softImpact: [14] };
 
-/** @param {string | undefined} kind */
+/**
+ * Vibrates. Does nothing before the first touch of the page has ended, because browsers forbid it until then.
+ * @param {string | undefined} kind
+ */
 export function haptics(kind) {
   const pattern = kind && patterns[kind];
-  if (pattern && navigator.vibrate) navigator.vibrate(pattern);
+  const { userActivation } = /** @type {{ userActivation?: { hasBeenActive: boolean } }} */ (/** @type {unknown} */ (navigator));
+  if (pattern && userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
 }
 
-// Important buttons vibrate at once. Browsers forbid it before the first touch has ended.
+// Important buttons vibrate at once.
 document.addEventListener("pointerdown", (event) => {
   const button = around(event, ".pt-button--primary, .pt-fab");
-  const { userActivation } = /** @type {{ userActivation?: { hasBeenActive: boolean } }} */ (/** @type {unknown} */ (navigator));
-  if (button?.matches(":not(:disabled)") && userActivation?.hasBeenActive) haptics("softImpact");
+  if (button?.matches(":not(:disabled)")) haptics("softImpact");
 });
 
 /**
