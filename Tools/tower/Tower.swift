@@ -42,6 +42,12 @@ struct Repository {
         guard has(folder) else { return [] }
         return try FileManager.default.contentsOfDirectory(atPath: url(folder).path).sorted().map { folder + $0 }
     }
+
+    /// The facts of the sources that an earlier run of this program found.
+    func factCache() throws -> FactCache? {
+        try Bundle.main.executableURL.map { try FactCache(url(".build/conformance/facts.json"), of: $0) }
+    }
+
     func text(_ path: String) throws -> String { try String(contentsOf: url(path), encoding: .utf8) }
 
     func write(_ text: String, to path: String) throws {

@@ -1,7 +1,7 @@
 /// The facts about one Swift file that the rules use, collected in a single walk over its syntax tree.
 ///
 /// Syntax trees are discarded: hundreds of them are large, while plain values can cross threads.
-public struct Facts: Sendable {
+public struct Facts: Codable, Sendable {
     public internal(set) var imports: [Import] = []
     public internal(set) var literals: [Literal] = []
     public internal(set) var calls: [Call] = []
@@ -27,13 +27,13 @@ public struct Facts: Sendable {
 }
 
 /// A place in the file that a rule reports, with the first line of its statement.
-public struct Finding: Sendable, Hashable {
+public struct Finding: Codable, Sendable, Hashable {
     public let text: String
     public let line: Int
     public let statementLine: Int
 }
 
-public struct Import: Sendable, Hashable {
+public struct Import: Codable, Sendable, Hashable {
     public let module: String
     public let line: Int
     /// Whether the import is in a branch of `#if`.
@@ -41,7 +41,7 @@ public struct Import: Sendable, Hashable {
 }
 
 /// A string literal. Interpolated parts are replaced by `Literal.gap`.
-public struct Literal: Sendable, Hashable {
+public struct Literal: Codable, Sendable, Hashable {
     public static let gap: Character = "\u{FFFC}"
 
     public let text: String
@@ -63,7 +63,7 @@ public struct Literal: Sendable, Hashable {
 }
 
 /// A call of a function, method or initializer.
-public struct Call: Sendable, Hashable {
+public struct Call: Codable, Sendable, Hashable {
     /// The expression before the last dot: `context` in `context.words("x")`. It is `nil` without a dot, and empty for
     /// an implicit member (`.toast(...)`).
     public let base: String?
@@ -73,7 +73,7 @@ public struct Call: Sendable, Hashable {
     public let line: Int
 }
 
-public struct CallArgument: Sendable, Hashable {
+public struct CallArgument: Codable, Sendable, Hashable {
     public let label: String?
     /// The string literals of the argument itself, without those in nested calls.
     public let literals: [Literal]
@@ -81,7 +81,7 @@ public struct CallArgument: Sendable, Hashable {
 }
 
 /// A number written as an argument: `cornerRadius: 8`.
-public struct NumberArgument: Sendable, Hashable {
+public struct NumberArgument: Codable, Sendable, Hashable {
     public let call: String
     public let label: String?
     public let value: String
@@ -89,7 +89,7 @@ public struct NumberArgument: Sendable, Hashable {
 }
 
 /// A global or static value in a source file that is mutable or shared.
-public struct SharedState: Sendable, Hashable {
+public struct SharedState: Codable, Sendable, Hashable {
     public let name: String
     public let line: Int
     /// Whether a comment above the value gives the reason why it is shared.
@@ -97,7 +97,7 @@ public struct SharedState: Sendable, Hashable {
 }
 
 /// A protocol and the number of its requirements.
-public struct ProtocolDeclaration: Sendable, Hashable {
+public struct ProtocolDeclaration: Codable, Sendable, Hashable {
     public let name: String
     public let line: Int
     /// The number of functions, properties, initializers and subscripts that the protocol requires.
@@ -105,7 +105,7 @@ public struct ProtocolDeclaration: Sendable, Hashable {
 }
 
 /// A function marked `@Test`. Line and column are those of the attribute's name, as the test library reports them.
-public struct TestFunction: Sendable, Hashable {
+public struct TestFunction: Codable, Sendable, Hashable {
     public let name: String
     public let types: [String]
     public let line: Int
@@ -115,7 +115,7 @@ public struct TestFunction: Sendable, Hashable {
     public let asserts: Bool
 }
 
-public struct TestSuite: Sendable, Hashable {
+public struct TestSuite: Codable, Sendable, Hashable {
     public let types: [String]
     public let requirements: [String]
 }

@@ -11,10 +11,11 @@ public struct SourceTree: Sendable {
 
     private let modulesByName: [String: Module]
 
-    public init(manifest: Manifest, texts: [TextFile]) {
+    /// - Parameter cache: The facts of an earlier run; without it every file is parsed.
+    public init(manifest: Manifest, texts: [TextFile], cache: FactCache? = nil) {
         self.manifest = manifest
         self.texts = texts.sorted { $0.path < $1.path }
-        sources = SourceTree.parse(self.texts)
+        sources = SourceTree.parse(self.texts, cache)
         modules = SourceTree.modules(manifest, self.texts)
         modulesByName = Dictionary(modules.map { ($0.name, $0) }) { first, _ in first }
     }
@@ -24,7 +25,10 @@ public struct SourceTree: Sendable {
     /// - Parameter folders: the folders to read; everything when empty.
     /// - Parameter suffix: a file name ending to remove: fixtures are called `X.swift.txt`, so that neither the
     ///   compiler nor another check reads them.
-    public init(at root: URL, manifest: Manifest, under folders: [String] = [], suffix: String = "") throws {
+    /// - Parameter cache: The facts of an earlier run; without it every file is parsed.
+    public init(
+        at root: URL, manifest: Manifest, under folders: [String] = [], suffix: String = "", cache: FactCache? = nil
+    ) throws {
         let paths = try suffix.isEmpty ? SourceTree.committed(at: root) : SourceTree.walk(root)
         let texts = try paths.compactMap { path -> TextFile? in
             guard path.hasSuffix(suffix), !path.hasPrefix(SourceTree.fixtures) else { return nil }
@@ -33,7 +37,7 @@ public struct SourceTree: Sendable {
             guard !data.contains(0), let text = String(data: data, encoding: .utf8) else { return nil }
             return TextFile(path: String(path.dropLast(suffix.count)), text: text)
         }
-        self.init(manifest: manifest, texts: texts)
+        self.init(manifest: manifest, texts: texts, cache: cache)
     }
 
     /// Reads the fixture of a rule; its manifest, if any, is `Package.json.txt`.
@@ -81,11 +85,11 @@ public struct SourceTree: Sendable {
 
     private static let sourceFolders = ["Modules/", "Apps/", "Tests/", "Tools/"]
 
-    private static func parse(_ texts: [TextFile]) -> [SourceFile] {
+    private static func parse(_ texts: [TextFile], _ cache: FactCache?) -> [SourceFile] {
         let files = texts.filter { text in
             text.path.hasSuffix(".swift") && sourceFolders.contains { text.path.hasPrefix($0) }
         }
-        let facts = Parallel.map(files) { Facts(source: $0.text) }
+        let facts = cache?.facts(of: files) ?? Parallel.map(files) { Facts(source: $0.text) }
         return zip(files, facts).map { SourceFile(path: $0.path, text: $0.text, facts: $1) }
     }
 

@@ -8,7 +8,8 @@ struct Blocks: ParsableCommand {
     func run() throws {
         let repository = try Repository()
         let manifest = try Manifest(ofPackageAt: repository.root)
-        let tree = try SourceTree(at: repository.root, manifest: manifest, under: ["Modules/", "Tests/"])
+        let tree = try SourceTree(
+            at: repository.root, manifest: manifest, under: ["Modules/", "Tests/"], cache: repository.factCache())
         let rows = BlockTable(manifest).blocks.map { block in
             let sources = tree.sources.filter { $0.moduleFolder == block.name }
             let tests = tree.sources.filter { $0.path.hasPrefix("Tests/\(block.name)Tests/") }

@@ -38,7 +38,8 @@ struct Check: ParsableCommand {
         if let fixture { return try check(fixture) }
         let clock = ContinuousClock()
         let start = clock.now
-        let tree = try SourceTree(at: repository.root, manifest: Manifest(ofPackageAt: repository.root))
+        let tree = try SourceTree(
+            at: repository.root, manifest: Manifest(ofPackageAt: repository.root), cache: repository.factCache())
         if acceptMigrations { return try accept(tree, repository) }
 
         var findings: [Finding] = []

@@ -19,7 +19,8 @@ struct Status: ParsableCommand {
     func run() throws {
         let repository = try Repository()
         let ledger = try RequirementLedger(in: repository)
-        let tree = try SourceTree(at: repository.root, manifest: .empty, under: ["Tests/"])
+        let tree = try SourceTree(
+            at: repository.root, manifest: .empty, under: ["Tests/"], cache: repository.factCache())
         var tests = NamingTest.all(in: tree, run: try lastRun(repository))
         if repository.has(Repository.browserRun) {
             tests += try NamingTest.browser(json: Data(contentsOf: repository.url(Repository.browserRun)))
