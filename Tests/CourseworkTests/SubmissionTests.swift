@@ -94,6 +94,29 @@ struct SubmissionTests {
         #expect(try await fixture.work(fixture.noah).first { $0.id == strict.id }?.status == .missed)
     }
 
+    @Test(
+        "a student's list shows the latest missing work and the next work at first, and all of a group when asked")
+    func longList() async throws {
+        let fixture = try await CourseworkFixture()
+        func assign(_ title: String, dueIn days: Int) async throws -> Assignment {
+            try await fixture.assign(
+                title, with: ["dueDay": .text(fixture.today.adding(days: days).description)])
+        }
+        for number in 1...12 { _ = try await assign("Past \(number).", dueIn: number) }
+        fixture.go(to: fixture.today.adding(days: 13), seconds: 0)
+        for number in 1...22 { _ = try await assign("Next \(number).", dueIn: 20 + number) }
+        func titles(_ word: String, _ query: [String: String] = [:]) async throws -> [String] {
+            try await fixture.outline(AssignmentScreens.home, as: fixture.mia, query: query)
+                .matches(of: /(Past|Next) \d+\./).map { String($0.output.0) }.filter { $0.hasPrefix(word) }
+        }
+        #expect(try await titles("Past") == (3...12).reversed().map { "Past \($0)." })
+        #expect(try await titles("Next") == (1...20).map { "Next \($0)." })
+        let page = try await fixture.outline(AssignmentScreens.home, as: fixture.mia)
+        #expect(page.contains("Show all: Missing") && page.contains("Show all: Later"))
+        #expect(try await titles("Past", ["show": "missed"]) == (1...12).reversed().map { "Past \($0)." })
+        #expect(try await titles("Next", ["show": "later"]) == (1...22).map { "Next \($0)." })
+    }
+
     @Test("an extension counts in the student's list, page, lateness and score, and for no one else")
     func extended() async throws {
         let fixture = try await CourseworkFixture()

@@ -9,8 +9,8 @@ import ScreenKit
 
 /// `AssignmentsView` and `SubmitAssignmentView`: the list of a student's assignments, and one assignment with the work.
 struct WorkScreens: Sendable {
-    /// The number of finished assignments that the list shows at first.
-    private static let doneCount = 6
+    /// The number of assignments that a long group shows at first. What is due today and this week is shown whole.
+    private static let counts: [AssignedWork.Group: Int] = [.missed: 10, .later: 20, .done: 6]
 
     let access: CourseworkAccess
     let reader: StudentWorkReader
@@ -46,20 +46,21 @@ struct WorkScreens: Sendable {
         let wanted = request.query["course"].flatMap(UUID.init(text:))
         let shown = all.filter { wanted == nil || $0.assignment.courseId == wanted }
         let byGroup = Dictionary(grouping: shown) { $0.group(on: request.context.today, in: membership.timeZone) }
-        let showsAll = request.query["show"] == "done"
+        let shownWhole = request.query["show"].flatMap(AssignedWork.Group.init)
         func section(_ group: AssignedWork.Group) -> [Component] {
             var list = byGroup[group] ?? []
             guard !list.isEmpty else { return [] }
-            var more: PTButton?
-            if group == .done {
-                list.reverse()
-                if !showsAll, list.count > Self.doneCount {
-                    let address = Self.address([query, wanted.map { "course=\($0.text)" } ?? "", "show=done"])
-                    more = PTButton(title: words("coursework.showAll"), role: .quiet, action: .open(address))
-                    list = Array(list.prefix(Self.doneCount))
-                }
-            }
             let title = words("coursework.group.\(group.rawValue)")
+            var more: PTButton?
+            // What is over is shown from the latest back.
+            if group == .done || group == .missed { list.reverse() }
+            if let count = Self.counts[group], shownWhole != group, list.count > count {
+                let address = Self.address([
+                    query, wanted.map { "course=\($0.text)" } ?? "", "show=\(group.rawValue)",
+                ])
+                more = PTButton(title: words("coursework.showAllOf", title), role: .quiet, action: .open(address))
+                list = Array(list.prefix(count))
+            }
             return [
                 .section(
                     PTSection(
