@@ -36,7 +36,7 @@ help:
 	make bench   the figures: speed and memory of a release build (PEOPLE=300: of the school whose capacity is measured)
 	make lift    each block alone, everything without it, its own tests (BLOCKS="Quest Search"; all take 45 minutes)
 	make gate    the program of a small computer at a residence's door (docs/gate.md)
-	make siege   long attacks on a release build (at most 20 minutes); prints a table
+	make siege   long attacks on a release build (at most 25 minutes); prints a table
 	make clean   remove what was built; your data stays
 	TEXT
 

@@ -15,12 +15,13 @@ FAULTS = {"fine": 10, "cut before": 2, "cut within": 3, "lost answer": 4, "cut a
 class FaultyProxy:
     """Forwards one request per connection, with random faults. Works on TCP, without parsing HTTP."""
 
-    def __init__(self, server: Server, seed: int):
+    def __init__(self, server: Server, seed: int, faults: dict[str, int] = FAULTS):
         self.server = server
         self.chance = random.Random(seed)
-        self.seen = dict.fromkeys(FAULTS, 0)
+        self.faults = faults
+        self.seen = dict.fromkeys(faults, 0)
         self._lock = threading.Lock()
-        self._listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=512)
         self._open = True
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -42,7 +43,7 @@ class FaultyProxy:
 
     def _carry(self, client: socket.socket) -> None:
         with self._lock:
-            [fault] = self.chance.choices(list(FAULTS), list(FAULTS.values()))
+            [fault] = self.chance.choices(list(self.faults), list(self.faults.values()))
             self.seen[fault] += 1
             part = self.chance.random()
         with client:
