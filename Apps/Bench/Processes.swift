@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Hummingbird
-import NIOFoundationCompat
 
 /// A server in a process of its own, as in production. It ends with `stop` or with the bench.
 // Safe: only the process's id and termination are used; `port` is set once, before use.
@@ -119,7 +118,17 @@ struct Bare: AsyncParsableCommand {
             let file = URL(filePath: path).deletingLastPathComponent().appending(path: "sink-\(UUID().uuidString)")
             try Data().write(to: file)
             let handle = try FileHandle(forWritingTo: file)
-            for try await portion in request.body { try handle.write(contentsOf: Data(buffer: portion)) }
+            for try await portion in request.body {
+                try portion.withUnsafeReadableBytes { bytes in
+                    var rest = bytes[...]
+                    while !rest.isEmpty {
+                        let count = write(
+                            handle.fileDescriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                        guard count > 0 else { throw CocoaError(.fileWriteUnknown) }
+                        rest = rest.dropFirst(count)
+                    }
+                }
+            }
             try handle.synchronize()
             try handle.close()
             try FileManager.default.removeItem(at: file)

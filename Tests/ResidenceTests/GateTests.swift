@@ -59,13 +59,14 @@ struct GateTests {
         @discardableResult
         func pass(
             _ type: RecordType, id: UUID = UUID(), at instant: Date? = nil, of student: UUID? = nil,
-            method: CheckInMethod = .qr, as caller: Caller? = nil
+            method: CheckInMethod = .qr, tag: UUID? = nil, as caller: Caller? = nil
         ) async throws -> CheckInOutRecord {
             try await fixture.school.execute(
                 RecordGatePassage.self,
                 [
                     "id": .id(id), "studentId": .id(student ?? anaId), "type": .text(type.rawValue),
                     "method": .text(method.rawValue), "at": .text((instant ?? clock.now).ISO8601Format()),
+                    "tagId": tag.map { .id($0) } ?? .null,
                 ], as: caller ?? tablet)
         }
 
@@ -225,6 +226,25 @@ struct GateTests {
         let ben = try await setup.fixture.student("Ben Ito")
         try await setup.fixture.moveIn(ben, setup.residence)
         #expect(try await setup.tag(number: "04a2b9c1", for: ben).kind == .reader)
+    }
+
+    @Test("a passage by a tag that was lost or revoked before is refused, and one from before that is recorded")
+    func lostMeanwhile() async throws {
+        let setup = try await Setup()
+        let card = try await setup.tag(number: "04A2B9C1")
+        let before = setup.clock.now
+        setup.clock.advance(by: 60)
+        let ids: [String: InputValue] = [
+            "pgId": .id(setup.residence.id), "studentId": .id(setup.anaId), "tagId": .id(card.id),
+        ]
+        _ = try await setup.fixture.school.execute(
+            ReportTag.self, .object(ids.merging(["isLost": .bool(true)]) { $1 }), as: setup.fixture.warden)
+        setup.clock.advance(by: 60)
+        // The gate was without a network and sends both only now.
+        let after = try await problem { _ = try await setup.pass(.checkOut, tag: card.id) }
+        #expect(after?.status == 409 && after?.code == "residence.tagEnded")
+        #expect(try await setup.pass(.checkIn, at: before, tag: card.id).timestamp == before)
+        #expect(try await setup.statuses() == [.checkedIn])
     }
 
     @Test("a gate gets fingerprints of tags, never their codes, and says which are lost and found again")

@@ -20,7 +20,7 @@ struct RecordGatePassage: Command {
         replay: .natural,
         summary: """
             Records a passage through the calling gate. A passage whose id is known, and a read within 10 s of another, is \
-            the earlier one.
+            the earlier one. A tag that was reported lost or revoked before is refused with 409.
             """)
     typealias Result = CheckInOutRecord
 
@@ -93,11 +93,17 @@ struct KioskHandlers: Sendable {
                 guard let resident = try ResidentRepository.resident(command.studentId, in: context.sql),
                     resident.pgId == gate.pgId
                 else { throw Problem(404, "residence.studentNotFound") }
+                let at = min(command.at, context.now)
+                // A gate without a network does not know yet that the tag was reported lost: whoever held it is perhaps
+                // not the resident, who must not count as being in the building.
+                if let tagId = command.tagId, try TagRepository.hadEnded(tagId, at: at, in: context.sql) {
+                    throw Problem(409, "residence.tagEnded")
+                }
                 return try passages.record(
                     command.type, of: resident,
                     PassageDraft(
-                        id: command.id, method: command.method, tagId: command.tagId, deviceId: gate.id,
-                        at: min(command.at, context.now), now: context.now), &context)
+                        id: command.id, method: command.method, tagId: command.tagId, deviceId: gate.id, at: at,
+                        now: context.now), &context)
             },
             .handle(TakeBackPassage.self) { command, context in
                 let gate = try GateAccess.gate(of: context.caller, context.membership, in: context.sql).gate

@@ -40,6 +40,13 @@ enum TagRepository {
         }
     }
 
+    /// Whether a tag was reported lost or revoked at or before an instant.
+    static func hadEnded(_ id: UUID, at instant: Date, in sql: any SQLReading) throws -> Bool {
+        try sql.row(
+            "SELECT id FROM residence_tags WHERE id = \(id) AND (lost_at <= \(instant) OR ended_at <= \(instant))"
+        ) != nil
+    }
+
     static func insert(
         _ tag: PersonalTag, code: String, createdBy person: UUID, in sql: any SQLWriting
     ) throws {
