@@ -97,6 +97,9 @@ struct Measurements {
         #if WITH_REMINDERS && WITH_COURSEWORK && WITH_ENROLLMENT
             if wants("reminders") { try await reminders() }
         #endif
+        #if WITH_ASSESSMENT && WITH_ENROLLMENT
+            if wants("quizzes") { try await quizzes() }
+        #endif
         #if WITH_SEARCH
             if wants("search") { try await search() }
         #endif

@@ -9,9 +9,9 @@ import Testing
 
 /// Questions and files of the exchange tests.
 enum ExchangeSample {
-    static let qti = QTI { text in
-        "<p>\(QTI.escaped(text).replacing("&#10;", with: "<br/>"))</p>"
-    }
+    static let qti = QTI(
+        markup: { text, _ in "<p>\(QTI.escaped(text).replacing("&#10;", with: "<br/>"))</p>" },
+        option: { text, _ in QTI.escaped(text) })
 
     private static func option(_ text: String, _ isRight: Bool, _ share: Int? = nil) -> QuestionOption {
         QuestionOption(id: UUID(), text: text, isRight: isRight, share: share)
@@ -98,7 +98,7 @@ enum ExchangeSample {
         <answer fraction="100"><text>a</text></answer><answer fraction="50"><text>b</text></answer></question>
         <question type="truefalse"><name><text>Seen</text></name>
         <questiontext format="html"><text><![CDATA[<img src="@@PLUGINFILE@@/a.png">]]></text>
-        <file name="a.png" encoding="base64">AAAA</file></questiontext>
+        <file name="b.png" encoding="base64">AAAA</file></questiontext>
         <answer fraction="100"><text>true</text></answer></question>
         </quiz>
         """
@@ -293,7 +293,7 @@ struct ExchangeTests {
         #expect(
             names
                 == .text(
-                    "33 & <strong> (is marked by a rule that does not exist here); Pairs (no such kind of question here); Half (is marked by a rule that does not exist here); Seen (contains a picture)"
+                    "33 & <strong> (is marked by a rule that does not exist here); Pairs (no such kind of question here); Half (is marked by a rule that does not exist here); Seen (contains a picture that is missing or cannot be read)"
                 ))
         #expect(try await execute(fixture, quiz, "a.bin", moodle, leavesOut: true).count == 4)
         #expect(try await execute(fixture, quiz, "b.txt", Array("Two?{=2 ~3}".utf8)).count == 1)

@@ -79,7 +79,7 @@ struct MarkupTests {
             try QuestionMarkup.markdown(html: "<p>See <img src='a.png' alt='a'></p>")
         }
         #expect(throws: ImportedQuestions.LeftOut.Reason.formula) {
-            try QuestionMarkup.plain(html: "<math><mn>1</mn></math>")
+            try QuestionMarkup.plain(html: "<math><maction><mn>1</mn></maction></math>")
         }
         #expect(throws: ImportedQuestions.LeftOut.Reason.media) {
             try QuestionMarkup.plain(html: "<div><audio src='a'></audio></div>")

@@ -23,10 +23,10 @@ struct QuizFixture {
     let noah: Caller
     let course: Course
 
-    init() async throws {
+    init(images: any ImageShrinking = TestImages()) async throws {
         feature = try AssessmentFeature.make(
             courses: TestCourses(), roster: TestCourses(), people: TestPeople(), markdown: StarMarkdown(),
-            unpacker: PlainArchive(), packer: PlainArchive())
+            images: images, unpacker: PlainArchive(), packer: PlainArchive())
         let school = try await TestSchool(
             [TestPeople.feature(), TestCourses.feature(), feature], clock: FixedClock())
         self.school = school

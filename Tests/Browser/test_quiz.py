@@ -4,6 +4,7 @@ import re
 import pytest
 from conftest import DESKTOP, PHONE
 from playwright.sync_api import expect
+from test_photos import photo
 
 ENGLISH = {
     "lang": "en-US", "add": "Add quiz", "title": "Title", "create": "Create quiz", "question": "Question",
@@ -12,6 +13,7 @@ ENGLISH = {
     "score": "2 of 3", "results": "Results", "done": "1 of 1 finished", "short": "Short answer",
     "accepted": "Accepted answers", "up": "Move up", "later": "Mark for later",
     "replaced": "This replaced an answer from another device.", "elsewhere": "An answer was changed on another device.",
+    "picture": "Add a picture", "alternative": "Text alternative", "unreadable": "1 formula cannot be read",
     "import": "Import", "leave out": "Skip unsupported questions",
 }
 FRENCH = {
@@ -20,6 +22,7 @@ FRENCH = {
     "publish": "Publier", "start": "Commencer", "next": "Suivant", "hand in": "Rendre", "answer": "Votre réponse",
     "saved": "Enregistrée", "kept": "Sur cet appareil", "score": "2 sur 3", "results": "Résultats",
     "done": "1 sur 1 a terminé", "short": "Réponse courte", "accepted": "Réponses acceptées", "up": "Monter",
+    "picture": "Ajouter une image", "alternative": "Texte de remplacement", "unreadable": "1 formule est illisible",
     "later": "Marquer pour plus tard", "replaced": "Une réponse donnée sur un autre appareil a été remplacée.",
     "elsewhere": "Une réponse a été modifiée sur un autre appareil.", "import": "Importer",
     "leave out": "Ignorer les questions non prises en charge",
@@ -180,3 +183,54 @@ def test_questions_are_imported_from_files_and_exported(visit, server, words, si
     found = [school.owner.get(f"/api/v1/quizzes/{quiz}")["questions"][0] for quiz in (first, second)]
     assert [one["text"] for one in found] == ["Half of a **half** & more?"] * 2
     assert found[0]["accepted"] == found[1]["accepted"] == [["a quarter"]]
+
+
+@BOTH
+def test_pictures_and_formulas_are_seen_also_without_a_network(visit, server, words, size):
+    school = server.found_school()
+    student = school.colleague("Mia Roy", role="student")
+    course = course_of(school, student)
+    quiz = school.owner.post(f"/api/v1/courses/{course}/quizzes", {"title": "Silk road", "showsAnswers": True})["id"].lower()
+    school.owner.post(f"/api/v1/quizzes/{quiz}/questions", {"kind": "trueFalse", "text": "Ready?", "isTrue": True})
+    teacher = visit(school.owner, f"/quizzes/{quiz}/new-question?kind=multipleChoice", size=size, language=words["lang"])
+    page = teacher.page
+    page.locator("textarea[name=text]").fill(r"What is $\frac{1}{2}$ of $4? And $\foo$?")
+    page.locator("input[name=option1]").fill("$x^2$")
+    page.locator("input[name=option2]").fill("2*3*4")
+    page.get_by_label(words["right"]).check()
+    picture = page.locator("input[name=picture]")
+    picture.set_input_files(photo("map.png", size=(900, 450)))
+    # A picture needs words for those who do not see it.
+    teacher.button(words["save"]).click()
+    expect(page.locator("[aria-invalid=true][name=pictureAlternative]")).to_be_visible()
+    teacher.expects("422")
+    picture.set_input_files(photo("map.png", size=(900, 450)))
+    page.locator("input[name=pictureAlternative]").fill("A map of the coast")
+    page.locator("select[name=picturePlace]").select_option("option2")
+    teacher.button(words["save"]).click()
+    # The page of the question shows what students will see, and names what cannot be read.
+    expect(page.get_by_text(words["unreadable"])).to_be_visible()
+    expect(page.get_by_role("img", name="A map of the coast")).to_be_visible()
+    expect(page.locator("#main math mfrac")).to_be_visible()
+    school.owner.post(f"/api/v1/quizzes/{quiz}/publish", {"isPublished": True})
+    visitor = visit(student, f"/quizzes/{quiz}", size=size, language=words["lang"])
+    page = visitor.page
+    with page.expect_response(lambda response: "/pictures/" in response.url) as loaded:
+        page.get_by_role("button", name=words["start"]).click()
+    loaded.value.finished()
+    page.context.set_offline(True)
+    page.get_by_role("button", name=words["next"]).click()
+    seen = page.get_by_role("img", name="A map of the coast")
+    expect(seen).to_be_visible()
+    page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=seen.element_handle())
+    expect(page.locator(".pt-qz__ask math mfrac")).to_be_visible()
+    expect(page.locator(".pt-qz__choice math msup")).to_be_visible()
+    expect(page.locator(".pt-qz__ask")).to_contain_text("of $4? And $\\foo$?")
+    page.get_by_label("A map of the coast").check()
+    page.context.set_offline(False)
+    expect(page.locator(".pt-qz__saved")).to_contain_text(words["saved"])
+    page.locator(".pt-qz__bar").get_by_role("button", name=words["hand in"]).click()
+    page.locator(".pt-qz__confirm").get_by_role("button", name=words["hand in"]).click()
+    expect(page.get_by_role("img", name="A map of the coast")).to_be_visible()
+    expect(page.locator("#main math mfrac")).to_be_visible()
+    visitor.expects("ERR_INTERNET_DISCONNECTED|ERR_FAILED")

@@ -118,6 +118,8 @@ enum Samples {
         case (.text, "videoURL"): "https://films.example/water.mp4"
         case (.day, "firstDay"): "2026-09-01"
         case (.day, "lastDay"): "2026-12-20"
+        // Only with a picture.
+        case (.text, "pictureAlternative"): nil
         case (.text, "target"): "https://push.example.com/device/1"
         // The browser's keys from RFC 8291 section 5.
         case (.text, "key"):

@@ -197,7 +197,7 @@ struct CMarkReaderTests {
                 switch inline {
                 case .emphasis(let inner), .strong(let inner), .strikethrough(let inner), .link(_, let inner):
                     open += inner.map { (depth + 1, $0) }
-                case .text, .code, .picture, .lineBreak: break
+                case .text, .code, .picture, .formula, .lineBreak: break
                 }
             }
         }

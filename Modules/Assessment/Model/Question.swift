@@ -9,8 +9,11 @@ public struct Question: Identifiable, Codable, Sendable, Hashable {
 
     public let id: UUID
     public var kind: Kind
-    /// The text of the question as Markdown. `{{blank}}` stands for a blank of a text with blanks.
+    /// The text of the question as Markdown, with formulas between dollar signs (`FormulaText`). `{{blank}}` stands for a
+    /// blank of a text with blanks.
     public var text: String
+    /// The pictures that the texts of the question and of its options name: `![alternative](name)`.
+    public var pictures: [QuestionPicture]
     /// The options of a multiple-choice question, and the two of true or false, whose texts are empty.
     public var options: [QuestionOption]
     /// The accepted answers: a list for each blank, or one list for a short answer or a number.
@@ -29,13 +32,15 @@ public struct Question: Identifiable, Codable, Sendable, Hashable {
     public var originId: UUID?
 
     public init(
-        id: UUID, kind: Kind, text: String, options: [QuestionOption] = [], accepted: [[String]] = [],
-        tolerance: String? = nil, ignoresAccents: Bool = false, points: Int? = nil, explanation: String? = nil,
+        id: UUID, kind: Kind, text: String, pictures: [QuestionPicture] = [], options: [QuestionOption] = [],
+        accepted: [[String]] = [], tolerance: String? = nil, ignoresAccents: Bool = false, points: Int? = nil,
+        explanation: String? = nil,
         isFullForAll: Bool = false, originId: UUID? = nil
     ) {
         self.id = id
         self.kind = kind
         self.text = text
+        self.pictures = pictures
         self.options = options
         self.accepted = accepted
         self.tolerance = tolerance
@@ -44,6 +49,23 @@ public struct Question: Identifiable, Codable, Sendable, Hashable {
         self.explanation = explanation
         self.isFullForAll = isFullForAll
         self.originId = originId
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            id: values.decode(UUID.self, forKey: .id), kind: values.decode(Kind.self, forKey: .kind),
+            text: values.decode(String.self, forKey: .text),
+            // Questions that were stored before there were pictures have none.
+            pictures: values.decodeIfPresent([QuestionPicture].self, forKey: .pictures) ?? [],
+            options: values.decode([QuestionOption].self, forKey: .options),
+            accepted: values.decode([[String]].self, forKey: .accepted),
+            tolerance: values.decodeIfPresent(String.self, forKey: .tolerance),
+            ignoresAccents: values.decode(Bool.self, forKey: .ignoresAccents),
+            points: values.decodeIfPresent(Int.self, forKey: .points),
+            explanation: values.decodeIfPresent(String.self, forKey: .explanation),
+            isFullForAll: values.decode(Bool.self, forKey: .isFullForAll),
+            originId: values.decodeIfPresent(UUID.self, forKey: .originId))
     }
 
     /// Whether several options are right, so that a student may choose several.
@@ -64,7 +86,9 @@ public struct Question: Identifiable, Codable, Sendable, Hashable {
 /// One option of a question. It is identified by its id, never by its position.
 public struct QuestionOption: Identifiable, Codable, Sendable, Hashable {
     public let id: UUID
-    /// The text of the option as it was typed; empty for true and false.
+    /// The text of the option; empty for true and false.
+    ///
+    /// It is shown as it was typed, apart from pictures of the question and formulas (`OptionText`).
     public var text: String
     public var isRight: Bool
     /// The part of the points that the option gives, in hundredths of a percent: 5000 is half.

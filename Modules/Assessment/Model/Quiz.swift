@@ -147,6 +147,8 @@ public struct AskedQuestion: Identifiable, Codable, Sendable, Hashable {
     public let kind: Question.Kind
     /// The text of the question as Markdown.
     public let text: String
+    /// The pictures that the texts of the question and of its options name. `QuestionPicture.path(of:)` is their address.
+    public let pictures: [QuestionPicture]
     public let options: [Option]
     public let takesSeveral: Bool
     /// The number of texts of an answer.
@@ -164,6 +166,7 @@ public struct AskedQuestion: Identifiable, Codable, Sendable, Hashable {
         id = question.id
         kind = question.kind
         text = question.text
+        pictures = question.pictures
         options = question.options.map { Option(id: $0.id, text: $0.text) }
         takesSeveral = question.takesSeveral
         textCount = question.textCount

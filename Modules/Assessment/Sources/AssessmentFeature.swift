@@ -16,22 +16,23 @@ public enum AssessmentFeature {
     ///   - roster: the students of the courses.
     ///   - people: the names of people.
     ///   - markdown: reads the text of questions.
+    ///   - images: encodes the pictures of questions again.
     ///   - unpacker: opens packages of questions.
     ///   - packer: makes packages of questions.
     public static func make(
         courses: any CourseService, roster: any CourseRoster, people: any PeopleService,
-        markdown: any MarkdownReader, unpacker: any Unpacking, packer: any Packing
+        markdown: any MarkdownReader, images: any ImageShrinking, unpacker: any Unpacking, packer: any Packing
     ) throws -> Feature {
         let access = QuizAccess(courses: courses, roster: roster)
         let versions = QuestionVersions()
         let quizzes = QuizHandlers(access: access)
         let attempts = AttemptHandlers(access: access, versions: versions)
         let marks = MarkHandlers(access: access, versions: versions)
+        let pictures = QuestionPictures(access: access, images: images)
         let bank = BankHandlers(access: access)
         let exchange = ExchangeHandlers(
-            access: access,
-            files: QuestionFileReader(
-                unpacker: unpacker, qti: QTI { RichTextMarkup.markup(markdown.read($0)) }), packer: packer)
+            access: access, files: QuestionFileReader(unpacker: unpacker, markdown: markdown),
+            pictures: ImportedPictureStore(images: images), packer: packer)
         let pages = QuizScreens(access: access, markdown: markdown)
         var feature = Feature("Assessment", catalog: try StringCatalog(in: .module))
         feature.access.permissions = [.takeQuizzes]
@@ -40,15 +41,16 @@ public enum AssessmentFeature {
         feature.storage.records = AssessmentRecordStore.kinds
         feature.endpoints.queries = quizzes.queries + attempts.queries + marks.queries + bank.queries
         feature.endpoints.commands =
-            quizzes.commands + QuestionHandlers(access: access).commands + attempts.commands + marks.commands
-            + bank.commands + exchange.commands
+            quizzes.commands + QuestionHandlers(access: access, pictures: pictures).commands + attempts.commands
+            + marks.commands
+            + bank.commands + DrawHandlers(access: access).commands + exchange.commands
         feature.jobs = [AttemptClosing.job]
         feature.pages.screens =
             pages.routes + QuestionScreens(access: access, markdown: markdown).routes
             + TakeScreens(access: access, attempts: attempts, people: people, markdown: markdown).routes
             + BankScreens(access: access, markdown: markdown).routes + exchange.routes
             + ResultsScreens(access: access, marks: marks, people: people, markdown: markdown).routes
-        feature.endpoints.downloads = exchange.downloads
+        feature.endpoints.downloads = exchange.downloads + [pictures.download]
         feature.pages.islands = [TakeScreens.island: Bundle.module.bundleURL.appending(path: "Resources/island")]
         feature.pages.sections = [
             PageSection(.course, order: 15, permission: .viewCourses, topics: { [CourseTopic.course($0)] }) {

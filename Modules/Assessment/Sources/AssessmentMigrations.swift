@@ -112,5 +112,36 @@ enum AssessmentMigrations {
         Migration(
             "004-due",
             "CREATE INDEX assessment_quizzes_due_time ON assessment_quizzes (due_at) WHERE is_published = 1;"),
+        // The files to which questions and their stored versions refer.
+        Migration(
+            "005-pictures",
+            """
+            CREATE TABLE assessment_pictures (
+                quiz_id TEXT NOT NULL,
+                sha256 TEXT NOT NULL,
+                PRIMARY KEY (quiz_id, sha256)
+            );
+            CREATE TABLE assessment_bank_pictures (
+                bank_id TEXT NOT NULL,
+                sha256 TEXT NOT NULL,
+                PRIMARY KEY (bank_id, sha256)
+            );
+            """),
+        // Questions that are drawn from the bank for each attempt. A version has all of them, an attempt its own.
+        Migration(
+            "006-draws",
+            """
+            CREATE TABLE assessment_draws (
+                id TEXT PRIMARY KEY NOT NULL,
+                quiz_id TEXT NOT NULL,
+                tag TEXT NOT NULL,
+                count INTEGER NOT NULL,
+                points INTEGER,
+                created_at BIGINT NOT NULL
+            );
+            CREATE INDEX assessment_draws_quiz ON assessment_draws (quiz_id, created_at);
+            ALTER TABLE assessment_versions ADD COLUMN pool TEXT;
+            ALTER TABLE assessment_attempts ADD COLUMN drawn TEXT;
+            """),
     ]
 }

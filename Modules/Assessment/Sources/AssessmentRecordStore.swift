@@ -28,13 +28,42 @@ enum AssessmentRecordStore {
                     "assessment_versions",
                     export: { _ in
                         """
-                        SELECT id, quiz_id, is_current, body, created_at FROM assessment_versions ORDER BY quiz_id, id
+                        SELECT id, quiz_id, is_current, body, pool, created_at FROM assessment_versions ORDER BY quiz_id, id
                         """
                     }, texts: .init(of: "assessment_versions", columns: ["body"])),
+                RecordTable(
+                    "assessment_draws",
+                    export: { _ in
+                        """
+                        SELECT id, quiz_id, tag, count, points, created_at FROM assessment_draws
+                        ORDER BY quiz_id, created_at, id
+                        """
+                    }, texts: .init(of: "assessment_draws", columns: ["tag"])),
+                RecordTable(
+                    "assessment_pictures",
+                    export: { _ in "SELECT quiz_id, sha256 FROM assessment_pictures ORDER BY quiz_id, sha256" },
+                    files: "SELECT sha256 FROM assessment_pictures"),
             ]),
         RecordKind(
             "assessment.bank", "assessment.records.bank", personal: [.notes], erasure: .withPerson,
             tables: [
+                // Before the questions, by which the rows of a person are found.
+                RecordTable(
+                    "assessment_bank_pictures",
+                    export: { _ in "SELECT bank_id, sha256 FROM assessment_bank_pictures ORDER BY bank_id, sha256"
+                    },
+                    about: { subject in
+                        """
+                        SELECT p.sha256 FROM assessment_bank b JOIN assessment_bank_pictures p ON p.bank_id = b.id
+                        WHERE b.person_id = \(subject.personId) ORDER BY b.created_at, p.sha256
+                        """
+                    },
+                    erase: { subject in
+                        """
+                        DELETE FROM assessment_bank_pictures WHERE bank_id IN (
+                            SELECT id FROM assessment_bank WHERE person_id = \(subject.personId))
+                        """
+                    }, files: "SELECT sha256 FROM assessment_bank_pictures"),
                 RecordTable(
                     "assessment_bank",
                     export: { _ in
@@ -50,7 +79,7 @@ enum AssessmentRecordStore {
                         """
                     },
                     erase: { "DELETE FROM assessment_bank WHERE person_id = \($0.personId)" },
-                    texts: .init(of: "assessment_bank", columns: ["tags", "folded", "body"]))
+                    texts: .init(of: "assessment_bank", columns: ["tags", "folded", "body"])),
             ]),
         RecordKind(
             "assessment.attempts", "assessment.records.attempts", personal: [.activity], erasure: .withPerson,
@@ -85,7 +114,7 @@ enum AssessmentRecordStore {
                     export: { _ in
                         """
                         SELECT id, quiz_id, student_id, number, version_id, seed, language, started_at, ends_at,
-                            closed_at, ending, score, maximum
+                            closed_at, ending, score, maximum, drawn
                         FROM assessment_attempts ORDER BY quiz_id, student_id, number
                         """
                     },

@@ -1,3 +1,5 @@
+import Domain
+
 /// A screen as lines of plain text, for comparisons in tests and for reading in diffs.
 ///
 /// Each line begins with a sign for its kind: `#` heading, `-` row, `[...]` control, `<...>` field, `!` state. The
@@ -234,6 +236,7 @@ private struct Writer {
             case .strikethrough(let inner): "~\(words(inner))~"
             case .link(let address, let inner): "[\(words(inner))](\(address))"
             case .picture(let image): "(picture: \(image.alt))"
+            case .formula(let formula): "(formula: \(formula.plainText))"
             case .lineBreak: " / "
             }
         }.joined()

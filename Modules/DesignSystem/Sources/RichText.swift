@@ -1,3 +1,5 @@
+public import Domain
+
 /// A text with headings, lists, tables and links, as its author structured it, without formatting.
 ///
 /// It contains no HTML, no addresses other than those that `address(_:)` allows, and no pictures other than those
@@ -28,6 +30,7 @@ public struct PTRichText: Codable, Hashable, Sendable {
         case link(address: String, text: [Inline])
         /// A picture in the text, from this server and never from another site.
         case picture(PTImage)
+        case formula(Formula)
         case lineBreak
     }
 
@@ -149,6 +152,7 @@ public struct PTRichText: Codable, Hashable, Sendable {
             case .emphasis(let inner), .strong(let inner), .strikethrough(let inner), .link(_, let inner):
                 words += self.words(inner)
             case .picture(let image): words += image.alt
+            case .formula(let formula): words += formula.plainText
             case .lineBreak: words += " "
             }
         }

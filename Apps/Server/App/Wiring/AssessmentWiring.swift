@@ -26,6 +26,7 @@ extension Wirings {
     } build: { services in
         try AssessmentFeature.make(
             courses: services.require(), roster: services.find((any CourseRoster).self) ?? EmptyCourses(),
-            people: services.require(), markdown: CMarkReader(), unpacker: Unzip(), packer: Zip())
+            people: services.require(), markdown: CMarkReader(), images: services.ports.images,
+            unpacker: Unzip(), packer: Zip())
     }
 }

@@ -14,15 +14,24 @@ public enum GIFT {
 
     /// Reads all questions of a file.
     ///
-    /// - Parameter newId: returns an id for a question or an option.
-    public static func read(_ text: String, newId: () -> UUID) -> ImportedQuestions {
+    /// - Parameters:
+    ///   - files: returns the file with a name beside the text, such as a picture in the same archive.
+    ///   - newId: returns an id for a question or an option.
+    public static func read(
+        _ text: String, files: @escaping (String) -> [UInt8]? = { _ in nil }, newId: () -> UUID
+    ) -> ImportedQuestions {
         var result = ImportedQuestions()
         for block in blocks(of: text) {
-            if let question = block.exact.flatMap(question) {
+            // The hash of a picture in a comment says nothing: the picture itself would be missing.
+            if let question = block.exact.flatMap(question), question.pictures.isEmpty {
                 result.add(question.renewed(newId), title: title(of: question.text))
                 continue
             }
-            read(block.text, into: &result, newId)
+            let pictures = PictureFinder(readsTeX: true) { address in
+                address.hasPrefix(MoodleXML.mark)
+                    ? files(String(address.dropFirst(MoodleXML.mark.count).drop { $0 == "/" })) : nil
+            }
+            read(block.text, pictures, into: &result, newId)
         }
         return result
     }
@@ -86,7 +95,9 @@ public enum GIFT {
         return blocks
     }
 
-    private static func read(_ block: String, into result: inout ImportedQuestions, _ newId: () -> UUID) {
+    private static func read(
+        _ block: String, _ pictures: PictureFinder, into result: inout ImportedQuestions, _ newId: () -> UUID
+    ) {
         var rest = block[...]
         var name: String?
         if rest.hasPrefix("::"), let end = rest.dropFirst(2).range(of: "::") {
@@ -101,9 +112,9 @@ public enum GIFT {
         let body = rest[rest.index(after: start)..<end]
         let (before, after, parsed): (String, String, Answers)
         do {
-            before = try formatted(rest[..<start])
-            after = try formatted(rest[rest.index(after: end)...])
-            parsed = try answers(body)
+            before = try formatted(rest[..<start], pictures)
+            after = try formatted(rest[rest.index(after: end)...], pictures)
+            parsed = try answers(body, pictures)
         } catch {
             result.leftOut.append(.init(title: name ?? title(of: plain(rest[..<start])), reason: error))
             return
@@ -143,7 +154,7 @@ public enum GIFT {
             question.tolerance = tolerances.first { $0 != "0" }
         case .fillInTheBlank: break
         }
-        result.add(question, title: shownTitle)
+        result.add(question, title: shownTitle, pictures.found)
     }
 
     private struct Answer {
@@ -161,11 +172,11 @@ public enum GIFT {
     }
 
     /// Reads what is between the braces. Throws the reason why it has no counterpart.
-    private static func answers(_ body: Substring) throws(Reason) -> Answers {
+    private static func answers(_ body: Substring, _ pictures: PictureFinder) throws(Reason) -> Answers {
         var body = body
         var explanation: String?
         if let general = range(of: "####", in: body) {
-            explanation = try formatted(body[general.upperBound...])
+            explanation = try formatted(body[general.upperBound...], pictures)
             body = body[..<general.lowerBound]
         }
         let trimmed = body.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -182,7 +193,7 @@ public enum GIFT {
         for part in parts {
             if !isChoice, range(of: "->", in: part.text) != nil { throw .kind }
             guard let weighted = weight(part.text, standard: part.mark == "=" ? 10_000 : 0) else { throw .kind }
-            let text = try formatted(withoutFeedback(weighted.text), isPlain: true)
+            let text = try formatted(withoutFeedback(weighted.text), pictures, isPlain: true)
             answers.append(Answer(text: text, share: weighted.share))
         }
         return Answers(
@@ -274,7 +285,9 @@ public enum GIFT {
 
     /// Returns a text without its format in brackets and without escapes. HTML becomes Markdown, or plain text for an
     /// answer. Throws the reason why it has no counterpart.
-    private static func formatted(_ text: Substring, isPlain: Bool = false) throws(Reason) -> String {
+    private static func formatted(
+        _ text: Substring, _ pictures: PictureFinder, isPlain: Bool = false
+    ) throws(Reason) -> String {
         var rest = text.drop { $0.isWhitespace }
         var isHTML = false
         for format in ["html", "moodle", "plain", "markdown"] where rest.hasPrefix("[\(format)]") {
@@ -282,8 +295,12 @@ public enum GIFT {
             rest = rest.dropFirst(format.count + 2)
         }
         let read = plain(rest)
-        guard isHTML || read.contains("<p>") || read.contains("<br") else { return read }
-        return isPlain ? try QuestionMarkup.plain(html: read) : try QuestionMarkup.markdown(html: read)
+        guard isHTML || ["<p>", "<br", "<img"].contains(where: read.contains) else {
+            if read.contains("](\(MoodleXML.mark)") { throw .picture }
+            return read
+        }
+        return isPlain
+            ? try QuestionMarkup.plain(html: read, pictures) : try QuestionMarkup.markdown(html: read, pictures)
     }
 
     /// Returns a text without escapes and outer blanks. Line breaks of the file are blanks.
@@ -316,9 +333,11 @@ public enum GIFT {
 
     // MARK: - Writing
 
-    /// Writes questions as a file.
+    /// Writes questions as a file. A question with pictures, which GIFT cannot carry, is named in a comment instead.
     public static func write(_ questions: [Question]) -> String {
-        questions.map(write).joined(separator: "\n\n") + "\n"
+        questions.map { question in
+            question.isInGIFT ? write(question) : "// Left out, because GIFT carries no pictures: \(question.title)"
+        }.joined(separator: "\n\n") + "\n"
     }
 
     private static func write(_ question: Question) -> String {
@@ -371,10 +390,16 @@ public enum GIFT {
 }
 
 extension Question {
+    /// Whether a file in GIFT can carry the question.
+    public var isInGIFT: Bool { pictures.isEmpty }
+
+    /// The title of the question: the beginning of its text.
+    public var title: String { GIFT.title(of: text) }
+
     /// Returns the question with new ids, so that an import never changes a question that exists.
     public func renewed(_ newId: () -> UUID) -> Question {
         Question(
-            id: newId(), kind: kind, text: text,
+            id: newId(), kind: kind, text: text, pictures: pictures,
             options: options.map {
                 QuestionOption(id: newId(), text: $0.text, isRight: $0.isRight, share: $0.share)
             }, accepted: accepted, tolerance: tolerance, ignoresAccents: ignoresAccents, points: points,

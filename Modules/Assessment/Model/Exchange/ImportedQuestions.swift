@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Questions that were read from a file of another program.
 public struct ImportedQuestions: Sendable, Hashable {
     /// A question of the file that has no counterpart here.
@@ -10,9 +12,9 @@ public struct ImportedQuestions: Sendable, Hashable {
             case invalid
             /// The question's text cannot be read.
             case unreadable
-            /// The question contains a picture, which would be missing.
+            /// The question contains a picture that the file does not have, or that cannot be read.
             case picture
-            /// The question contains a formula, which would be missing.
+            /// The question contains a formula that has no counterpart.
             case formula
             /// The question contains a film, a sound or another page, which would be missing.
             case media
@@ -31,16 +33,32 @@ public struct ImportedQuestions: Sendable, Hashable {
         }
     }
 
-    public var questions: [Question]
-    public var leftOut: [LeftOut]
-
-    public init(questions: [Question] = [], leftOut: [LeftOut] = []) {
-        self.questions = questions
-        self.leftOut = leftOut
+    /// The pictures of a question as they were in the file, with the question's title.
+    public struct Pictures: Sendable, Hashable {
+        public let title: String
+        public let files: [ImportedPicture]
     }
 
-    /// Adds a question, or lists it as left out if it cannot be asked.
-    mutating func add(_ question: Question, title: String) {
+    public var questions: [Question]
+    public var leftOut: [LeftOut]
+    /// The pictures of the questions as they were in the file, by the id of the question.
+    public var pictures: [UUID: Pictures]
+
+    public init(questions: [Question] = [], leftOut: [LeftOut] = [], pictures: [UUID: Pictures] = [:]) {
+        self.questions = questions
+        self.leftOut = leftOut
+        self.pictures = pictures
+    }
+
+    /// Adds the questions of another file.
+    public mutating func add(_ other: ImportedQuestions) {
+        questions += other.questions
+        leftOut += other.leftOut
+        pictures.merge(other.pictures) { $1 }
+    }
+
+    /// Adds a question with its pictures, or lists it as left out if it cannot be asked.
+    mutating func add(_ question: Question, title: String, _ found: [ImportedPicture] = []) {
         let isTooLong =
             question.text.count > Question.longestText
             || (question.explanation?.count ?? 0) > Question.longestExplanation
@@ -52,6 +70,7 @@ public struct ImportedQuestions: Sendable, Hashable {
             leftOut.append(LeftOut(title: title, reason: .tooLong))
         } else {
             questions.append(question)
+            if !found.isEmpty { pictures[question.id] = Pictures(title: title, files: found) }
         }
     }
 }

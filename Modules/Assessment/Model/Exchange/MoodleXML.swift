@@ -15,8 +15,9 @@ public enum MoodleXML {
         for element in root.elements("question") where element["type"] != "category" {
             let name = element.first("name")?.trimmedText ?? ""
             do {
-                let question = try question(element, newId)
-                result.add(question, title: name.isEmpty ? GIFT.title(of: question.text) : name)
+                let pictures = PictureFinder(readsTeX: true, files(of: element))
+                let question = try question(element, pictures, newId)
+                result.add(question, title: name.isEmpty ? GIFT.title(of: question.text) : name, pictures.found)
             } catch {
                 let title = name.isEmpty ? GIFT.title(of: element.first("questiontext")?.trimmedText ?? "") : name
                 result.leftOut.append(.init(title: title, reason: error))
@@ -25,6 +26,23 @@ public enum MoodleXML {
         return result
     }
 
+    /// Returns a search for the files within a question: `<file name="map.png" encoding="base64">`.
+    private static func files(of element: MarkupElement) -> (String) -> [UInt8]? {
+        let files = element.all { $0.name == "file" }
+        return { address in
+            guard address.hasPrefix(mark) else { return nil }
+            let path = address.dropFirst(mark.count).drop { $0 == "/" }
+            let file = files.first { file in
+                let folder = (file["path"] ?? "/").drop { $0 == "/" }
+                return file["encoding"] == "base64" && (folder + (file["name"] ?? "")) == path
+            }
+            return file.flatMap { PictureFinder.decoded($0.text) }
+        }
+    }
+
+    /// The mark that Moodle replaces by the address of an embedded file.
+    static let mark = "@@PLUGINFILE@@"
+
     private struct Answer {
         let text: String
         /// In hundredths of a percent.
@@ -32,18 +50,22 @@ public enum MoodleXML {
         let tolerance: String?
     }
 
-    private static func question(_ element: MarkupElement, _ newId: () -> UUID) throws(Reason) -> Question {
+    private static func question(
+        _ element: MarkupElement, _ pictures: PictureFinder, _ newId: () -> UUID
+    ) throws(Reason) -> Question {
         let kinds: [String: Question.Kind] = [
             "multichoice": .multipleChoice, "truefalse": .trueFalse, "shortanswer": .shortAnswer,
             "numerical": .numeric,
         ]
         guard let kind = kinds[element["type"] ?? ""] else { throw .kind }
         guard let stem = element.first("questiontext") else { throw .unreadable }
+        var explanation: String?
+        if let feedback = element.first("generalfeedback") { explanation = try text(feedback, pictures) }
         var question = Question(
-            id: newId(), kind: kind, text: try text(stem), points: points(element),
-            explanation: try element.first("generalfeedback").map(text).flatMap { $0.isEmpty ? nil : $0 })
+            id: newId(), kind: kind, text: try text(stem, pictures), points: points(element),
+            explanation: explanation?.isEmpty == true ? nil : explanation)
         var answers: [Answer] = []
-        for answer in element.elements("answer") { answers.append(try read(answer, isNumber: kind == .numeric)) }
+        for answer in element.elements("answer") { answers.append(try read(answer, kind, pictures)) }
         switch kind {
         case .trueFalse:
             // The texts are English in every language of Moodle.
@@ -87,34 +109,38 @@ public enum MoodleXML {
     /// Whether a text has a star that stands for any characters.
     private static func isPattern(_ text: String) -> Bool { text.replacing("\\*", with: "").contains("*") }
 
-    private static func read(_ element: MarkupElement, isNumber: Bool) throws(Reason) -> Answer {
+    private static func read(
+        _ element: MarkupElement, _ kind: Question.Kind, _ pictures: PictureFinder
+    ) throws(Reason) -> Answer {
         guard let percent = element["fraction"].flatMap({ QTI.number($0) }), abs(percent) <= 100 else {
             throw .invalid
         }
         var (scaled, rounded) = (percent * 100, Decimal())
         NSDecimalRound(&rounded, &scaled, 0, .plain)
-        let tolerance = isNumber ? element.first("tolerance")?.trimmedText : nil
+        let tolerance = kind == .numeric ? element.first("tolerance")?.trimmedText : nil
         return Answer(
-            text: try text(element, isPlain: true), share: NSDecimalNumber(decimal: rounded).intValue,
+            text: try text(element, pictures, isPlain: true), share: NSDecimalNumber(decimal: rounded).intValue,
             tolerance: tolerance.flatMap { QTI.number($0) == 0 || $0.isEmpty ? nil : $0 })
     }
 
-    /// Returns the text within an element: Markdown for a question, plain text for an answer.
-    private static func text(_ element: MarkupElement) throws(Reason) -> String {
-        try text(element, isPlain: false)
-    }
-
-    private static func text(_ element: MarkupElement, isPlain: Bool) throws(Reason) -> String {
+    /// Returns the text within an element: Markdown for a question, the text of an option for an answer.
+    private static func text(
+        _ element: MarkupElement, _ pictures: PictureFinder, isPlain: Bool = false
+    ) throws(Reason) -> String {
         let typed = (element.first("text") ?? element).text
-        // Moodle replaces this mark by the address of an embedded file.
-        if typed.contains("@@PLUGINFILE@@"), typed.contains("<") {
-            throw typed.contains("<img") ? .picture : .media
-        }
         let format = element["format"] ?? (isPlain ? "plain_text" : "html")
         switch format {
         case "html", "moodle_auto_format":
-            return isPlain ? try QuestionMarkup.plain(html: typed) : try QuestionMarkup.markdown(html: typed)
-        case "markdown": return typed.trimmingCharacters(in: .whitespacesAndNewlines)
+            let text =
+                isPlain
+                ? try QuestionMarkup.plain(html: typed, pictures)
+                : try QuestionMarkup.markdown(html: typed, pictures)
+            // A link to an embedded file that is no picture leads nowhere.
+            if typed.contains("href=\"\(mark)") { throw .media }
+            return text
+        case "markdown":
+            if typed.contains(mark) { throw .picture }
+            return typed.trimmingCharacters(in: .whitespacesAndNewlines)
         default:
             let plain = typed.trimmingCharacters(in: .whitespacesAndNewlines)
             return isPlain ? plain : QuestionMarkup.escaped(plain)

@@ -7,11 +7,28 @@ public import Foundation
 public struct QTI: Sendable {
     typealias Reason = ImportedQuestions.LeftOut.Reason
 
-    /// Returns a text in Markdown as XHTML.
-    let markup: @Sendable (String) -> String
+    /// Returns a text of a question as XHTML.
+    let markup: @Sendable (String, [QuestionPicture]) -> String
+    /// Returns an option of a question as XHTML within a line.
+    let option: @Sendable (String, [QuestionPicture]) -> String
 
-    /// - Parameter markup: returns a text in Markdown as well-formed XHTML blocks.
-    public init(markup: @escaping @Sendable (String) -> String) { self.markup = markup }
+    /// - Parameters:
+    ///   - markup: returns a text with its pictures as well-formed XHTML blocks. The address of a picture is
+    ///     `picturePath(_:)`.
+    ///   - option: returns an option as well-formed XHTML within a line.
+    public init(
+        markup: @escaping @Sendable (String, [QuestionPicture]) -> String,
+        option: @escaping @Sendable (String, [QuestionPicture]) -> String
+    ) {
+        self.markup = markup
+        self.option = option
+    }
+
+    /// The address of a picture in an item of a package.
+    public static func picturePath(_ picture: QuestionPicture) -> String { "../\(fileName(picture))" }
+
+    /// The name of a picture's file in a package.
+    public static func fileName(_ picture: QuestionPicture) -> String { "images/\(picture.hash).jpg" }
 
     // MARK: - Reading
 
@@ -23,7 +40,8 @@ public struct QTI: Sendable {
         // Each item is read at once, so that only one tree is in memory.
         var items: [(name: String, title: String, read: Result<ReadItem, Reason>)] = []
         var places: [String: (place: Int, weight: Decimal?)] = [:]
-        for file in files {
+        let bytes = Dictionary(files.map { ($0.name, $0.bytes) }) { first, _ in first }
+        for file in files where Self.isDocument(file.name) || files.count == 1 {
             let root: MarkupElement
             do { root = try MarkupReader.xml(file.bytes) } catch {
                 result.leftOut.append(.init(title: file.name, reason: .unreadable))
@@ -32,7 +50,9 @@ public struct QTI: Sendable {
             switch root.name {
             case "assessmentitem":
                 let title = root["title"].flatMap { $0.isEmpty ? nil : $0 } ?? file.name
-                items.append((file.name, title, Result { () throws(Reason) in try item(root, newId: newId) }))
+                let find = { (address: String) in bytes[Self.path(address, beside: file.name)] }
+                items.append(
+                    (file.name, title, Result { () throws(Reason) in try item(root, find, newId: newId) }))
             case "assessmenttest", "assessmentsection":
                 for reference in root.all(where: { $0.name == "assessmentitemref" }) {
                     guard let path = reference["href"].map({ Self.path($0, beside: file.name) }) else { continue }
@@ -55,11 +75,16 @@ public struct QTI: Sendable {
                     let points = Decimal(read.question.points ?? 100) / 100
                     read.question.points = Self.hundredths(points * weight) ?? read.question.points
                 }
-                result.add(read.question, title: item.title)
+                result.add(read.question, title: item.title, read.pictures)
             case .failure(let reason): result.leftOut.append(.init(title: item.title, reason: reason))
             }
         }
         return result
+    }
+
+    /// Whether a file of a package is a document rather than a picture.
+    public static func isDocument(_ name: String) -> Bool {
+        name.lowercased().hasSuffix(".xml") && !name.contains("__MACOSX/")
     }
 
     /// Returns the path of a file that another one names.
@@ -72,15 +97,27 @@ public struct QTI: Sendable {
     }
 
     /// Reads an item: from its exact content if that is still true, or from its elements.
-    private func item(_ item: MarkupElement, newId: () -> UUID) throws(Reason) -> ReadItem {
+    private func item(
+        _ item: MarkupElement, _ find: @escaping (String) -> [UInt8]?, newId: () -> UUID
+    ) throws(Reason) -> ReadItem {
         if let exact = Self.exact(in: item), exact.fault == nil, isUnchanged(item, exact) {
-            return ReadItem(question: exact.renewed(newId), isExact: true)
+            let pictures = exact.pictures.compactMap { picture in
+                find(Self.picturePath(picture)).map { ImportedPicture(name: picture.name, bytes: $0) }
+            }
+            if pictures.count == exact.pictures.count {
+                var question = exact.renewed(newId)
+                question.pictures = []
+                return ReadItem(question: question, pictures: pictures, isExact: true)
+            }
         }
-        return ReadItem(question: try Self.lossy(item, newId: newId), isExact: false)
+        let pictures = PictureFinder(find)
+        let question = try Self.lossy(item, pictures, newId: newId)
+        return ReadItem(question: question, pictures: pictures.found, isExact: false)
     }
 
     private struct ReadItem {
         var question: Question
+        let pictures: [ImportedPicture]
         /// Whether the question is exactly what was written here.
         let isExact: Bool
     }
@@ -108,10 +145,12 @@ public struct QTI: Sendable {
     }
 
     /// Reads an item from its elements.
-    private static func lossy(_ item: MarkupElement, newId: () -> UUID) throws(Reason) -> Question {
+    private static func lossy(
+        _ item: MarkupElement, _ pictures: PictureFinder, newId: () -> UUID
+    ) throws(Reason) -> Question {
         guard let body = item.first("itembody") else { throw .unreadable }
         let interactions = body.all { $0.name.hasSuffix("interaction") }
-        let item = QTIItem(item, body)
+        let item = QTIItem(item, body, pictures)
         guard let first = interactions.first else { throw .kind }
         var question: Question
         if first.name == "choiceinteraction", interactions.count == 1 {
@@ -141,8 +180,9 @@ public struct QTI: Sendable {
 
     // MARK: - Writing
 
-    /// Returns the files of a package with a manifest, a test and an item for each question.
+    /// Returns the documents of a package with a manifest, a test and an item for each question.
     ///
+    /// The pictures are files of the package too, with the names that `fileName(_:)` returns.
     /// - Parameter points: the points in hundredths of a question that has none of its own.
     public func package(_ questions: [Question], title: String, points: Int) -> [(name: String, text: String)] {
         let names = questions.indices.map { "items/question-\($0 + 1).xml" }
@@ -169,9 +209,11 @@ public struct QTI: Sendable {
 
             """
         let resources = names.enumerated().map { place, name in
-            """
-            <resource identifier="item-\(place + 1)" type="imsqti_item_xmlv3p0" href="\(name)"><file href="\(name)"/></resource>
-            """
+            let pictures = Set(questions[place].pictures.map(Self.fileName)).sorted()
+            let files = ([name] + pictures).map { "<file href=\"\($0)\"/>" }.joined()
+            return """
+                <resource identifier="item-\(place + 1)" type="imsqti_item_xmlv3p0" href="\(name)">\(files)</resource>
+                """
         }.joined(separator: "\n")
         let manifest = """
             \(Self.declaration)
@@ -194,7 +236,8 @@ public struct QTI: Sendable {
 
     /// Returns a question as an item.
     func item(_ question: Question) -> String {
-        let parts = QTIItemParts(question, markup)
+        let markup = { self.markup($0, question.pictures) }
+        let parts = QTIItemParts(question, markup) { option($0, question.pictures) }
         let feedback =
             question.explanation.map {
                 """
@@ -268,9 +311,9 @@ private struct QTIItemParts {
     var processing =
         "<qti-response-processing template=\"https://purl.imsglobal.org/spec/qti/v3p0/rptemplates/map_response.xml\"/>"
 
-    init(_ question: Question, _ markup: (String) -> String) {
+    init(_ question: Question, _ markup: (String) -> String, _ option: (String) -> String) {
         switch question.kind {
-        case .multipleChoice, .trueFalse: choice(question, markup)
+        case .multipleChoice, .trueFalse: choice(question, markup, option)
         case .shortAnswer:
             declarations = Self.declaration("RESPONSE", question.accepted.first ?? [], "1")
             body = markup(question.text) + "\n<p>\(Self.entry("RESPONSE"))</p>"
@@ -293,7 +336,9 @@ private struct QTIItemParts {
         }
     }
 
-    private mutating func choice(_ question: Question, _ markup: (String) -> String) {
+    private mutating func choice(
+        _ question: Question, _ markup: (String) -> String, _ shown: (String) -> String
+    ) {
         let isTrueFalse = question.kind == .trueFalse
         let names = question.options.indices.map { isTrueFalse ? ($0 == 0 ? "true" : "false") : "option\($0 + 1)" }
         let right = question.options.count(where: \.isRight)
@@ -312,7 +357,7 @@ private struct QTIItemParts {
             </qti-response-declaration>
             """
         let choices = zip(names, question.options).map { name, option in
-            let text = isTrueFalse ? (name == "true" ? "True" : "False") : QTI.escaped(option.text)
+            let text = isTrueFalse ? (name == "true" ? "True" : "False") : shown(option.text)
             return "<qti-simple-choice identifier=\"\(name)\">\(text)</qti-simple-choice>"
         }
         body = """

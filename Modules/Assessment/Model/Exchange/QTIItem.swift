@@ -34,8 +34,10 @@ struct QTIItem {
     private let body: MarkupElement
     private let declarations: [String: Declaration]
     private let processing: MarkupElement?
+    private let pictures: PictureFinder
 
-    init(_ element: MarkupElement, _ body: MarkupElement) {
+    init(_ element: MarkupElement, _ body: MarkupElement, _ pictures: PictureFinder) {
+        self.pictures = pictures
         self.element = element
         self.body = body
         declarations = Dictionary(
@@ -54,7 +56,7 @@ struct QTIItem {
     func explanation() throws(ImportedQuestions.LeftOut.Reason) -> String? {
         let feedback = element.elements("modalfeedback")
         guard feedback.count == 1, let one = feedback.first else { return nil }
-        let text = try QuestionMarkup.markdown(one.content) { _ in nil }
+        let text = try QuestionMarkup.markdown(one.content, pictures) { _ in nil }
         return text.isEmpty ? nil : text
     }
 
@@ -85,12 +87,13 @@ struct QTIItem {
         guard let declaration = declarations[interaction["responseidentifier"] ?? ""] else { throw .invalid }
         let choices = interaction.elements("simplechoice")
         // The choices are no part of the text; the prompt is.
-        let stem = try QuestionMarkup.markdown(Self.without(choices: body.content)) { _ in nil }
+        let stem = try QuestionMarkup.markdown(Self.without(choices: body.content), pictures) { _ in nil }
         var options: [QuestionOption] = []
         var names: [String] = []
         for choice in choices {
             options.append(
-                QuestionOption(id: newId(), text: try QuestionMarkup.plain(choice.content), isRight: false))
+                QuestionOption(
+                    id: newId(), text: try QuestionMarkup.plain(choice.content, pictures), isRight: false))
             names.append(choice["identifier"] ?? "")
         }
         switch try rule() {
@@ -146,7 +149,7 @@ struct QTIItem {
     ) throws(ImportedQuestions.LeftOut.Reason) -> Question {
         let all = interactions.compactMap { declarations[$0["responseidentifier"] ?? ""] }
         guard all.count == interactions.count, let first = all.first else { throw .invalid }
-        let text = try QuestionMarkup.markdown(body.content) {
+        let text = try QuestionMarkup.markdown(body.content, pictures) {
             $0.name == "textentryinteraction" ? Blanks.mark : nil
         }
         let parts = Blanks.parts(of: text)

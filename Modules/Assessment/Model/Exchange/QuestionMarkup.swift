@@ -3,15 +3,22 @@ import Foundation
 /// Converts the HTML of questions from other programs to Markdown.
 ///
 /// Paragraphs, line breaks, emphasis, code, lists, quotes, headings, tables and links have counterparts. Other elements
-/// become their text. What would be missing from the text, such as a picture, is a reason to leave the question out.
+/// become their text. Pictures and formulas become those of `Question.text`. What would be missing from the text, such as
+/// a film, is a reason to leave the question out.
 enum QuestionMarkup {
     /// Returns HTML as Markdown. Throws the reason why it has no counterpart.
-    static func markdown(html: String) throws(ImportedQuestions.LeftOut.Reason) -> String {
-        try markdown(nodes(html)) { _ in nil }
+    static func markdown(
+        html: String, _ pictures: PictureFinder = PictureFinder()
+    ) throws(ImportedQuestions.LeftOut.Reason) -> String {
+        try markdown(nodes(html), pictures) { _ in nil }
     }
 
     /// Returns the plain text of HTML. Throws the reason why it has no counterpart.
-    static func plain(html: String) throws(ImportedQuestions.LeftOut.Reason) -> String { try plain(nodes(html)) }
+    static func plain(
+        html: String, _ pictures: PictureFinder = PictureFinder()
+    ) throws(ImportedQuestions.LeftOut.Reason) -> String {
+        try plain(nodes(html), pictures)
+    }
 
     private static func nodes(_ html: String) throws(ImportedQuestions.LeftOut.Reason) -> [MarkupNode] {
         do { return try MarkupReader.html(html) } catch { throw .unreadable }
@@ -21,23 +28,43 @@ enum QuestionMarkup {
     ///
     /// - Parameter special: returns the Markdown of an element that stands for something else, such as a blank.
     static func markdown(
-        _ nodes: [MarkupNode], special: @escaping (MarkupElement) -> String?
+        _ nodes: [MarkupNode], _ pictures: PictureFinder, special: @escaping (MarkupElement) -> String?
     ) throws(ImportedQuestions.LeftOut.Reason) -> String {
-        try check(nodes)
-        var writer = MarkdownWriter(special: special)
+        try check(nodes, pictures)
+        var writer = MarkdownWriter(pictures: pictures, special: special)
         writer.write(nodes)
         return writer.finished
     }
 
-    /// Returns the plain text of nodes.
-    static func plain(_ nodes: [MarkupNode]) throws(ImportedQuestions.LeftOut.Reason) -> String {
-        try check(nodes)
+    /// Returns the text of an option (`OptionText`).
+    static func plain(
+        _ nodes: [MarkupNode], _ pictures: PictureFinder
+    ) throws(ImportedQuestions.LeftOut.Reason) -> String {
+        try check(nodes, pictures)
         var lines = [""]
+        func add(_ text: String) {
+            for part in pictures.readsTeX ? FormulaMarkup.parts(text) : [(text, false)] {
+                if part.isFormula {
+                    lines[lines.count - 1].append(formula: part.text)
+                } else {
+                    let text = part.text.count { $0 == "$" } > 1 ? part.text.replacing("$", with: "\\$") : part.text
+                    lines[lines.count - 1].append(afterFormula: collapsed(text))
+                }
+            }
+        }
         func gather(_ nodes: [MarkupNode]) {
             for node in nodes {
                 switch node {
-                case .text(let text): lines[lines.count - 1] += collapsed(text)
+                case .text(let text): add(text)
                 case .element(let element):
+                    if let shown = picture(element, pictures) {
+                        lines[lines.count - 1] += shown
+                        continue
+                    }
+                    if element.name == "math" {
+                        lines[lines.count - 1].append(formula: FormulaMarkup.source(element) ?? "")
+                        continue
+                    }
                     if isBlock(element.name) || element.name == "br" { lines.append("") }
                     gather(element.content)
                     if isBlock(element.name) { lines.append("") }
@@ -51,15 +78,25 @@ enum QuestionMarkup {
     }
 
     /// Throws if the nodes contain what a text cannot show.
-    private static func check(_ nodes: [MarkupNode]) throws(ImportedQuestions.LeftOut.Reason) {
+    private static func check(
+        _ nodes: [MarkupNode], _ pictures: PictureFinder
+    ) throws(ImportedQuestions.LeftOut.Reason) {
         for case .element(let element) in nodes {
             switch element.name {
-            case "img", "picture", "svg", "canvas": throw .picture
-            case "math": throw .formula
+            case "img": guard element["src"].flatMap(pictures.name) != nil else { throw .picture }
+            case "picture", "svg", "canvas": throw .picture
+            case "math": guard FormulaMarkup.source(element) != nil else { throw .formula }
             case "object", "embed", "audio", "video", "iframe", "applet": throw .media
-            default: try check(element.content)
+            default: try check(element.content, pictures)
             }
         }
+    }
+
+    /// Returns the Markdown of a picture; `nil` for another element.
+    static func picture(_ element: MarkupElement, _ pictures: PictureFinder) -> String? {
+        guard element.name == "img", let name = element["src"].flatMap(pictures.name) else { return nil }
+        let alternative = String((element["alt"] ?? "").prefix(QuestionPicture.longestAlternative))
+        return QuestionPicture.markdown(name, alternative: alternative)
     }
 
     static func isBlock(_ name: String) -> Bool {
@@ -89,12 +126,15 @@ enum QuestionMarkup {
     static func escaped(_ text: String) -> String {
         var result = ""
         let characters = Array(text.replacing(Blanks.mark, with: "{\\{blank}}"))
+        let hasDollars = text.count { $0 == "$" } > 1
         for (place, character) in characters.enumerated() {
             let before = place > 0 ? characters[place - 1] : " "
             let after = place + 1 < characters.count ? characters[place + 1] : " "
             let isSpecial =
                 switch character {
                 case "`": true
+                // Two of them could be a formula.
+                case "$": hasDollars
                 case "*": !(before.isWhitespace && after.isWhitespace)
                 case "_": !(isWord(before) && isWord(after)) && !(before.isWhitespace && after.isWhitespace)
                 case "~": before == "~" || after == "~"
@@ -117,12 +157,16 @@ enum QuestionMarkup {
 
 /// Writes Markdown in paragraphs.
 private struct MarkdownWriter {
+    let pictures: PictureFinder
     let special: (MarkupElement) -> String?
     /// The finished paragraphs, and whether each belongs close to the one before.
     private var blocks: [(text: String, isTight: Bool)] = []
     private var line = ""
 
-    init(special: @escaping (MarkupElement) -> String?) { self.special = special }
+    init(pictures: PictureFinder, special: @escaping (MarkupElement) -> String?) {
+        self.pictures = pictures
+        self.special = special
+    }
 
     var finished: String {
         var copy = self
@@ -158,16 +202,30 @@ private struct MarkdownWriter {
     mutating func write(_ nodes: [MarkupNode]) {
         for node in nodes {
             switch node {
-            case .text(let text): line += QuestionMarkup.escaped(QuestionMarkup.collapsed(text))
+            case .text(let text): write(text)
             case .element(let element): write(element)
             case .instruction: break
             }
         }
     }
 
+    private mutating func write(_ text: String) {
+        for part in pictures.readsTeX ? FormulaMarkup.parts(text) : [(text, false)] {
+            if part.isFormula {
+                line.append(formula: part.text)
+            } else {
+                line.append(afterFormula: QuestionMarkup.escaped(QuestionMarkup.collapsed(part.text)))
+            }
+        }
+    }
+
     private mutating func write(_ element: MarkupElement) {
-        if let text = special(element) {
+        if let text = special(element) ?? QuestionMarkup.picture(element, pictures) {
             line += text
+            return
+        }
+        if element.name == "math" {
+            line.append(formula: FormulaMarkup.source(element) ?? "")
             return
         }
         switch element.name {
@@ -219,7 +277,7 @@ private struct MarkdownWriter {
     }
 
     private func nested(_ nodes: [MarkupNode]) -> String {
-        var inner = MarkdownWriter(special: special)
+        var inner = MarkdownWriter(pictures: pictures, special: special)
         inner.write(nodes)
         return inner.finished
     }
@@ -268,5 +326,19 @@ private struct MarkdownWriter {
         }
         lines.insert("|" + String(repeating: " --- |", count: width), at: 1)
         blocks.append((lines.joined(separator: "\n"), false))
+    }
+}
+
+extension String {
+    /// Appends a formula, with a blank where its dollar sign would follow a letter or a digit and mean a price.
+    fileprivate mutating func append(formula: String) {
+        if let last, last.isLetter || last.isNumber || last == "$" { append(" ") }
+        append(formula)
+    }
+
+    /// Appends text, with a blank where a digit would follow the dollar sign of a formula.
+    fileprivate mutating func append(afterFormula text: String) {
+        if last == "$", let first = text.first, first.isNumber || first == "$" { append(" ") }
+        append(text)
     }
 }

@@ -161,15 +161,19 @@ struct AttemptHandlers: Sendable {
             throw Problem(409, "assessment.isOver")
         }
         if let allowed = quiz.attempts, attempts.count >= allowed { throw Problem(409, "assessment.noAttemptLeft") }
-        let versionId = try currentVersion(of: quiz, &context)
+        let pool = try QuizPool(of: quiz, course, in: sql)
+        let versionId = try currentVersion(of: quiz, pool, &context)
+        let drawn = pool.draws.isEmpty ? nil : pool.draw(quiz)
+        let asked = try versions.version(versionId, in: sql).questions(drawn: drawn)
         let stored = StoredAttempt(
             attempt: QuizAttempt(
                 id: context.newId(), quizId: quiz.id, studentId: studentId,
                 number: (attempts.last?.attempt.number ?? 0) + 1, startedAt: now,
                 endsAt: AttemptTime.end(
                     start: now, minutes: quiz.minutes, due: quiz.dueAt, extraMinutes: extra),
-                maximum: quiz.maximum),
-            versionId: versionId, seed: Int64.random(in: 0...Int64.max), language: context.words.language)
+                maximum: asked.reduce(0) { $0 + ($1.points ?? 0) }),
+            versionId: versionId, seed: Int64.random(in: 0...Int64.max), language: context.words.language,
+            drawn: drawn)
         try AttemptRepository.insert(stored, in: sql)
         context.record(AttemptChange.change("assessment.started", stored.attempt, of: quiz))
         return stored
@@ -177,20 +181,29 @@ struct AttemptHandlers: Sendable {
 
     /// Returns the version with the current questions, which is stored when the first attempt needs it. Its questions
     /// have their points.
-    private func currentVersion(of quiz: Quiz, _ context: inout CommandContext) throws -> UUID {
-        if let id = try QuizRepository.currentVersion(of: quiz.id, in: context.sql) { return id }
-        let questions = try QuizRepository.questions(of: quiz.id, in: context.sql).map { $0.priced(quiz) }
+    private func currentVersion(
+        of quiz: Quiz, _ pool: QuizPool, _ context: inout CommandContext
+    ) throws -> UUID {
+        let ids = pool.ids
+        if let id = try QuizRepository.currentVersion(of: quiz.id, in: context.sql) {
+            // Questions were added to the bank, or deleted from it.
+            if try versions.version(id, in: context.sql).pool == ids { return id }
+            try QuizRepository.retireVersion(of: quiz.id, in: context.sql)
+        }
+        var questions = try QuizRepository.questions(of: quiz.id, in: context.sql)
+        if !ids.isEmpty { questions += try DrawRepository.questions(ids, in: context.sql) }
         guard !questions.isEmpty else { throw Problem(409, "assessment.noQuestions") }
         let id = context.newId()
         try QuizRepository.insertVersion(
-            id, of: quiz.id, questions, isCurrent: true, at: context.now, in: context.sql)
+            id, of: quiz.id, QuestionVersion(questions: questions.map { $0.priced(quiz) }, pool: ids),
+            isCurrent: true, at: context.now, in: context.sql)
         return id
     }
 
     private func save(
         _ command: SaveAnswer, _ stored: StoredAttempt, _ quiz: Quiz, _ context: inout CommandContext
     ) throws -> SavedAnswer {
-        let questions = try versions.questions(stored.versionId, in: context.sql)
+        let questions = try versions.questions(of: stored, in: context.sql)
         guard let question = questions.first(where: { $0.id == command.questionId }) else { throw Problem.notFound }
         let answer = command.answer
         let known = Set(question.options.map(\.id))
@@ -268,7 +281,7 @@ struct AttemptHandlers: Sendable {
     /// The questions of an attempt in its order.
     func questions(of stored: StoredAttempt, _ quiz: Quiz, in sql: any SQLReading) throws -> [Question] {
         QuestionOrder.questions(
-            try versions.questions(stored.versionId, in: sql), seed: stored.seed, shuffles: quiz.shufflesQuestions,
+            try versions.questions(of: stored, in: sql), seed: stored.seed, shuffles: quiz.shufflesQuestions,
             options: quiz.shufflesOptions)
     }
 }

@@ -9,6 +9,8 @@ struct StoredAttempt: Sendable {
     var versionId: UUID
     let seed: Int64
     let language: Language
+    /// The questions that were drawn for the attempt; `nil` if its quiz draws none.
+    var drawn: [DrawnQuestion]?
 }
 
 /// An answer as it is stored.
@@ -91,6 +93,22 @@ enum AttemptRepository {
         ).map(attempt)
     }
 
+    /// The scores of the closed attempts with a version, with the questions that were drawn for each.
+    static func drawn(
+        version versionId: UUID, in sql: any SQLReading
+    ) throws -> [(score: Int, drawn: [DrawnQuestion])] {
+        try sql.rows(
+            """
+            SELECT score, drawn FROM assessment_attempts WHERE version_id = \(versionId) AND closed_at IS NOT NULL
+            """
+        ).map { row in
+            let drawn: String? = try row.optional("drawn")
+            return try (
+                row.optional("score") ?? 0, drawn.map { try QuizRepository.decode([DrawnQuestion].self, $0) } ?? []
+            )
+        }
+    }
+
     static func isAnyOpen(at quizId: UUID, in sql: any SQLReading) throws -> Bool {
         try sql.exists(
             "SELECT 1 FROM assessment_attempts WHERE quiz_id = \(quizId) AND closed_at IS NULL LIMIT 1")
@@ -101,9 +119,10 @@ enum AttemptRepository {
         try sql.execute(
             """
             INSERT INTO assessment_attempts
-                (id, quiz_id, student_id, number, version_id, seed, language, started_at, ends_at, maximum)
+                (id, quiz_id, student_id, number, version_id, seed, language, started_at, ends_at, maximum, drawn)
             VALUES (\(attempt.id), \(attempt.quizId), \(attempt.studentId), \(attempt.number), \(stored.versionId),
-                \(stored.seed), \(stored.language), \(attempt.startedAt), \(attempt.endsAt), \(attempt.maximum))
+                \(stored.seed), \(stored.language), \(attempt.startedAt), \(attempt.endsAt), \(attempt.maximum),
+                \(try stored.drawn.map { try QuizRepository.encode($0) }))
             """)
     }
 
@@ -135,14 +154,15 @@ enum AttemptRepository {
         try sql.execute("UPDATE assessment_attempts SET ends_at = \(end) WHERE id = \(attemptId)")
     }
 
+    /// Sets the version of attempts whose maximum grows by `more` hundredths.
     static func setVersion(
-        _ versionId: UUID, maximum: Int, ofAttempts attemptIds: [UUID], in sql: any SQLWriting
+        _ versionId: UUID, more: Int, ofAttempts attemptIds: [UUID], in sql: any SQLWriting
     ) throws {
         for start in stride(from: 0, to: attemptIds.count, by: 400) {
             let portion = attemptIds[start..<min(start + 400, attemptIds.count)]
             try sql.execute(
                 """
-                UPDATE assessment_attempts SET version_id = \(versionId), maximum = \(maximum)
+                UPDATE assessment_attempts SET version_id = \(versionId), maximum = maximum + \(more)
                 WHERE id IN \(list: portion)
                 """)
         }
@@ -254,13 +274,15 @@ enum AttemptRepository {
     // MARK: - Rows
 
     private static func attempt(_ row: SQLRow) throws -> StoredAttempt {
-        try StoredAttempt(
+        let drawn: String? = try row.optional("drawn")
+        return try StoredAttempt(
             attempt: QuizAttempt(
                 id: row.get("id"), quizId: row.get("quiz_id"), studentId: row.get("student_id"),
                 number: row.get("number"), startedAt: row.get("started_at"), endsAt: row.optional("ends_at"),
                 closedAt: row.optional("closed_at"), ending: row.optional("ending"), score: row.optional("score"),
                 maximum: row.get("maximum")),
-            versionId: row.get("version_id"), seed: row.get("seed"), language: row.get("language"))
+            versionId: row.get("version_id"), seed: row.get("seed"), language: row.get("language"),
+            drawn: drawn.map { try QuizRepository.decode([DrawnQuestion].self, $0) })
     }
 
     static func answer(_ row: SQLRow) throws -> StoredAnswer {

@@ -17,6 +17,8 @@ struct TakeScreens: Sendable {
     let people: any PeopleService
     let markdown: any MarkdownReader
 
+    private var reader: QuestionReader { QuestionReader(markdown: markdown) }
+
     var routes: [ScreenRoute] {
         [
             ScreenRoute("/quizzes/{quizId}/attempts/{attemptId}", access: .member(.viewCourses), tab: "/courses") {
@@ -72,15 +74,20 @@ struct TakeScreens: Sendable {
                                 .replacing("{quizId}", with: quiz.id.text)
                                 .replacing("{attemptId}", with: attempt.id.text),
                             isPreview: false, startedAt: attempt.startedAt, endsAt: attempt.endsAt, questions,
-                            markdown, request), fallback: request.words("assessment.noScript"), isWide: true))
+                            of: quiz.id, reader, request), fallback: request.words("assessment.noScript"),
+                        isWide: true))
             ])
     }
 
     private func preview(_ request: ScreenRequest) async throws -> Screen {
         let (membership, quizId) = (try request.context.membership, try request.id("quizId"))
         let (quiz, questions) = try await request.context.school.read { sql in
-            let quiz = try access.quiz(quizId, ledBy: membership, in: sql).quiz
-            return (quiz, try QuizRepository.questions(of: quiz.id, in: sql))
+            let (quiz, course) = try access.quiz(quizId, ledBy: membership, in: sql)
+            let pool = try QuizPool(of: quiz, course, in: sql)
+            let version = QuestionVersion(
+                questions: try QuizRepository.questions(of: quiz.id, in: sql)
+                    + DrawRepository.questions(pool.ids, in: sql), pool: pool.ids)
+            return (quiz, version.questions(drawn: pool.draw(quiz)))
         }
         let now = request.context.now
         let asked = QuestionOrder.questions(
@@ -101,8 +108,9 @@ struct TakeScreens: Sendable {
                         Self.island,
                         properties: TakeProperties(
                             path: QuizPath.quiz(quiz.id), isPreview: true, startedAt: now,
-                            endsAt: quiz.minutes.map { now.addingTimeInterval(Double($0) * 60) }, asked, markdown,
-                            request), fallback: request.words("assessment.noScript"), isWide: true)))
+                            endsAt: quiz.minutes.map { now.addingTimeInterval(Double($0) * 60) }, asked,
+                            of: quiz.id,
+                            reader, request), fallback: request.words("assessment.noScript"), isWide: true)))
         }
         return Screen(
             title: quiz.title, subtitle: request.words("assessment.preview"), back: QuizPath.quiz(quiz.id),
@@ -174,16 +182,19 @@ struct TakeScreens: Sendable {
         facts.append(.init(term: words("assessment.score"), value: texts.score(score, of: points)))
         var body: [Component] = [
             .text(PTText(words("assessment.questionNumber", number), role: .note)),
-            .richText(markdown.read(question.text.replacing(Blanks.mark, with: "\\_\\_\\_\\_"))),
-            .definitionList(PTDefinitionList(items: facts)),
+            .richText(
+                reader.read(
+                    question.text.replacing(Blanks.mark, with: "\\_\\_\\_\\_"), of: question, in: page.quiz.id)),
         ]
+        if let options = reader.options(of: question, in: page.quiz.id) { body.append(.richText(options)) }
+        body.append(.definitionList(PTDefinitionList(items: facts)))
         var notes: [String] = []
         if question.isFullForAll { notes.append(words("assessment.isFullForAll")) }
         if saved?.givenPoints != nil { notes.append(words("assessment.isMarkedByHand")) }
         if saved?.isLate == true { notes.append(words("assessment.arrivedLate")) }
         if !notes.isEmpty { body.append(.text(PTText(notes.joined(separator: " · "), role: .note))) }
         if page.leads || page.quiz.showsExplanations, let explanation = question.explanation {
-            body.append(.richText(markdown.read(explanation)))
+            body.append(.richText(reader.read(explanation, of: question, in: page.quiz.id)))
         }
         if page.leads, page.stored.attempt.closedAt != nil {
             body.append(
@@ -217,11 +228,18 @@ private struct AttemptPage: Sendable {
 
 /// The data of the island in which a quiz is taken.
 private struct TakeProperties: Encodable {
+    struct Option: Encodable {
+        let id: UUID
+        let text: String
+        /// The parts of an option with pictures or formulas; `nil` for a plain one.
+        let parts: [PTRichText.Inline]?
+    }
+
     struct Item: Encodable {
         let id: String
         let kind: Question.Kind
         let text: PTRichText
-        let options: [AskedQuestion.Option]
+        let options: [Option]
         let several: Bool
         let blanks: Int
         let points: String
@@ -244,7 +262,7 @@ private struct TakeProperties: Encodable {
 
     init(
         path: String, isPreview: Bool, startedAt: Date, endsAt: Date?, _ questions: [AskedQuestion],
-        _ markdown: any MarkdownReader, _ request: ScreenRequest
+        of quizId: UUID, _ reader: QuestionReader, _ request: ScreenRequest
     ) {
         func milliseconds(_ instant: Date) -> Int { Int((instant.timeIntervalSince1970 * 1000).rounded()) }
         let (words, texts) = (request.words, QuizWords(request))
@@ -256,11 +274,19 @@ private struct TakeProperties: Encodable {
         language = words.language
         self.questions = questions.map { question in
             Item(
-                id: question.id.text, kind: question.kind, text: markdown.read(question.text),
+                id: question.id.text, kind: question.kind,
+                text: reader.read(question.text, of: question, in: quizId),
                 options: question.options.enumerated().map { place, option in
-                    guard question.kind == .trueFalse else { return option }
-                    return AskedQuestion.Option(
-                        id: option.id, text: words(place == 0 ? "assessment.true" : "assessment.false"))
+                    if question.kind == .trueFalse {
+                        return Option(
+                            id: option.id, text: words(place == 0 ? "assessment.true" : "assessment.false"),
+                            parts: nil)
+                    }
+                    let isRich = OptionText(option.text, pictures: question.pictures).isRich
+                    return Option(
+                        id: option.id, text: option.text,
+                        parts: isRich
+                            ? reader.inlines(option.text, question.pictures) { $0.path(of: quizId) } : nil)
                 }, several: question.takesSeveral, blanks: question.textCount,
                 points: texts.points(question.points), answer: question.answer, isMarked: question.isMarked,
                 saved: question.savedAt.map { words.time($0, in: texts.timeZone) },

@@ -62,33 +62,44 @@ struct ImportAnswer: Codable, Sendable {
 struct ExchangeHandlers: Sendable {
     let access: QuizAccess
     let files: QuestionFileReader
+    let pictures: ImportedPictureStore
     let packer: any Packing
 
     static func path(_ quizId: UUID) -> String { "\(QuizPath.quiz(quizId))/exchange" }
 
     var commands: [CommandRegistration] {
         [
-            .handle(ImportGIFT.self) { command, context in
-                let read = GIFT.read(command.gift, newId: context.newId)
-                return try add(read, to: command.quizId, command.leavesOut, field: "gift", &context)
-            },
+            .handle(
+                ImportGIFT.self,
+                prepare: { command, context in
+                    try await prepare(command.quizId, context) {
+                        GIFT.read(command.gift, newId: UUID.init)
+                    }
+                },
+                run: { command, read, context in
+                    try add(read, to: command.quizId, command.leavesOut, field: "gift", &context)
+                }),
             .handle(
                 ImportQuestions.self,
-                prepare: { command, context -> ImportedQuestions in
-                    let membership = try context.membership
-                    _ = try await context.school.read {
-                        try access.quiz(command.quizId, ledBy: membership, in: $0)
+                prepare: { command, context in
+                    try await prepare(command.quizId, context) {
+                        guard let file = command.file else { throw Problem.invalid("file", "required") }
+                        return try files.read(file, newId: UUID.init)
                     }
-                    guard let file = command.file else { throw Problem.invalid("file", "required") }
-                    // The ids of the transaction replace these.
-                    return try files.read(file, newId: UUID.init)
                 },
-                run: { command, read, context -> ImportAnswer in
-                    let renewed = ImportedQuestions(
-                        questions: read.questions.map { $0.renewed(context.newId) }, leftOut: read.leftOut)
-                    return try add(renewed, to: command.quizId, command.leavesOut, field: "file", &context)
+                run: { command, read, context in
+                    try add(read, to: command.quizId, command.leavesOut, field: "file", &context)
                 }),
         ]
+    }
+
+    /// Reads questions and stores their pictures before the transaction, after a check that the caller leads the course.
+    private func prepare(
+        _ quizId: UUID, _ context: RequestContext, _ read: () throws -> ImportedQuestions
+    ) async throws -> ImportedQuestions {
+        let membership = try context.membership
+        _ = try await context.school.read { try access.quiz(quizId, ledBy: membership, in: $0) }
+        return try await pictures.store(try read(), in: context.files)
     }
 
     /// Adds questions to the end of a quiz. Throws `Problem` 422 with the names of those that have no counterpart,
@@ -108,7 +119,8 @@ struct ExchangeHandlers: Sendable {
         guard questions.count + read.questions.count <= QuestionHandlers.most else {
             throw Problem(409, "assessment.tooManyQuestions", [.number(QuestionHandlers.most)])
         }
-        questions += read.questions
+        // The ids of the transaction replace those of the preparation.
+        questions += read.questions.map { $0.renewed(context.newId) }
         try QuizRepository.replace(questions, of: &quiz, in: context.sql)
         context.record(QuizChange.change("assessment.questionsChanged", quiz))
         context.feedback = Feedback(.toast, context.words("assessment.said.imported", read.questions.count))
@@ -139,8 +151,13 @@ struct ExchangeHandlers: Sendable {
             DownloadRoute("/quizzes/{quizId}/questions.zip", access: .member(.teachCourses)) {
                 parameters, context in
                 let (quiz, questions) = try await read(parameters["quizId"], context)
-                let parts = files.qti.package(questions, title: quiz.title, points: quiz.points).map {
+                var parts = files.qti.package(questions, title: quiz.title, points: quiz.points).map {
                     ArchivePart($0.name, .bytes(Data($0.text.utf8)))
+                }
+                var known: Set<BlobHash> = []
+                for picture in questions.flatMap(\.pictures) where known.insert(picture.hash).inserted {
+                    guard let url = try await context.files.file(picture.hash) else { continue }
+                    parts.append(ArchivePart(QTI.fileName(picture), .bytes(try Data(contentsOf: url))))
                 }
                 return DownloadedFile(
                     .bytes(Array(try packer.zip(parts))), name: "\(quiz.title).zip", contentType: "application/zip")
@@ -169,7 +186,10 @@ struct ExchangeHandlers: Sendable {
         let (words, membership, quizId) = (
             request.words, try request.context.membership, try request.id("quizId")
         )
-        let quiz = try await request.context.school.read { try access.quiz(quizId, ledBy: membership, in: $0).quiz }
+        let (quiz, left) = try await request.context.school.read { sql in
+            let quiz = try access.quiz(quizId, ledBy: membership, in: sql).quiz
+            return (quiz, try QuizRepository.questions(of: quiz.id, in: sql).filter { !$0.isInGIFT })
+        }
         let ids = ["quizId": quiz.id.text]
         let leavesOut = PTField(
             .toggle, name: "leavesOut", label: words("assessment.leavesOut"), value: "false",
@@ -213,6 +233,15 @@ struct ExchangeHandlers: Sendable {
                                 title: words("assessment.export"),
                                 action: .open("\(QuizPath.quiz(quiz.id))/questions.gift")),
                         ]))))
+            if !left.isEmpty {
+                body.append(
+                    .text(
+                        PTText(
+                            words(
+                                "assessment.notInGIFT", left.count,
+                                left.prefix(Self.named).map { QuizWords(request).line($0, files.markdown) }
+                                    .joined(separator: "; ")), role: .note)))
+            }
         }
         return Screen(
             title: words("assessment.exchange"), subtitle: quiz.title, back: QuizPath.quiz(quiz.id), body: body)

@@ -2,16 +2,25 @@ import AssessmentModel
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 
 /// Reads the questions of an uploaded file, whose format is found from its content.
 struct QuestionFileReader: Sendable {
-    /// The largest file, and the largest XML file of a package, in bytes.
-    static let largest = 8 << 20
-    /// The limits of a package: 1,000 items with their pictures, which are not read.
+    /// The largest file in bytes: 40 questions with large pictures.
+    static let largest = 16 << 20
+    /// The limits of a package: 1,000 items with their pictures.
     static let limits = UnpackingLimits(files: 5000, bytes: 48 << 20)
 
     let unpacker: any Unpacking
-    let qti: QTI
+    let markdown: any MarkdownReader
+
+    /// The reader and writer of QTI, with the texts of questions as XHTML.
+    var qti: QTI {
+        let reader = QuestionReader(markdown: markdown)
+        return QTI(
+            markup: { RichTextMarkup.markup(reader.read($0, $1, path: QTI.picturePath)) },
+            option: { RichTextMarkup.inlines(reader.inlines($0, $1, path: QTI.picturePath)) })
+    }
 
     /// Returns the questions of a file. Throws `Problem` 422 if its format is unknown or it is damaged.
     func read(_ file: UploadedFile, newId: () -> UUID) throws -> ImportedQuestions {
@@ -48,24 +57,45 @@ struct QuestionFileReader: Sendable {
                 throw Problem.invalid("file", "assessment.damagedFile")
             }
         }
-        let documents = files.filter { file in
-            let name = file.name.lowercased()
-            return name.hasSuffix(".xml") && !file.name.contains("__MACOSX/")
-        }
-        guard !documents.isEmpty else { throw Problem.invalid("file", "assessment.unknownFile") }
         var result = ImportedQuestions()
         var items: [(name: String, bytes: [UInt8])] = []
-        for file in documents {
-            if let moodle = MoodleXML.read(file.bytes, newId: newId) {
-                result.questions += moodle.questions
-                result.leftOut += moodle.leftOut
-            } else {
-                items.append((file.name, file.bytes))
+        var hasDocument = false
+        for file in files {
+            if QTI.isDocument(file.name) {
+                hasDocument = true
+                if let moodle = MoodleXML.read(file.bytes, newId: newId) {
+                    result.add(moodle)
+                    continue
+                }
+            } else if Self.isGIFT(file.name) {
+                hasDocument = true
+                result.add(gift(file, beside: files, newId: newId))
+                continue
             }
+            items.append((file.name, file.bytes))
         }
-        let read = qti.read(items, newId: newId)
-        result.questions += read.questions
-        result.leftOut += read.leftOut
+        guard hasDocument else { throw Problem.invalid("file", "assessment.unknownFile") }
+        if items.contains(where: { QTI.isDocument($0.name) }) { result.add(qti.read(items, newId: newId)) }
         return result
+    }
+
+    private static func isGIFT(_ name: String) -> Bool {
+        [".gift", ".txt"].contains { name.lowercased().hasSuffix($0) } && !name.contains("__MACOSX/")
+    }
+
+    /// Reads a text in GIFT with the pictures beside it.
+    private func gift(
+        _ file: UnpackedFile, beside files: [UnpackedFile], newId: () -> UUID
+    ) -> ImportedQuestions {
+        do {
+            let text = String(decoding: try TextDecoding(file.bytes).bytes, as: UTF8.self)
+            return GIFT.read(
+                text,
+                files: { name in files.first { $0.name.split(separator: "/").last.map(String.init) == name }?.bytes
+                },
+                newId: newId)
+        } catch {
+            return ImportedQuestions(leftOut: [.init(title: file.name, reason: .unreadable)])
+        }
     }
 }

@@ -1,5 +1,6 @@
 import AssessmentModel
 import DesignSystem
+import Domain
 
 /// Writes rich text as XHTML, for programs that read no Markdown.
 enum RichTextMarkup {
@@ -35,7 +36,24 @@ enum RichTextMarkup {
         }
     }
 
-    private static func inlines(_ text: [PTRichText.Inline]) -> String { text.map(inline).joined() }
+    /// Writes a formula as MathML, with its notation in TeX beside it.
+    private static func formula(_ formula: Formula) -> String {
+        """
+        <math xmlns="http://www.w3.org/1998/Math/MathML"\(formula.isDisplay ? " display=\"block\"" : "")><semantics>\
+        \(node(formula.root))<annotation encoding="application/x-tex">\(QTI.escaped(formula.typed))</annotation>\
+        </semantics></math>
+        """
+    }
+
+    private static func node(_ node: MathNode) -> String {
+        let attributes = node.attributes.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+            " \($0.key.rawValue)=\"\(QTI.escaped($0.value))\""
+        }
+        return "<\(node.name.rawValue)\(attributes.joined())>\(QTI.escaped(node.text))"
+            + node.children.map(self.node).joined() + "</\(node.name.rawValue)>"
+    }
+
+    static func inlines(_ text: [PTRichText.Inline]) -> String { text.map(inline).joined() }
 
     private static func inline(_ inline: PTRichText.Inline) -> String {
         switch inline {
@@ -45,7 +63,12 @@ enum RichTextMarkup {
         case .strong(let inner): "<strong>\(inlines(inner))</strong>"
         case .strikethrough(let inner): inlines(inner)
         case .link(let address, let inner): "<a href=\"\(QTI.escaped(address))\">\(inlines(inner))</a>"
-        case .picture: ""
+        case .picture(let image):
+            """
+            <img src="\(QTI.escaped(image.url))" alt="\(QTI.escaped(image.alt))" width="\(image.width)" \
+            height="\(image.height)"/>
+            """
+        case .formula(let formula): self.formula(formula)
         case .lineBreak: "<br/>"
         }
     }

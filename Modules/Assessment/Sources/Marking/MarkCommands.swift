@@ -92,7 +92,7 @@ struct MarkHandlers: Sendable {
                 let quiz = try access.quiz(command.quizId, ledBy: context.membership, in: context.sql).quiz
                 guard let stored = try AttemptRepository.attempt(command.attemptId, in: context.sql),
                     stored.attempt.quizId == quiz.id,
-                    let question = try versions.questions(stored.versionId, in: context.sql).first(where: {
+                    let question = try versions.questions(of: stored, in: context.sql).first(where: {
                         $0.id == command.questionId
                     })
                 else { throw Problem.notFound }

@@ -10,6 +10,8 @@ struct QuizStatistics: Sendable {
 
     struct Item: Sendable {
         let question: Question
+        /// Whether the question is one of the bank, which only some attempts have.
+        let isDrawn: Bool
         /// `nil` without an attempt that has the question.
         let statistics: ItemStatistics?
         let errors: [(answer: QuizAnswer, count: Int)]
@@ -25,26 +27,37 @@ struct QuizStatistics: Sendable {
         let totals = try MarkRepository.totals(at: quiz.id, in: sql)
         let errors = try MarkRepository.frequentErrors(at: quiz.id, limit: Self.errorCount, in: sql)
         var having: [UUID: (count: Int, sum: Int, squares: Int)] = [:]
-        var (points, most) = (0, 0)
+        func add(_ id: UUID, _ count: Int, _ sum: Int, _ squares: Int) {
+            let known = having[id] ?? (0, 0, 0)
+            having[id] = (known.count + count, known.sum + sum, known.squares + squares)
+        }
+        var drawn: [UUID: Question] = [:]
         for (versionId, total) in totals {
-            let questions = try versions.questions(versionId, in: sql)
-            points += total.sum
-            most += total.count * questions.reduce(0) { $0 + ($1.points ?? 0) }
-            for question in questions {
-                let known = having[question.id] ?? (0, 0, 0)
-                having[question.id] = (
-                    known.count + total.count, known.sum + total.sum, known.squares + total.squares
-                )
+            let version = try versions.version(versionId, in: sql)
+            for question in version.questions where !version.pool.contains(question.id) {
+                add(question.id, total.count, total.sum, total.squares)
+            }
+            guard !version.pool.isEmpty else { continue }
+            let known = Dictionary(version.questions.map { ($0.id, $0) }) { first, _ in first }
+            for attempt in try AttemptRepository.drawn(version: versionId, in: sql) {
+                for one in attempt.drawn {
+                    add(one.id, 1, attempt.score, attempt.score * attempt.score)
+                    guard drawn[one.id] == nil, var question = known[one.id] else { continue }
+                    question.points = one.points
+                    drawn[one.id] = question
+                }
             }
         }
         attemptCount = totals.values.reduce(0) { $0 + $1.count }
+        let (points, most) = totals.values.reduce((0, 0)) { ($0.0 + $1.sum, $0.1 + $1.maximum) }
         mean = most > 0 ? Double(points) / Double(most) : nil
-        items = try QuizRepository.questions(of: quiz.id, in: sql).map { question in
-            let question = question.priced(quiz)
+        let fixed = try QuizRepository.questions(of: quiz.id, in: sql).map { ($0.priced(quiz), false) }
+        let others = drawn.values.sorted { ($0.text, $0.id.text) < ($1.text, $1.id.text) }.map { ($0, true) }
+        items = (fixed + others).map { question, isDrawn in
             let all = having[question.id] ?? (0, 0, 0)
             let own = sums[question.id] ?? (0, 0, 0)
             return Item(
-                question: question,
+                question: question, isDrawn: isDrawn,
                 statistics: ItemStatistics(
                     ItemStatistics.Sums(
                         count: all.count, own: own.own, ownSquares: own.squares, ownTotals: own.totals,

@@ -10,9 +10,10 @@ import Foundation
 struct Regrade: Sendable {
     /// A version whose questions have changed, and its attempts.
     struct Version: Sendable {
-        let questions: [Question]
+        let version: QuestionVersion
         let attemptIds: [UUID]
-        var maximum: Int { questions.reduce(0) { $0 + ($1.points ?? 0) } }
+        /// By how much the maximum of each attempt grows, in hundredths.
+        let more: Int
     }
 
     /// An answer whose points change.
@@ -37,18 +38,31 @@ struct Regrade: Sendable {
     init(of quiz: Quiz, _ changed: [UUID: Question], _ versions: QuestionVersions, in sql: any SQLReading) throws {
         let closed = try AttemptRepository.attempts(at: quiz.id, in: sql).filter { $0.attempt.closedAt != nil }
         for (versionId, attempts) in Dictionary(grouping: closed, by: \.versionId) {
-            let old = try versions.questions(versionId, in: sql)
+            let version = try versions.version(versionId, in: sql)
+            let old = version.questions
             let new = old.map { changed[$0.id] ?? $0 }
             guard new != old else { continue }
-            self.versions.append(Version(questions: new, attemptIds: attempts.map(\.attempt.id)))
+            // Drawn questions keep the points that they have in each attempt.
+            let more = zip(old, new).reduce(0) { sum, pair in
+                version.pool.contains(pair.0.id) ? sum : sum + (pair.1.points ?? 0) - (pair.0.points ?? 0)
+            }
+            self.versions.append(
+                Version(
+                    version: QuestionVersion(questions: new, pool: version.pool),
+                    attemptIds: attempts.map(\.attempt.id), more: more))
             var shift: [UUID: Int] = [:]
             for (before, after) in zip(old, new) where before != after {
                 let answers = try MarkRepository.answers(to: after.id, at: quiz.id, in: sql)
                 for stored in attempts {
                     let id = stored.attempt.id
                     let answer = answers[id]
+                    var most = after.points ?? 0
+                    if version.pool.contains(after.id) {
+                        guard let drawn = stored.drawn?.first(where: { $0.id == after.id }) else { continue }
+                        most = drawn.points
+                    }
                     let score = QuestionScoring.score(
-                        answer?.answer, to: after, points: after.points ?? 0, in: stored.language)
+                        answer?.answer, to: after, points: most, in: stored.language)
                     guard score != answer?.points ?? 0 else { continue }
                     points.append(
                         Points(attemptId: id, questionId: after.id, points: score, isStored: answer != nil))
@@ -56,14 +70,13 @@ struct Regrade: Sendable {
                     if answer?.givenPoints == nil { shift[id, default: 0] += score - (answer?.points ?? 0) }
                 }
             }
-            let maximum = new.reduce(0) { $0 + ($1.points ?? 0) }
-            for stored in attempts where shift[stored.attempt.id] ?? 0 != 0 || maximum != stored.attempt.maximum {
+            for stored in attempts where shift[stored.attempt.id] ?? 0 != 0 || more != 0 {
                 let score = stored.attempt.score ?? 0
                 scores.append(
                     ScoreChange(
                         attemptId: stored.attempt.id, studentId: stored.attempt.studentId, before: score,
                         after: score + (shift[stored.attempt.id] ?? 0), maximumBefore: stored.attempt.maximum,
-                        maximumAfter: maximum))
+                        maximumAfter: stored.attempt.maximum + more))
             }
         }
         scores.sort { ($0.studentId.text, $0.attemptId.text) < ($1.studentId.text, $1.attemptId.text) }
@@ -75,9 +88,9 @@ struct Regrade: Sendable {
         for version in versions {
             let id = context.newId()
             try QuizRepository.insertVersion(
-                id, of: quiz.id, version.questions, isCurrent: false, at: context.now, in: sql)
+                id, of: quiz.id, version.version, isCurrent: false, at: context.now, in: sql)
             try AttemptRepository.setVersion(
-                id, maximum: version.maximum, ofAttempts: version.attemptIds, in: sql)
+                id, more: version.more, ofAttempts: version.attemptIds, in: sql)
         }
         for change in points {
             if change.isStored {
@@ -148,18 +161,21 @@ enum MarkRepository {
         }
     }
 
-    /// The closed attempts with each version of the questions: their number, and the sums of their scores and of the
-    /// squares.
+    /// The closed attempts with each version of the questions: their number, and the sums of their scores, of the
+    /// squares, and of the largest scores.
     static func totals(at quizId: UUID, in sql: any SQLReading) throws -> [UUID: (
-        count: Int, sum: Int, squares: Int
+        count: Int, sum: Int, squares: Int, maximum: Int
     )] {
         try sql.rows(
             """
-            SELECT version_id, COUNT(*) AS count, SUM(score) AS sum, SUM(score * score) AS squares
+            SELECT version_id, COUNT(*) AS count, SUM(score) AS sum, SUM(score * score) AS squares,
+                SUM(maximum) AS maximum
             FROM assessment_attempts WHERE quiz_id = \(quizId) AND closed_at IS NOT NULL GROUP BY version_id
             """
         ).reduce(into: [:]) { all, row in
-            all[try row.get("version_id")] = try (row.get("count"), row.get("sum"), row.get("squares"))
+            all[try row.get("version_id")] = try (
+                row.get("count"), row.get("sum"), row.get("squares"), row.get("maximum")
+            )
         }
     }
 

@@ -32,6 +32,8 @@ struct ResultsScreens: Sendable {
         let extra: [UUID: Int]
         let statistics: QuizStatistics
         let regrade: [ScoreChange]
+        /// The number of questions that an attempt asks.
+        let asked: Int
     }
 
     private func find(_ request: ScreenRequest) async throws -> Found {
@@ -50,7 +52,9 @@ struct ResultsScreens: Sendable {
                 answered: try AttemptRepository.answered(at: quiz.id, in: sql),
                 extra: try AttemptRepository.extraMinutes(at: quiz.id, in: sql),
                 statistics: try QuizStatistics(of: quiz, marks.versions, in: sql),
-                regrade: try marks.regrade(quiz, in: sql).scores)
+                regrade: try marks.regrade(quiz, in: sql).scores,
+                asked: try QuizRepository.questions(of: quiz.id, in: sql).count
+                    + DrawRepository.draws(of: quiz.id, in: sql).reduce(0) { $0 + $1.count })
         }
     }
 
@@ -138,7 +142,7 @@ struct ResultsScreens: Sendable {
 
     private func students(_ found: Found, _ request: ScreenRequest) -> Component {
         let (words, texts, now) = (request.words, QuizWords(request), request.context.now)
-        let count = found.statistics.items.count
+        let count = found.asked
         guard !found.students.isEmpty else {
             return .empty(
                 PTEmptyState(
@@ -191,7 +195,7 @@ struct ResultsScreens: Sendable {
             }
             return PTDataTable.Row(
                 id: item.question.id.text, header: "\(place + 1). \(texts.line(item.question, markdown))",
-                action: .open(QuizPath.question(item.question.id, of: found.quiz.id)),
+                action: item.isDrawn ? nil : .open(QuizPath.question(item.question.id, of: found.quiz.id)),
                 cells: [
                     .text(item.statistics.map { texts.percent($0.difficulty) } ?? "–"),
                     .text(

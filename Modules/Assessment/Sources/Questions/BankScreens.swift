@@ -52,6 +52,14 @@ struct BankScreens: Sendable {
                                 action: .open(name == tag ? path : "\(path)?tag=\(value)"))
                         })))
         }
+        if !tags.isEmpty {
+            body.append(
+                .buttons(
+                    PTButtonGroup(buttons: [
+                        PTButton(
+                            title: words("assessment.draw"), icon: .swap, role: .neutral, action: .present("draw"))
+                    ])))
+        }
         if found.isEmpty {
             body.append(
                 .empty(
@@ -68,12 +76,37 @@ struct BankScreens: Sendable {
         }
         return Screen(
             title: words("assessment.bank"), subtitle: quiz.title, back: QuizPath.quiz(quiz.id), live: [Self.topic],
-            body: body,
+            body: body, sheets: tags.isEmpty ? [] : [draw(tags, tag, quiz, request)],
             search: all.isEmpty
                 ? nil
                 : PTSearchField(
                     path: path, value: query, placeholder: words("assessment.searchBank"),
                     label: words("assessment.searchBank"), keeping: tag.map { ["tag": $0] } ?? [:]))
+    }
+
+    /// The form for questions that are drawn for each attempt.
+    private func draw(_ tags: [String], _ tag: String?, _ quiz: Quiz, _ request: ScreenRequest) -> PTBottomSheet {
+        let words = request.words
+        return PTBottomSheet(
+            id: "draw", title: words("assessment.draw"),
+            body: [
+                .form(
+                    request.form(
+                        AddDraw.self, ["quizId": quiz.id.text], id: "draw",
+                        fields: [
+                            PTField(
+                                .select(tags.map { .init(value: $0, title: $0) }), name: "tag",
+                                label: words("assessment.tag"), value: tag ?? tags[0]),
+                            PTField(
+                                .number, name: "count", label: words("assessment.drawCount"), value: "3",
+                                hint: words("assessment.drawTip"), isRequired: true),
+                            PTField(
+                                name: "points", label: words("assessment.pointsEach"),
+                                hint: words(
+                                    "assessment.pointsOwnTip", QuizWords(request).points(quiz.points)),
+                                maxLength: 12),
+                        ], submit: SubmitButton(title: words("assessment.save"))))
+            ])
     }
 
     private func cell(_ saved: BankQuestion, _ quiz: Quiz, isOwn: Bool, _ request: ScreenRequest) -> PTListCell {

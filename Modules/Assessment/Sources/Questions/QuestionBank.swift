@@ -120,10 +120,12 @@ enum BankRepository {
                 \(question.tags.joined(separator: ",")), \(AnswerText.folded(words, ignoringAccents: true)),
                 \(try QuizRepository.encode(question.question)), \(instant))
             """)
+        try PictureRepository.add(question.question, toBank: question.id, in: sql)
     }
 
     static func delete(_ id: UUID, in sql: any SQLWriting) throws {
         try sql.execute("DELETE FROM assessment_bank WHERE id = \(id)")
+        try PictureRepository.removeFromBank(id, in: sql)
     }
 
     private static func question(_ row: SQLRow) throws -> BankQuestion {

@@ -25,6 +25,7 @@ struct QuestionDraft: Sendable {
     let ignoresAccents: Bool
     let points: Int?
     let explanation: String?
+    let picture: PictureDraft
 
     init(_ fields: inout FieldReader) {
         kind = fields.choice("kind")
@@ -42,14 +43,20 @@ struct QuestionDraft: Sendable {
         ignoresAccents = fields.flag("ignoresAccents")
         points = Points.read("points", &fields)
         explanation = fields.optionalText("explanation", max: Question.longestExplanation, multiline: true)
+        picture = PictureDraft(&fields)
     }
 
-    /// Returns the question with the draft's content. Throws `Problem` 422 if it cannot be asked.
-    func question(_ old: Question?, id: UUID, newId: () -> UUID) throws -> Question {
+    /// Returns the question with the draft's content and its new picture. Throws `Problem` 422 if it cannot be asked.
+    func question(
+        _ old: Question?, _ added: StoredPicture?, id: UUID, newId: () -> UUID
+    ) throws -> Question {
         var question = Question(
-            id: id, kind: kind, text: text, ignoresAccents: ignoresAccents, points: points,
+            id: id, kind: kind, text: text, pictures: old?.pictures ?? [], ignoresAccents: ignoresAccents,
+            points: points,
             explanation: explanation,
             isFullForAll: old?.isFullForAll ?? false, originId: old?.originId)
+        var options = self.options
+        if let added { try Self.add(added, to: &question, options: &options) }
         switch kind {
         case .multipleChoice:
             let known = Dictionary(uniqueKeysWithValues: (old?.options ?? []).map { ($0.id, $0) })
@@ -74,7 +81,7 @@ struct QuestionDraft: Sendable {
             question.tolerance = tolerance.map { NumberText.stored($0) }
         }
         if let fault = question.fault { throw Problem.invalid(fault.field, fault.code) }
-        return question
+        return question.withoutUnusedPictures
     }
 
     private static func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespaces) }
@@ -118,7 +125,8 @@ extension QuestionFault {
 struct AddQuestion: Command {
     static let contract = Contract(
         "assessment.addQuestion", "/api/v1/quizzes/{quizId}/questions", access: .member(.teachCourses),
-        isCreation: true, summary: "Adds a question to the end of a quiz.")
+        isCreation: true, bodyLimit: QuestionPictures.bodyLimit,
+        summary: "Adds a question to the end of a quiz, with a picture if there is one.")
     typealias Result = Question
 
     let quizId: UUID
@@ -134,7 +142,7 @@ struct AddQuestion: Command {
 struct UpdateQuestion: Command {
     static let contract = Contract(
         "assessment.updateQuestion", "/api/v1/quizzes/{quizId}/questions/{questionId}",
-        access: .member(.teachCourses),
+        access: .member(.teachCourses), bodyLimit: QuestionPictures.bodyLimit,
         summary:
             "Changes a question. Attempts that have started keep the question as it was. Refused with 409 if a version is given and someone has changed the question since."
     )
@@ -212,33 +220,43 @@ struct QuestionHandlers: Sendable {
     static let most = 1000
 
     let access: QuizAccess
+    let pictures: QuestionPictures
 
     var commands: [CommandRegistration] {
         [
-            .handle(AddQuestion.self) { command, context in
-                var (quiz, questions) = try read(command.quizId, context)
-                guard questions.count < Self.most else {
-                    throw Problem(409, "assessment.tooManyQuestions", [.number(Self.most)])
-                }
-                let question = try command.draft.question(nil, id: context.newId(), newId: context.newId)
-                questions.append(question)
-                try save(questions, of: &quiz, &context)
-                context.feedback = Feedback(.toast, context.words("assessment.said.questionSaved"))
-                context.destination = QuizPath.quiz(quiz.id)
-                return question
-            },
-            .handle(UpdateQuestion.self) { command, context in
-                var (quiz, questions) = try read(command.quizId, context)
-                let place = try Self.place(of: command.questionId, in: questions)
-                try questions[place].version.check(command.version, "assessment.questionChanged")
-                let question = try command.draft.question(
-                    questions[place], id: command.questionId, newId: context.newId)
-                questions[place] = question
-                try save(questions, of: &quiz, changed: question.id, &context)
-                context.feedback = Feedback(.toast, context.words("assessment.said.questionSaved"))
-                context.destination = QuizPath.quiz(quiz.id)
-                return question
-            },
+            .handle(
+                AddQuestion.self,
+                prepare: { command, context in
+                    try await store(command.draft.picture, in: command.quizId, context)
+                },
+                run: { command, added, context in
+                    var (quiz, questions) = try read(command.quizId, context)
+                    guard questions.count < Self.most else {
+                        throw Problem(409, "assessment.tooManyQuestions", [.number(Self.most)])
+                    }
+                    let question = try command.draft.question(
+                        nil, added, id: context.newId(), newId: context.newId)
+                    questions.append(question)
+                    try save(questions, of: &quiz, &context)
+                    answer(question, added, in: quiz, &context)
+                    return question
+                }),
+            .handle(
+                UpdateQuestion.self,
+                prepare: { command, context in
+                    try await store(command.draft.picture, in: command.quizId, context)
+                },
+                run: { command, added, context in
+                    var (quiz, questions) = try read(command.quizId, context)
+                    let place = try Self.place(of: command.questionId, in: questions)
+                    try questions[place].version.check(command.version, "assessment.questionChanged")
+                    let question = try command.draft.question(
+                        questions[place], added, id: command.questionId, newId: context.newId)
+                    questions[place] = question
+                    try save(questions, of: &quiz, changed: question.id, &context)
+                    answer(question, added, in: quiz, &context)
+                    return question
+                }),
             .handle(DuplicateQuestion.self) { command, context in
                 var (quiz, questions) = try read(command.quizId, context)
                 let place = try Self.place(of: command.questionId, in: questions)
@@ -262,13 +280,33 @@ struct QuestionHandlers: Sendable {
             .handle(DeleteQuestion.self) { command, context in
                 var (quiz, questions) = try read(command.quizId, context)
                 questions.remove(at: try Self.place(of: command.questionId, in: questions))
-                guard !questions.isEmpty || !quiz.isPublished else { throw Problem(409, "assessment.noQuestions") }
                 try save(questions, of: &quiz, &context)
+                guard quiz.maximum > 0 || !quiz.isPublished else { throw Problem(409, "assessment.noQuestions") }
                 context.feedback = Feedback(.toast, context.words("assessment.said.questionDeleted"))
                 context.destination = QuizPath.quiz(quiz.id)
                 return Done()
             },
         ]
+    }
+
+    /// Stores the picture of a form before the transaction, after a check that the caller leads the course.
+    private func store(
+        _ draft: PictureDraft, in quizId: UUID, _ context: RequestContext
+    ) async throws -> StoredPicture? {
+        let membership = try context.membership
+        _ = try await context.school.read { try access.quiz(quizId, ledBy: membership, in: $0) }
+        return try await pictures.store(draft, context)
+    }
+
+    /// Confirms a saved question. Its own page follows if there is something to look at there: a new picture, or a
+    /// formula that cannot be read.
+    private func answer(
+        _ question: Question, _ added: StoredPicture?, in quiz: Quiz, _ context: inout CommandContext
+    ) {
+        context.feedback = Feedback(.toast, context.words("assessment.said.questionSaved"))
+        context.destination =
+            added == nil && question.unreadableFormulas.isEmpty
+            ? QuizPath.quiz(quiz.id) : QuizPath.question(question.id, of: quiz.id)
     }
 
     private func read(_ quizId: UUID, _ context: CommandContext) throws -> (Quiz, [Question]) {
@@ -302,7 +340,7 @@ extension Question {
     /// Returns a copy with new ids, which names this question as its origin.
     func copy(newId: () -> UUID) -> Question {
         Question(
-            id: newId(), kind: kind, text: text,
+            id: newId(), kind: kind, text: text, pictures: pictures,
             options: options.map {
                 QuestionOption(id: newId(), text: $0.text, isRight: $0.isRight, share: $0.share)
             }, accepted: accepted, tolerance: tolerance, ignoresAccents: ignoresAccents, points: points,

@@ -73,6 +73,7 @@ struct QuestionScreens: Sendable {
                     PTBanner(
                         icon: .info, title: words("assessment.isTaken"), message: words("assessment.isTakenTip"))))
         }
+        body += preview(question, of: quiz.id, words)
         body.append(
             .form(
                 request.form(
@@ -137,6 +138,53 @@ struct QuestionScreens: Sendable {
             ], listPath: QuizPath.quiz(quiz.id))
     }
 
+    /// The question as students see it, if it has pictures or formulas, and the formulas that cannot be read.
+    private func preview(_ question: Question, of quizId: UUID, _ words: Words) -> [Component] {
+        var body: [Component] = []
+        let unreadable = question.unreadableFormulas
+        if !unreadable.isEmpty {
+            body.append(
+                .banner(
+                    PTBanner(
+                        tone: .warning, icon: .alert, title: words("assessment.unreadable", unreadable.count),
+                        message: words("assessment.unreadableTip", unreadable.joined(separator: "  ")))))
+        }
+        let texts = [question.text, question.explanation ?? ""] + question.options.map(\.text)
+        guard !question.pictures.isEmpty || texts.contains(where: { FormulaText($0).hasFormula }) else {
+            return body
+        }
+        let reader = QuestionReader(markdown: markdown)
+        var shown: [Component] = [
+            .richText(
+                reader.read(
+                    question.text.replacing(Blanks.mark, with: "\\_\\_\\_\\_"), of: question, in: quizId))
+        ]
+        if let options = reader.options(of: question, in: quizId) { shown.append(.richText(options)) }
+        if let explanation = question.explanation {
+            shown.append(.richText(reader.read(explanation, of: question, in: quizId)))
+        }
+        return body + [.card(PTCard(label: words("assessment.preview"), body: shown))]
+    }
+
+    /// The fields that add a picture.
+    private func pictureFields(_ kind: Question.Kind, _ words: Words) -> [PTField] {
+        let options = kind == .multipleChoice ? Array(Question.optionCounts.upperBound.numbers) : []
+        let places =
+            [(PictureDraft.Place.text.rawValue, words("assessment.text"))]
+            + options.map { (QuestionDraft.field("option", $0), words("assessment.option", $0)) }
+            + [(PictureDraft.Place.explanation.rawValue, words("assessment.explanation"))]
+        return [
+            PTField(
+                .photos(side: QuestionPicture.side, max: 1), name: "picture", label: words("assessment.addPicture")),
+            PTField(
+                name: "pictureAlternative", label: words("assessment.pictureAlternative"),
+                hint: words("assessment.pictureAlternativeTip"), maxLength: QuestionPicture.longestAlternative),
+            PTField(
+                .select(places.map { .init(value: $0.0, title: $0.1) }), name: "picturePlace",
+                label: words("assessment.picturePlace"), value: PictureDraft.Place.text.rawValue),
+        ]
+    }
+
     private func fields(
         _ kind: Question.Kind, _ question: Question?, _ quiz: Quiz, _ request: ScreenRequest
     ) -> [PTField] {
@@ -180,6 +228,7 @@ struct QuestionScreens: Sendable {
                     hint: words("assessment.toleranceTip"), maxLength: 40, width: .half),
             ]
         }
+        fields += pictureFields(kind, words)
         fields += [
             PTField(
                 name: "points", label: words("assessment.pointsOwn"),

@@ -25,6 +25,8 @@ struct ReadQuiz: Query {
     struct Result: Codable, Sendable {
         let quiz: Quiz
         let questions: [Question]
+        /// The parts of the quiz whose questions are drawn from the bank for each attempt.
+        let draws: [QuizDraw]
     }
 
     let quizId: UUID
@@ -154,7 +156,8 @@ struct QuizHandlers: Sendable {
                 return try await context.school.read { sql in
                     let quiz = try access.quiz(query.quizId, ledBy: membership, in: sql).quiz
                     return ReadQuiz.Result(
-                        quiz: quiz, questions: try QuizRepository.questions(of: quiz.id, in: sql))
+                        quiz: quiz, questions: try QuizRepository.questions(of: quiz.id, in: sql),
+                        draws: try DrawRepository.draws(of: quiz.id, in: sql))
                 }
             },
         ]
@@ -183,9 +186,8 @@ struct QuizHandlers: Sendable {
                 try checkDays(command.draft, context)
                 try command.draft.apply(to: &quiz, in: context.caller.timeZone)
                 if quiz.points != before.points {
-                    quiz.maximum = try QuizRepository.questions(of: quiz.id, in: context.sql).reduce(0) {
-                        $0 + ($1.points ?? quiz.points)
-                    }
+                    quiz.maximum = try QuizRepository.maximum(
+                        of: quiz, QuizRepository.questions(of: quiz.id, in: context.sql), in: context.sql)
                     try QuizRepository.retireVersion(of: quiz.id, in: context.sql)
                 }
                 // Results that were hidden until an earlier due time stay hidden until the new one.
@@ -201,10 +203,12 @@ struct QuizHandlers: Sendable {
                 return quiz
             },
             .handle(PublishQuiz.self) { command, context in
-                var (quiz, _) = try access.quiz(command.quizId, ledBy: context.membership, in: context.sql)
+                var (quiz, course) = try access.quiz(command.quizId, ledBy: context.membership, in: context.sql)
                 guard quiz.isPublished != command.isPublished else { return quiz }
                 if command.isPublished {
                     guard quiz.maximum > 0 else { throw Problem(409, "assessment.noQuestions") }
+                    let missing = try QuizPool(of: quiz, course, in: context.sql).missing
+                    guard missing == 0 else { throw Problem(409, "assessment.bankTooSmall", [.number(missing)]) }
                 } else if try AttemptRepository.hasAttempts(at: quiz.id, in: context.sql) {
                     throw Problem(409, "assessment.hasAttempts")
                 }

@@ -103,6 +103,8 @@ enum QuizRepository {
         try sql.execute("DELETE FROM assessment_versions WHERE quiz_id = \(quizId)")
         try sql.execute("DELETE FROM assessment_extra_time WHERE quiz_id = \(quizId)")
         try sql.execute("DELETE FROM assessment_questions WHERE quiz_id = \(quizId)")
+        try PictureRepository.remove(quizId, in: sql)
+        try DrawRepository.deleteAll(of: quizId, in: sql)
         try sql.execute("DELETE FROM assessment_quizzes WHERE id = \(quizId)")
     }
 
@@ -165,12 +167,18 @@ enum QuizRepository {
                 ON CONFLICT (id) DO UPDATE SET position = excluded.position, body = excluded.body
                 """)
         }
-        let maximum = questions.reduce(0) { $0 + ($1.points ?? quiz.points) }
+        try PictureRepository.set(questions, of: quiz.id, in: sql)
+        let maximum = try self.maximum(of: quiz, questions, in: sql)
         if maximum != quiz.maximum {
             quiz.maximum = maximum
             try save(quiz, in: sql)
         }
         try retireVersion(of: quiz.id, in: sql)
+    }
+
+    /// The sum of the points of all questions of a quiz, in hundredths.
+    static func maximum(of quiz: Quiz, _ questions: [Question], in sql: any SQLReading) throws -> Int {
+        try questions.reduce(0) { $0 + ($1.points ?? quiz.points) } + DrawRepository.points(of: quiz, in: sql)
     }
 
     /// Lets the next attempt store the questions as they are then.
@@ -188,19 +196,25 @@ enum QuizRepository {
     }
 
     static func insertVersion(
-        _ id: UUID, of quizId: UUID, _ questions: [Question], isCurrent: Bool, at instant: Date,
+        _ id: UUID, of quizId: UUID, _ version: QuestionVersion, isCurrent: Bool, at instant: Date,
         in sql: any SQLWriting
     ) throws {
+        let pool = version.pool.isEmpty ? nil : try encode(version.pool.sorted { $0.text < $1.text })
         try sql.execute(
             """
-            INSERT INTO assessment_versions (id, quiz_id, is_current, body, created_at)
-            VALUES (\(id), \(quizId), \(isCurrent), \(try encode(questions)), \(instant))
+            INSERT INTO assessment_versions (id, quiz_id, is_current, body, pool, created_at)
+            VALUES (\(id), \(quizId), \(isCurrent), \(try encode(version.questions)), \(pool), \(instant))
             """)
+        // The pictures of the bank are seen in attempts too.
+        try PictureRepository.add(version.questions, to: quizId, in: sql)
     }
 
-    static func version(_ id: UUID, in sql: any SQLReading) throws -> [Question]? {
-        try sql.row("SELECT body FROM assessment_versions WHERE id = \(id)").map {
-            try decode([Question].self, $0.get("body"))
+    static func version(_ id: UUID, in sql: any SQLReading) throws -> QuestionVersion? {
+        try sql.row("SELECT body, pool FROM assessment_versions WHERE id = \(id)").map { row in
+            let pool: String? = try row.optional("pool")
+            return try QuestionVersion(
+                questions: decode([Question].self, row.get("body")),
+                pool: pool.map { Set(try decode([UUID].self, $0)) } ?? [])
         }
     }
 

@@ -182,17 +182,20 @@ struct QuizScreens: Sendable {
 
     private func quiz(_ request: ScreenRequest) async throws -> Screen {
         let (membership, quizId) = (try request.context.membership, try request.id("quizId"))
-        let (quiz, course, leads, questions) = try await request.context.school.read { sql in
+        let (quiz, course, leads, questions, pool) = try await request.context.school.read { sql in
             let (quiz, course, leads) = try access.quiz(quizId, enteredBy: membership, in: sql)
-            return (quiz, course, leads, try QuizRepository.questions(of: quiz.id, in: sql))
+            return (
+                quiz, course, leads, try QuizRepository.questions(of: quiz.id, in: sql),
+                try QuizPool(of: quiz, course, in: sql)
+            )
         }
-        if leads { return builder(quiz, course, questions, request) }
-        return try await start(quiz, course, questions.count, request)
+        if leads { return builder(quiz, course, questions, pool, request) }
+        return try await start(quiz, course, questions.count + pool.count, request)
     }
 
-    private func builder(_ quiz: Quiz, _ course: Course, _ questions: [Question], _ request: ScreenRequest)
-        -> Screen
-    {
+    private func builder(
+        _ quiz: Quiz, _ course: Course, _ questions: [Question], _ pool: QuizPool, _ request: ScreenRequest
+    ) -> Screen {
         let (words, texts) = (request.words, QuizWords(request))
         let ids = ["quizId": quiz.id.text]
         var body: [Component] = []
@@ -201,7 +204,7 @@ struct QuizScreens: Sendable {
                 .banner(
                     PTBanner(
                         icon: .eye, title: words("assessment.isDraft"), message: words("assessment.isDraftTip"),
-                        action: questions.isEmpty
+                        action: quiz.maximum == 0
                             ? nil
                             : PTButton(
                                 title: words("assessment.publish"),
@@ -218,7 +221,15 @@ struct QuizScreens: Sendable {
                     .init(title: words("assessment.exchange"), action: .open(ExchangeHandlers.path(quiz.id))),
                     .init(title: words("assessment.settings"), action: .open(QuizPath.settings(quiz.id))),
                 ])))
-        if questions.isEmpty {
+        let missing = pool.missing
+        if missing > 0 {
+            body.append(
+                .banner(
+                    PTBanner(
+                        tone: .warning, icon: .alert, title: words("assessment.bankTooSmall", missing),
+                        message: words("assessment.bankTooSmallTip"))))
+        }
+        if questions.isEmpty, pool.draws.isEmpty {
             body.append(
                 .empty(
                     PTEmptyState(
@@ -227,17 +238,32 @@ struct QuizScreens: Sendable {
                         action: PTButton(
                             title: words("assessment.addQuestion"), icon: .plus,
                             action: .open(QuizPath.newQuestion(.multipleChoice, of: quiz.id))))))
-        } else {
+        } else if !questions.isEmpty {
             let cells = questions.indices.map { cell(questions, at: $0, quiz, request) }
             body.append(
                 .section(
                     PTSection(
                         title: words("assessment.questions"),
                         detail: words(
-                            "assessment.questionsWithPoints", questions.count, texts.points(quiz.maximum)),
+                            "assessment.questionsWithPoints", questions.count,
+                            texts.points(questions.reduce(0) { $0 + ($1.points ?? quiz.points) })),
                         body: [.list(PTList(cells: cells, label: words("assessment.questions")))])))
         }
-        body.append(.definitionList(PTDefinitionList(items: texts.facts(quiz, questionCount: questions.count))))
+        if !pool.draws.isEmpty {
+            body.append(
+                .section(
+                    PTSection(
+                        title: words("assessment.drawn"),
+                        body: [
+                            .list(
+                                PTList(
+                                    cells: zip(pool.draws, pool.candidates).map {
+                                        cell($0, from: $1.count, quiz, request)
+                                    }, label: words("assessment.drawn")))
+                        ])))
+        }
+        let count = questions.count + pool.count
+        body.append(.definitionList(PTDefinitionList(items: texts.facts(quiz, questionCount: count))))
         if quiz.isPublished {
             body.append(
                 .button(
@@ -307,6 +333,25 @@ struct QuizScreens: Sendable {
             ].compactMap(\.self).joined(separator: " · "),
             trailing: [.menu], action: .open(QuizPath.question(question.id, of: quiz.id)), menu: menu,
             move: request.call(MoveQuestion.self, ids))
+    }
+
+    /// Questions that are drawn from the bank for each attempt.
+    private func cell(_ draw: QuizDraw, from candidates: Int, _ quiz: Quiz, _ request: ScreenRequest) -> PTListCell
+    {
+        let (words, texts) = (request.words, QuizWords(request))
+        let title = words("assessment.drawLine", draw.count, draw.tag)
+        let delete = PTMenuItem(
+            title: words("assessment.deleteDraw"), icon: .trash, role: .destructive,
+            action: .perform(
+                request.call(
+                    DeleteDraw.self, ["quizId": quiz.id.text, "drawId": draw.id.text],
+                    confirmation: PTConfirmation(
+                        title: words("assessment.deleteDraw.title"), message: title,
+                        confirm: words("assessment.deleteDraw")))))
+        return PTListCell(
+            id: draw.id.text, leading: .icon(.book, tint: .sky), title: title,
+            subtitle: [words("assessment.drawFrom", candidates), texts.points(draw.points ?? quiz.points)]
+                .joined(separator: " · "), trailing: [.menu], menu: [delete])
     }
 
     /// The call that deletes a question after asking.

@@ -30,7 +30,9 @@ struct QuizWords {
     /// The text of a question on one line, without the marks of Markdown and with its blanks as lines.
     func line(_ question: Question, _ markdown: any MarkdownReader) -> String {
         SearchSource.excerpt(
-            markdown.read(question.text.replacing(Blanks.mark, with: "\\_\\_\\_\\_")).plainText)
+            QuestionReader(markdown: markdown).read(
+                question.text.replacing(Blanks.mark, with: "\\_\\_\\_\\_"), question.pictures
+            ) { $0.name }.plainText)
     }
 
     /// The rules of a quiz that a student should know.
@@ -98,7 +100,9 @@ struct QuizWords {
     }
 
     func optionText(_ option: QuestionOption, of question: Question) -> String {
-        guard question.kind == .trueFalse else { return option.text }
+        guard question.kind == .trueFalse else {
+            return OptionText(option.text, pictures: question.pictures).plainText
+        }
         return words(question.options.first?.id == option.id ? "assessment.true" : "assessment.false")
     }
 

@@ -1,4 +1,5 @@
 import DesignSystem
+import Domain
 
 extension Samples {
     /// A text with every structure that an author can use.
@@ -12,13 +13,16 @@ extension Samples {
         ]
         let done: [Text.Block] = [.paragraph([.text(word("gallery.rich.done"))])]
         let open: [Text.Block] = [.paragraph([.text(word("gallery.rich.open"))])]
+        let formulas = [Formula("x^2"), Formula("\\frac{1}{2}\\sqrt{3}", isDisplay: true)].compactMap(\.self).map(
+            Text.Inline.formula)
         return [
             .richText(
                 Text(
                     (1...Text.deepestHeading).map {
                         .heading(level: $0, text: [.text(word("gallery.rich.title"))])
                     } + [
-                        .paragraph(line), .quote([.paragraph([.text(word("gallery.rich.quote"))])]),
+                        .paragraph(line), .paragraph(formulas),
+                        .quote([.paragraph([.text(word("gallery.rich.quote"))])]),
                         .list(.init(items: [.init(body: done), .init(body: open)])),
                         .list(.init(items: [.init(body: done), .init(body: open)], start: 3, isTight: false)),
                         .list(.init(items: [.init(body: done, isDone: true), .init(body: open, isDone: false)])),

@@ -141,6 +141,7 @@ extension PageRenderer {
                 self.inlines(inner)
                 html.raw("</a>")
             case .picture(let image): picture(image)
+            case .formula(let formula): self.formula(formula)
             case .lineBreak: html.raw("<br>")
             }
         }

@@ -6,7 +6,7 @@ import { refresh } from "pinktower/navigate.js";
 import { entries, queue } from "pinktower/outbox.js";
 import { Countdown, minutesLeft } from "./countdown.js";
 import { readings } from "./numbers.js";
-import { richText } from "./rich.js";
+import { line, load, richText } from "./rich.js";
 
 /** @typedef {{ optionIds: string[], texts: string[], number?: string }} Answer */
 /**
@@ -14,7 +14,7 @@ import { richText } from "./rich.js";
  * @property {string} id
  * @property {"multipleChoice" | "trueFalse" | "numeric" | "fillInTheBlank" | "shortAnswer"} kind
  * @property {{ blocks: any[] }} text
- * @property {{ id: string, text: string }[]} options
+ * @property {{ id: string, text: string, parts?: any[] }[]} options
  * @property {boolean} several
  * @property {number} blanks the number of texts of an answer
  * @property {string} points
@@ -159,6 +159,7 @@ class Quiz extends HTMLElement {
       over: () => (isPreview ? this.say(this.words.previewEnd) : this.timeIsOver()),
     });
     this.build();
+    load(this.properties.questions);
     void this.recover();
   }
 
@@ -429,7 +430,7 @@ class Quiz extends HTMLElement {
       });
       const letter = element("i", "", String.fromCharCode(65 + index));
       letter.setAttribute("aria-hidden", "true");
-      set.append(element("label", "pt-qz__choice", input, letter, element("span", "", option.text)));
+      set.append(element("label", "pt-qz__choice", input, letter, element("span", "", ...(option.parts ? line(option.parts, () => document.createTextNode("")) : [option.text]))));
     });
     return set;
   }

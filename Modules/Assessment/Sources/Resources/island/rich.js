@@ -1,7 +1,51 @@
-// The text of a question: its structure comes from the server, which has read the Markdown.
+// The text of a question: its structure comes from the server, which has read the Markdown and the formulas.
 import { element } from "pinktower/core.js";
 
 const mark = "{{blank}}";
+
+/**
+ * The pictures that were loaded, by address. They stay as elements, so that they are there without a network.
+ * @type {Map<string, HTMLImageElement>}
+ */
+const pictures = new Map();
+
+/** @param {{ url: string, width: number, height: number, alt: string }} image */
+function picture({ url, width, height, alt }) {
+  const known = pictures.get(url);
+  // One element is in one place: a picture that is shown twice has two.
+  const shown = known && !known.isConnected ? known : element("img", "");
+  shown.width = width;
+  shown.height = height;
+  shown.alt = alt;
+  if (shown !== known) shown.src = url;
+  if (!known) pictures.set(url, shown);
+  return shown;
+}
+
+/**
+ * Loads the pictures of a quiz before they are shown.
+ * @param {any} value properties, in which pictures are anywhere
+ */
+export function load(value) {
+  if (!value || typeof value !== "object") return;
+  if (value.picture?._0?.url) picture(value.picture._0);
+  else for (const part of Object.values(value)) load(part);
+}
+
+/** @param {{ name: string, text: string, children: any[], attributes: Record<string, string> }} node of MathML */
+function math({ name, text, children, attributes }) {
+  const made = document.createElementNS("http://www.w3.org/1998/Math/MathML", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(text, ...children.map(math));
+  return made;
+}
+
+/** @param {{ typed: string, isDisplay: boolean, root: any }} formula */
+function formula({ typed, isDisplay, root }) {
+  const made = math({ name: "math", text: "", children: [root], attributes: { alttext: typed } });
+  if (isDisplay) made.setAttribute("display", "block");
+  return made;
+}
 
 /**
  * @param {any[]} blocks of a rich text (`PTRichText.Block`)
@@ -34,7 +78,7 @@ export function richText(blocks, blank) {
 }
 
 /** @param {any[]} parts (`PTRichText.Inline`) @param {() => Node} blank @returns {Node[]} */
-function line(parts, blank) {
+export function line(parts, blank) {
   return parts.flatMap((part) => {
     if (part.text) {
       return part.text._0.split(mark).flatMap((/** @type {string} */ text, /** @type {number} */ index) =>
@@ -49,6 +93,8 @@ function line(parts, blank) {
       link.href = part.link.address;
       return [link];
     }
+    if (part.picture) return [picture(part.picture._0)];
+    if (part.formula) return [formula(part.formula._0)];
     return part.lineBreak ? [element("br", "")] : [];
   });
 }
