@@ -293,7 +293,7 @@ struct ExchangeTests {
         #expect(
             names
                 == .text(
-                    "33 & <strong> (is marked by a rule that does not exist here); Pairs (no such kind of question here); Half (is marked by a rule that does not exist here); Seen (contains a picture that is missing or cannot be read)"
+                    "33 & <strong> (is marked by a rule that does not exist here); Pairs (no such kind of question here); Half (is marked by a rule that does not exist here); Seen (contains a picture that is not in the file or cannot be read)"
                 ))
         #expect(try await execute(fixture, quiz, "a.bin", moodle, leavesOut: true).count == 4)
         #expect(try await execute(fixture, quiz, "b.txt", Array("Two?{=2 ~3}".utf8)).count == 1)

@@ -13,7 +13,7 @@ ENGLISH = {
     "score": "2 of 3", "results": "Results", "done": "1 of 1 finished", "short": "Short answer",
     "accepted": "Accepted answers", "up": "Move up", "later": "Mark for later",
     "replaced": "This replaced an answer from another device.", "elsewhere": "An answer was changed on another device.",
-    "picture": "Add a picture", "alternative": "Text alternative", "unreadable": "1 formula cannot be read",
+    "draw": "Draw at random", "drawn": "2 questions with the tag “maps”", "store": "Save", "picture": "Add a picture", "alternative": "Text alternative", "unreadable": "1 formula cannot be read",
     "import": "Import", "leave out": "Skip unsupported questions",
 }
 FRENCH = {
@@ -22,6 +22,7 @@ FRENCH = {
     "publish": "Publier", "start": "Commencer", "next": "Suivant", "hand in": "Rendre", "answer": "Votre réponse",
     "saved": "Enregistrée", "kept": "Sur cet appareil", "score": "2 sur 3", "results": "Résultats",
     "done": "1 sur 1 a terminé", "short": "Réponse courte", "accepted": "Réponses acceptées", "up": "Monter",
+    "draw": "Tirer au hasard", "drawn": "2 questions avec l’étiquette «\u00a0maps\u00a0»", "store": "Enregistrer",
     "picture": "Ajouter une image", "alternative": "Texte de remplacement", "unreadable": "1 formule est illisible",
     "later": "Marquer pour plus tard", "replaced": "Une réponse donnée sur un autre appareil a été remplacée.",
     "elsewhere": "Une réponse a été modifiée sur un autre appareil.", "import": "Importer",
@@ -226,7 +227,7 @@ def test_pictures_and_formulas_are_seen_also_without_a_network(visit, server, wo
     expect(page.locator(".pt-qz__ask math mfrac")).to_be_visible()
     expect(page.locator(".pt-qz__choice math msup")).to_be_visible()
     expect(page.locator(".pt-qz__ask")).to_contain_text("of $4? And $\\foo$?")
-    page.get_by_label("A map of the coast").check()
+    page.get_by_role("radio", name=re.compile("A map of the coast")).check()
     page.context.set_offline(False)
     expect(page.locator(".pt-qz__saved")).to_contain_text(words["saved"])
     page.locator(".pt-qz__bar").get_by_role("button", name=words["hand in"]).click()
@@ -234,3 +235,29 @@ def test_pictures_and_formulas_are_seen_also_without_a_network(visit, server, wo
     expect(page.get_by_role("img", name="A map of the coast")).to_be_visible()
     expect(page.locator("#main math mfrac")).to_be_visible()
     visitor.expects("ERR_INTERNET_DISCONNECTED|ERR_FAILED")
+
+
+@BOTH
+def test_a_quiz_draws_questions_from_the_bank_for_each_attempt(visit, server, words, size):
+    school = server.found_school()
+    student = school.colleague("Mia Roy", role="student")
+    course = course_of(school, student)
+    source, quiz = (
+        school.owner.post(f"/api/v1/courses/{course}/quizzes", {"title": title})["id"].lower() for title in ("Source", "Silk road"))
+    for number in range(4):
+        made = school.owner.post(
+            f"/api/v1/quizzes/{source}/questions",
+            {"kind": "shortAnswer", "text": f"Number {number}?", "accepted": str(number)})["id"].lower()
+        school.owner.post(f"/api/v1/quizzes/{source}/questions/{made}/bank", {"tags": "maps"})
+    teacher = visit(school.owner, f"/quizzes/{quiz}/bank", size=size, language=words["lang"])
+    page = teacher.page
+    page.get_by_role("button", name=words["draw"]).or_(page.get_by_role("link", name=words["draw"])).first.click()
+    teacher.sheet.locator("input[name=count]").fill("2")
+    teacher.sheet.get_by_role("button", name=words["store"]).click()
+    expect(page.get_by_text(words["drawn"])).to_be_visible()
+    page.get_by_role("button", name=words["publish"], exact=True).click()
+    expect(page.get_by_role("button", name=words["publish"], exact=True)).to_have_count(0)
+    visitor = visit(student, f"/quizzes/{quiz}", size=size, language=words["lang"])
+    visitor.page.get_by_role("button", name=words["start"]).click()
+    expect(visitor.page.locator(".pt-qz__to")).to_have_count(2)
+    expect(visitor.page.get_by_text(re.compile(r"Number \d\?"))).to_be_visible()
