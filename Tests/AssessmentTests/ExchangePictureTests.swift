@@ -86,6 +86,27 @@ struct ExchangePictureTests {
         #expect(read("<math><mglyph src='a.png'/></math>").leftOut.map(\.reason) == [.formula])
     }
 
+    @Test("a picture of a package is found beside its item and from the root, and never outside of the package")
+    func addresses() {
+        func read(_ source: String) -> ImportedQuestions {
+            let item = ExchangeSample.item(
+                """
+                <responseDeclaration identifier='R' cardinality='single' baseType='string'>
+                <correctResponse><value>a</value></correctResponse></responseDeclaration>
+                """,
+                "<p>Is <img src='\(source)' alt='B'/>?</p><p><textEntryInteraction responseIdentifier='R'/></p>",
+                ExchangeSample.template("match_correct"))
+            return ExchangeSample.qti.read([
+                ("a/item.xml", Array(item.utf8)), ("a/one.png", TestPictures.png),
+                ("images/two.png", TestPictures.webP),
+            ]) { UUID() }
+        }
+        #expect(read("one.png").pictures.values.first?.files.map(\.bytes) == [TestPictures.png])
+        #expect(read("images/two.png").pictures.values.first?.files.map(\.bytes) == [TestPictures.webP])
+        #expect(read("../images/two.png").questions.map(\.text) == ["Is ![B](two.jpg)?"])
+        #expect(read("../../images/three.png").leftOut.map(\.reason) == [.picture])
+    }
+
     @Test(
         "a package that is exported and imported again has the same questions, pictures and formulas",
         .requirement("BY-1.20.d"))

@@ -13,7 +13,8 @@ ENGLISH = {
     "score": "2 of 3", "results": "Results", "done": "1 of 1 finished", "short": "Short answer",
     "accepted": "Accepted answers", "up": "Move up", "later": "Mark for later",
     "replaced": "This replaced an answer from another device.", "elsewhere": "An answer was changed on another device.",
-    "draw": "Draw at random", "drawn": "2 questions with the tag “maps”", "store": "Save", "picture": "Add a picture", "alternative": "Text alternative", "unreadable": "1 formula cannot be read",
+    "draw": "Draw at random", "drawn": "2 questions with the tag “maps”", "store": "Save",
+    "added": "Random questions added", "picture": "Add a picture", "alternative": "Text alternative", "unreadable": "1 formula cannot be read",
     "import": "Import", "leave out": "Skip unsupported questions",
 }
 FRENCH = {
@@ -23,7 +24,7 @@ FRENCH = {
     "saved": "Enregistrée", "kept": "Sur cet appareil", "score": "2 sur 3", "results": "Résultats",
     "done": "1 sur 1 a terminé", "short": "Réponse courte", "accepted": "Réponses acceptées", "up": "Monter",
     "draw": "Tirer au hasard", "drawn": "2 questions avec l’étiquette «\u00a0maps\u00a0»", "store": "Enregistrer",
-    "picture": "Ajouter une image", "alternative": "Texte de remplacement", "unreadable": "1 formule est illisible",
+    "added": "Questions au hasard ajoutées", "picture": "Ajouter une image", "alternative": "Texte de remplacement", "unreadable": "1 formule est illisible",
     "later": "Marquer pour plus tard", "replaced": "Une réponse donnée sur un autre appareil a été remplacée.",
     "elsewhere": "Une réponse a été modifiée sur un autre appareil.", "import": "Importer",
     "leave out": "Ignorer les questions non prises en charge",
@@ -251,9 +252,11 @@ def test_a_quiz_draws_questions_from_the_bank_for_each_attempt(visit, server, wo
         school.owner.post(f"/api/v1/quizzes/{source}/questions/{made}/bank", {"tags": "maps"})
     teacher = visit(school.owner, f"/quizzes/{quiz}/bank", size=size, language=words["lang"])
     page = teacher.page
-    page.get_by_role("button", name=words["draw"]).or_(page.get_by_role("link", name=words["draw"])).first.click()
+    page.get_by_role("link", name=words["draw"]).click()
     teacher.sheet.locator("input[name=count]").fill("2")
     teacher.sheet.get_by_role("button", name=words["store"]).click()
+    expect(page.get_by_text(words["added"])).to_be_visible()
+    teacher.open(f"/quizzes/{quiz}")
     expect(page.get_by_text(words["drawn"])).to_be_visible()
     page.get_by_role("button", name=words["publish"], exact=True).click()
     expect(page.get_by_role("button", name=words["publish"], exact=True)).to_have_count(0)

@@ -15,7 +15,7 @@ public struct ImportedPicture: Sendable, Hashable {
 
 /// The pictures of one question, found while its texts are read.
 final class PictureFinder {
-    /// The largest picture of a file, in bytes.
+    /// The largest size of all pictures of a question, in bytes.
     static let largest = 15 << 20
 
     /// Returns the picture with an address in the file; `nil` if the file does not have it.
@@ -47,7 +47,8 @@ final class PictureFinder {
             bytes = file
             fileName = address
         }
-        guard !bytes.isEmpty, bytes.count <= Self.largest else { return nil }
+        let size = found.reduce(bytes.count) { $0 + $1.bytes.count }
+        guard !bytes.isEmpty, size <= Self.largest else { return nil }
         let name = QuestionPicture.name(for: fileName, besides: Set(found.map(\.name)))
         names[source] = name
         found.append(ImportedPicture(name: name, bytes: bytes))

@@ -50,7 +50,10 @@ public struct QTI: Sendable {
             switch root.name {
             case "assessmentitem":
                 let title = root["title"].flatMap { $0.isEmpty ? nil : $0 } ?? file.name
-                let find = { (address: String) in bytes[Self.path(address, beside: file.name)] }
+                // Some programs write addresses from the root of the package.
+                let find = { (address: String) in
+                    bytes[Self.path(address, beside: file.name)] ?? bytes[Self.path(address, beside: "")]
+                }
                 items.append(
                     (file.name, title, Result { () throws(Reason) in try item(root, find, newId: newId) }))
             case "assessmenttest", "assessmentsection":
