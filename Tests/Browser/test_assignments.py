@@ -14,7 +14,8 @@ NO_NETWORK = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_ABORTED"
 
 def assignment_of(school, course, **more):
     """A published assignment without a due time."""
-    body = {"title": "Silk road", "points": "20", "kinds": ["text", "files", "link"], **more}
+    body = {"title": "Silk road", "points": "20", "kinds": ["text", "files", "scan", "drawing", "link"],
+            **more}
     one = school.owner.post(f"/api/v1/courses/{course}/assignments", body)["id"].lower()
     school.owner.post(f"/api/v1/assignments/{one}/publish", {"isPublished": True})
     return one

@@ -55,6 +55,7 @@ enum Samples {
         case (.text, "dueTime"), (.text, "opensTime"), (.text, "lateTime"): "18:00"
         case (.text, "link"): "https://films.example/water.mp4"
         case (.textList, "kinds"): ["text"]
+        case (.textList, "fileKinds"): [String]()
         case (.textList, "hours"): ["24"]
         case (.id, "quizId"): sample.quizId
         case (.id, "questionId"): sample.questionId

@@ -4,7 +4,21 @@ public import Foundation
 /// A task of a course for its students, with a due time and what they hand in for it.
 public struct Assignment: Codable, Sendable, Hashable, Identifiable {
     /// The ways of handing in work that an assignment can allow.
-    public enum HandInKind: String, Codable, Sendable, Hashable, CaseIterable { case text, files, link }
+    public enum HandInKind: String, Codable, Sendable, Hashable, CaseIterable {
+        case text
+        /// Files of any kind, or of the kinds in `fileKinds`.
+        case files
+        /// A scanned document, as PDF.
+        case scan
+        /// A drawing, as PNG.
+        case drawing
+        case link
+    }
+
+    /// The kinds of files that an assignment can ask for.
+    public enum FileKind: String, Codable, Sendable, Hashable, CaseIterable {
+        case pdf, text, sheet, slides, image, sound, movie, archive
+    }
 
     /// Whether an assignment accepts work after its due time.
     public enum LateWork: String, Codable, Sendable, Hashable, CaseIterable {
@@ -38,6 +52,8 @@ public struct Assignment: Codable, Sendable, Hashable, Identifiable {
     public var latePenalty: Int
     /// The ways of handing in work that the assignment allows; empty for work that is not handed in here.
     public var kinds: Set<HandInKind>
+    /// The kinds of files that the assignment takes; empty for all. Only with `HandInKind.files`.
+    public var fileKinds: Set<FileKind>
     /// The number of times that a student may hand in work for the assignment; `nil` for no limit.
     public var attempts: Int?
     /// Whether the assignment is for all students of the course, and not for chosen ones.
@@ -52,7 +68,8 @@ public struct Assignment: Codable, Sendable, Hashable, Identifiable {
         id: UUID, courseId: UUID, title: String, instructions: String = "", points: String? = nil,
         category: String = "assignments", dueDay: Day? = nil, dueAt: Date? = nil, opensAt: Date? = nil,
         lateWork: LateWork = .always, lateUntil: Date? = nil, latePenalty: Int = 0,
-        kinds: Set<HandInKind> = [.text, .files], attempts: Int? = 1, isForEveryone: Bool = true,
+        kinds: Set<HandInKind> = [.text, .files], fileKinds: Set<FileKind> = [], attempts: Int? = 1,
+        isForEveryone: Bool = true,
         publishedAt: Date? = nil, createdAt: Date, version: Int = 1
     ) {
         self.id = id
@@ -68,6 +85,7 @@ public struct Assignment: Codable, Sendable, Hashable, Identifiable {
         self.lateUntil = lateUntil
         self.latePenalty = latePenalty
         self.kinds = kinds
+        self.fileKinds = fileKinds
         self.attempts = attempts
         self.isForEveryone = isForEveryone
         self.publishedAt = publishedAt
@@ -79,6 +97,9 @@ public struct Assignment: Codable, Sendable, Hashable, Identifiable {
     public func isVisible(at instant: Date) -> Bool {
         publishedAt != nil && opensAt.map { $0 <= instant } ?? true
     }
+
+    /// Whether the assignment takes files of any kind, scans or drawings.
+    public var takesFiles: Bool { !kinds.isDisjoint(with: [.files, .scan, .drawing]) }
 
     /// Whether students hand in work here, and not on paper.
     public var takesSubmissions: Bool { !kinds.isEmpty }

@@ -40,21 +40,27 @@ public enum CourseworkFeature {
         let reader = StudentWorkReader(access: access)
         let parts = SubmissionParts(pages: pages)
         let work = WorkScreens(access: access, reader: reader, parts: parts, markdown: markdown)
+        let storage = StorageScreen(people: people)
         let sections = CourseworkSections(access: access, reader: reader, work: work)
         var feature = Feature("Coursework", catalog: try StringCatalog(in: .module))
-        feature.access.permissions = [.handIn, .capture]
+        feature.access.permissions = [.handIn, .capture, .manageStorage]
         feature.access.titles = [
             .handIn: "right.coursework.handIn", .capture: "right.coursework.capture",
+            .manageStorage: "right.coursework.storage",
         ]
-        feature.storage.schoolMigrations = CourseworkMigrations.school + [RubricRepository.migration]
-        feature.storage.records = CourseworkRecordStore.kinds + RubricRepository.records
+        feature.storage.schoolMigrations =
+            CourseworkMigrations.school + [
+                RubricRepository.migration, CourseworkMigrations.fileKinds, StorageRepository.migration,
+            ]
+        feature.storage.records =
+            CourseworkRecordStore.kinds + RubricRepository.records + [StorageRepository.records]
         feature.storage.stores = [partialFiles.store("coursework.uploads", in: "partial")]
         feature.endpoints.queries =
             assignments.queries + submissions.queries + reader.queries
-            + FileScreens(access: access, parts: parts).queries + rubrics.queries
+            + FileScreens(access: access, parts: parts).queries + rubrics.queries + StorageHandlers.queries
         feature.endpoints.commands =
             assignments.commands + submissions.commands + marks.commands
-            + rubrics.commands
+            + rubrics.commands + StorageHandlers.commands
         feature.endpoints.downloads = [
             files.download, files.shown, files.page, SubmissionsArchive(access: access, zips: zips).download,
         ]
@@ -62,7 +68,7 @@ public enum CourseworkFeature {
         feature.pages.screens =
             AssignmentScreens(access: access, work: work).routes + work.routes
             + MarkingScreens(access: access, parts: parts).routes + FileScreens(access: access, parts: parts).routes
-            + RubricScreens(access: access).routes + CaptureTool.allCases.map(\.route)
+            + RubricScreens(access: access).routes + CaptureTool.allCases.map(\.route) + [storage.route]
         feature.pages.islands = [
             CaptureTool.island: Bundle.module.bundleURL.appending(path: "Resources/capture")
         ]
@@ -71,7 +77,7 @@ public enum CourseworkFeature {
                 NavigationEntry(
                     .courses, "coursework.title", icon: .task, path: AssignmentScreens.home, order: 15,
                     permission: .viewCourses)
-            ] + CaptureTool.allCases.map(\.navigation)
+            ] + CaptureTool.allCases.map(\.navigation) + [storage.navigation]
         feature.pages.sections = [
             PageSection(
                 .home, order: 5, permission: .viewCourses,
@@ -110,7 +116,10 @@ public enum CourseworkFeature {
                 "coursework.\($0)", "audit.coursework.\($0)", .name("assignment", of: "assignment"),
                 .name("student", of: "person"))
         }
-        + [AuditKind("coursework.exported", "audit.coursework.exported", .name("assignment", of: "assignment"))]
+        + [
+            AuditKind("coursework.exported", "audit.coursework.exported", .name("assignment", of: "assignment")),
+            AuditKind(StorageHandlers.changed, "audit.coursework.limitsChanged"),
+        ]
 
     /// A notification about an assignment. It names nothing that the reader may no longer see.
     private static func notification(

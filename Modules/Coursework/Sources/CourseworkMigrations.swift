@@ -123,4 +123,12 @@ enum CourseworkMigrations {
             CREATE INDEX coursework_extensions_due ON coursework_extensions (due_at);
             """),
     ]
+
+    /// Assignments that took files still take files of all kinds, scans and drawings.
+    static let fileKinds = Migration(
+        "007-file-kinds",
+        """
+        ALTER TABLE coursework_assignments ADD COLUMN file_kinds TEXT NOT NULL DEFAULT '';
+        UPDATE coursework_assignments SET kinds = kinds || ' scan drawing' WHERE kinds LIKE '%files%';
+        """)
 }

@@ -11,7 +11,7 @@ enum CourseworkRecordStore {
                     export: { _ in
                         """
                         SELECT id, course_id, title, instructions, points, category, due_day, due_at, opens_at, late_work,
-                            late_until, late_penalty, kinds, attempts, is_for_everyone, published_at, announced_at,
+                            late_until, late_penalty, kinds, file_kinds, attempts, is_for_everyone, published_at, announced_at,
                             created_at, version
                         FROM coursework_assignments ORDER BY course_id, created_at, id
                         """

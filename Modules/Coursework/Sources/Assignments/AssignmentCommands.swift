@@ -202,7 +202,8 @@ struct AssignmentHandlers: Sendable {
                     instructions: source.instructions,
                     points: source.points, category: source.category, dueDay: source.dueDay, dueAt: source.dueAt,
                     opensAt: source.opensAt, lateWork: source.lateWork, lateUntil: source.lateUntil,
-                    latePenalty: source.latePenalty, kinds: source.kinds, attempts: source.attempts,
+                    latePenalty: source.latePenalty, kinds: source.kinds, fileKinds: source.fileKinds,
+                    attempts: source.attempts,
                     createdAt: context.now)
                 try add(one, students: [], &context)
                 let rubric = try RubricRepository.rubric(of: source.id, in: context.sql)

@@ -34,6 +34,8 @@ struct AssignmentDraft: Sendable {
     let lateTime: ClockTime
     let latePenalty: Int
     let kinds: Set<Assignment.HandInKind>
+    /// Empty for all kinds.
+    let fileKinds: Set<Assignment.FileKind>
     /// 0 for no limit.
     let attempts: Int
     /// The chosen students; empty for the whole course.
@@ -55,6 +57,11 @@ struct AssignmentDraft: Sendable {
         let named = fields.texts("kinds", max: Assignment.HandInKind.allCases.count)
         kinds = Set(named.compactMap { Assignment.HandInKind(rawValue: $0) })
         fields.refuse("kinds", "coursework.kinds", unless: kinds.count == Set(named).count)
+        let files = fields.texts("fileKinds", max: Assignment.FileKind.allCases.count)
+        fileKinds = Set(files.compactMap { Assignment.FileKind(rawValue: $0) })
+        fields.refuse(
+            "fileKinds", "coursework.fileKinds",
+            unless: fileKinds.count == Set(files).count && (files.isEmpty || kinds.contains(.files)))
         attempts = fields.integer("attempts", in: 0...Self.mostAttempts, default: 1)
         students = fields.ids("students", max: 1000)
     }
@@ -81,6 +88,7 @@ struct AssignmentDraft: Sendable {
         assignment.lateUntil = dueAt == nil ? nil : lateUntil
         assignment.latePenalty = latePenalty
         assignment.kinds = kinds
+        assignment.fileKinds = fileKinds
         assignment.attempts = attempts == 0 ? nil : attempts
         assignment.isForEveryone = students.isEmpty
     }

@@ -48,8 +48,15 @@ struct AssignmentForms: Sendable {
                     Assignment.HandInKind.allCases.map {
                         .init(value: $0.rawValue, title: words("coursework.kind.\($0.rawValue)"))
                     }), name: "kinds", label: words("coursework.form.kinds"),
-                values: (one?.kinds ?? [.text, .files]).map(\.rawValue).sorted(),
+                values: (one?.kinds ?? [.text, .files, .scan, .drawing]).map(\.rawValue).sorted(),
                 hint: words("coursework.form.kindsTip")),
+            PTField(
+                .multipleChoice(
+                    Assignment.FileKind.allCases.map {
+                        .init(value: $0.rawValue, title: words("coursework.fileKind.\($0.rawValue)"))
+                    }), name: "fileKinds", label: words("coursework.form.fileKinds"),
+                values: (one?.fileKinds ?? []).map(\.rawValue).sorted(),
+                hint: words("coursework.form.fileKindsTip")),
         ] + further(one) + [chosenStudents(students, chosen)].compactMap(\.self)
     }
 

@@ -8,7 +8,7 @@ enum AssignmentRepository {
     /// The columns of a list, without the instructions, which may be long.
     private static let listed: SQL = """
         id, course_id, title, '' AS instructions, points, category, due_day, due_at, opens_at, late_work, late_until,
-            late_penalty, kinds, attempts, is_for_everyone, published_at, created_at, version
+            late_penalty, kinds, file_kinds, attempts, is_for_everyone, published_at, created_at, version
         """
     private static let order: SQL = "ORDER BY due_at IS NULL, due_at, created_at, id"
 
@@ -87,12 +87,12 @@ enum AssignmentRepository {
         try sql.execute(
             """
             INSERT INTO coursework_assignments (id, course_id, title, instructions, points, category, due_day, due_at,
-                opens_at, late_work, late_until, late_penalty, kinds, attempts, is_for_everyone, published_at, created_at,
-                version)
+                opens_at, late_work, late_until, late_penalty, kinds, file_kinds, attempts, is_for_everyone, published_at,
+                created_at, version)
             VALUES (\(one.id), \(one.courseId), \(one.title), \(one.instructions), \(one.points), \(one.category),
                 \(one.dueDay), \(one.dueAt), \(one.opensAt), \(one.lateWork), \(one.lateUntil), \(one.latePenalty),
-                \(text(one.kinds)), \(one.attempts), \(one.isForEveryone), \(one.publishedAt), \(one.createdAt),
-                \(one.version))
+                \(text(one.kinds)), \(text(one.fileKinds)), \(one.attempts), \(one.isForEveryone), \(one.publishedAt),
+                \(one.createdAt), \(one.version))
             """)
     }
 
@@ -102,7 +102,8 @@ enum AssignmentRepository {
             UPDATE coursework_assignments SET title = \(one.title), instructions = \(one.instructions),
                 points = \(one.points), category = \(one.category), due_day = \(one.dueDay), due_at = \(one.dueAt),
                 opens_at = \(one.opensAt), late_work = \(one.lateWork), late_until = \(one.lateUntil),
-                late_penalty = \(one.latePenalty), kinds = \(text(one.kinds)), attempts = \(one.attempts),
+                late_penalty = \(one.latePenalty), kinds = \(text(one.kinds)), file_kinds = \(text(one.fileKinds)),
+                attempts = \(one.attempts),
                 is_for_everyone = \(one.isForEveryone), published_at = \(one.publishedAt), version = \(one.version)
             WHERE id = \(one.id)
             """)
@@ -173,12 +174,12 @@ enum AssignmentRepository {
 
     // MARK: - Rows
 
-    private static func text(_ kinds: Set<Assignment.HandInKind>) -> String {
+    private static func text(_ kinds: Set<some RawRepresentable<String>>) -> String {
         kinds.map(\.rawValue).sorted().joined(separator: " ")
     }
 
     private static func assignment(_ row: SQLRow) throws -> Assignment {
-        let kinds: String = try row.get("kinds")
+        let (kinds, fileKinds): (String, String) = try (row.get("kinds"), row.get("file_kinds"))
         return try Assignment(
             id: row.get("id"), courseId: row.get("course_id"), title: row.get("title"),
             instructions: row.get("instructions"), points: row.optional("points"), category: row.get("category"),
@@ -186,6 +187,8 @@ enum AssignmentRepository {
             lateWork: row.get("late_work"), lateUntil: row.optional("late_until"),
             latePenalty: row.get("late_penalty"),
             kinds: Set(kinds.split(separator: " ").compactMap { Assignment.HandInKind(rawValue: String($0)) }),
+            fileKinds: Set(
+                fileKinds.split(separator: " ").compactMap { Assignment.FileKind(rawValue: String($0)) }),
             attempts: row.optional("attempts"), isForEveryone: row.get("is_for_everyone"),
             publishedAt: row.optional("published_at"), createdAt: row.get("created_at"),
             version: row.get("version"))

@@ -1,6 +1,7 @@
 import CourseworkModel
 import DesignSystem
 import Domain
+import FeatureKit
 import Foundation
 import GradingInterface
 
@@ -9,6 +10,22 @@ struct WorkWords: Sendable {
     let words: Words
     let timeZone: TimeZone
     let now: Date
+
+    init(words: Words, timeZone: TimeZone, now: Date) {
+        self.words = words
+        self.timeZone = timeZone
+        self.now = now
+    }
+
+    /// The texts for the caller of a request.
+    init(of context: RequestContext) {
+        self.init(words: context.words, timeZone: context.caller.timeZone, now: context.now)
+    }
+
+    /// The texts for the caller of a command.
+    init(of context: CommandContext) {
+        self.init(words: context.words, timeZone: context.caller.timeZone, now: context.now)
+    }
 
     /// A time as "12 Nov, 16:00".
     func when(_ instant: Date) -> String {
@@ -19,14 +36,44 @@ struct WorkWords: Sendable {
 
     /// The ways of handing in work, in the order of their declaration.
     func kinds(_ one: Assignment) -> String {
-        Assignment.HandInKind.allCases.filter(one.kinds.contains).map { words("coursework.kind.\($0.rawValue)") }
+        Assignment.HandInKind.allCases.filter(one.kinds.contains).map { kind in
+            let title = words("coursework.kind.\(kind.rawValue)")
+            guard kind == .files, !one.fileKinds.isEmpty else { return title }
+            return words("coursework.kind.chosenFiles", title, fileKinds(one.fileKinds))
+        }.joined(separator: ", ")
+    }
+
+    /// The files that an assignment takes: "PDF, pictures, scan".
+    func fileKinds(_ one: Assignment) -> String {
+        let tools = [Assignment.HandInKind.scan, .drawing].filter(one.kinds.contains)
+        let chosen = one.kinds.contains(.files) ? fileKinds(one.fileKinds) : ""
+        return ([chosen].filter { !$0.isEmpty } + tools.map { words("coursework.kind.\($0.rawValue)") })
             .joined(separator: ", ")
     }
 
-    /// The size of a file: "620 KB", "3 MB".
+    /// The hint of the field for files: the kinds, the number and the sizes.
+    func filesTip(_ one: Assignment) -> String {
+        let sizes = words(
+            "coursework.filesTip", SubmissionFiles.atOnce, SubmissionFiles.largestUpload >> 20,
+            SubmissionFiles.largest >> 20)
+        let kinds = fileKinds(one)
+        return one.kinds.contains(.files) && one.fileKinds.isEmpty ? sizes : "\(kinds) · \(sizes)"
+    }
+
+    /// Kinds of files, in the order of their declaration: "PDF, pictures".
+    private func fileKinds(_ kinds: Set<Assignment.FileKind>) -> String {
+        Assignment.FileKind.allCases.filter(kinds.contains).map { words("coursework.fileKind.\($0.rawValue)") }
+            .joined(separator: ", ")
+    }
+
+    /// The size of a file: "620 KB", "3 MB", "1.4 GB".
     func size(_ bytes: Int) -> String {
-        bytes < 1 << 20
-            ? words("coursework.kilobytes", max(1, bytes >> 10)) : words("coursework.megabytes", bytes >> 20)
+        if bytes < 1 << 20 { return words("coursework.kilobytes", max(1, bytes >> 10)) }
+        if bytes < 1 << 30 { return words("coursework.megabytes", bytes >> 20) }
+        let gigabytes = Double(bytes) / Double(1 << 30)
+        return words(
+            "coursework.gigabytes",
+            gigabytes.formatted(.number.precision(.fractionLength(0...1)).locale(words.locale)))
     }
 
     /// The files of a submission: "2 files, 3 MB"; `nil` without files.

@@ -1,3 +1,4 @@
+import CourseworkModel
 import DesignSystem
 import Domain
 import FeatureKit
@@ -22,6 +23,9 @@ enum CaptureTool: String, CaseIterable, Sendable {
 
     /// The name of the island of both tools.
     static let island = "capture"
+
+    /// The way of handing in work for which the tool is offered.
+    var kind: Assignment.HandInKind { self == .scan ? .scan : .drawing }
 
     /// The path of the tool's own page.
     var path: String { "/tools/\(rawValue)" }

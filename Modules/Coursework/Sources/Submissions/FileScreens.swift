@@ -66,10 +66,13 @@ struct FileScreens: Sendable {
     private func files(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership) = (request.words, try request.context.membership)
         let text = WorkWords(words: words, timeZone: membership.timeZone, now: request.context.now)
-        let (files, assignments, courses) = try await request.context.school.read { sql in
+        let (files, assignments, courses, own, all) = try await request.context.school.read { sql in
             let files = try SubmissionRepository.files(ofStudent: membership.personId, in: sql)
             let assignments = try AssignmentRepository.assignments(Array(Set(files.map(\.assignmentId))), in: sql)
-            return (files, assignments, try access.courses.courses(Set(assignments.map(\.courseId)), in: sql))
+            return (
+                files, assignments, try access.courses.courses(Set(assignments.map(\.courseId)), in: sql),
+                try StorageRepository.use(by: membership.personId, in: sql), try StorageRepository.use(in: sql)
+            )
         }
         let byAssignment = Dictionary(grouping: files, by: \.assignmentId)
         let sorted = assignments.sorted { left, right in
@@ -88,7 +91,7 @@ struct FileScreens: Sendable {
                     ]))
         }
         if let total = text.files(files.map(\.file)) {
-            body.insert(.greeting(PTGreeting(title: total)), at: 0)
+            body.insert(.greeting(text.storage(own, eyebrow: total)), at: 0)
         } else {
             body.append(
                 .empty(
@@ -96,6 +99,7 @@ struct FileScreens: Sendable {
                         icon: .file, title: words("coursework.noOwnFiles"),
                         message: words("coursework.noOwnFilesTip"))))
         }
+        if let banner = text.storageBanner(person: own, school: all) { body.insert(banner, at: 0) }
         return Screen(
             title: words("coursework.ownFiles"), back: AssignmentScreens.home,
             live: [CourseworkChanges.topic(ofStudent: membership.personId)], body: body)

@@ -128,15 +128,15 @@ struct SubmissionHandlers: Sendable {
                     return draft
                 }),
             .handle(
-                HandInWork.self, prepare: { try await store($0.work, $0.assignmentId, $1) }, run: handIn),
+                HandInWork.self, prepare: { try await store($0.work, $0.assignmentId, isHandIn: true, $1) },
+                run: handIn),
             .handle(StartUpload.self) { command, context in
                 let (assignment, times) = try access.done(
                     command.assignmentId, by: context.membership, at: context.now, in: context.sql)
                 try checkOpen(
                     assignment, times, try context.membership.personId, at: context.now, in: context.sql)
-                guard assignment.kinds.contains(.files) else {
-                    throw Problem.invalid("size", "coursework.noFiles")
-                }
+                try AcceptedFiles(of: assignment).check(
+                    SubmissionFiles.name(command.name), field: "name", WorkWords(of: context))
                 return try uploads.start(command, &context)
             },
             .handle(DeleteWorkFile.self) { command, context in
@@ -156,18 +156,31 @@ struct SubmissionHandlers: Sendable {
 
     /// Stores the new files, after a check that work can be handed in.
     private func store(
-        _ work: WorkInput, _ assignmentId: UUID, _ context: RequestContext
+        _ work: WorkInput, _ assignmentId: UUID, isHandIn: Bool = false, _ context: RequestContext
     ) async throws -> [StoredFile] {
         let (membership, now) = (try context.membership, context.now)
-        try await context.school.read { sql in
+        let (accepted, before) = try await context.school.read { sql in
             let (assignment, times) = try access.done(assignmentId, by: membership, at: now, in: sql)
             try checkOpen(assignment, times, membership.personId, at: now, in: sql)
-            guard (work.files.isEmpty && work.uploads.isEmpty) || assignment.kinds.contains(.files) else {
+            guard (work.files.isEmpty && work.uploads.isEmpty) || assignment.takesFiles else {
                 throw Problem.invalid("files", "coursework.noFiles")
+            }
+            let files = try SubmissionRepository.files(of: assignmentId, by: membership.personId, in: sql)
+            // The sizes of uploads count since they were begun.
+            try StorageRepository.checkRoom(
+                for: work.files.reduce(0) { $0 + $1.size }, of: membership.personId, field: "files",
+                WorkWords(of: context), in: sql)
+            return (AcceptedFiles(of: assignment), files.filter { $0.submissionId == nil })
+        }
+        if isHandIn {
+            // The draft may have files from a time when the assignment took others.
+            for one in before {
+                guard let url = try await context.files.file(one.hash) else { continue }
+                try accepted.check(one.file.name, .file(url), field: "files", WorkWords(of: context))
             }
         }
         return try await files.store(
-            work.files + uploads.complete(work.uploads, of: assignmentId, context), context)
+            work.files + uploads.complete(work.uploads, of: assignmentId, context), accepted, context)
     }
 
     /// Throws if no work can be handed in now.
@@ -195,6 +208,12 @@ struct SubmissionHandlers: Sendable {
         if work.link != nil, !assignment.kinds.contains(.link) {
             throw Problem.invalid("link", "coursework.noLink")
         }
+        // The teacher may have changed the assignment since the files were read.
+        let accepted = AcceptedFiles(of: assignment)
+        for file in stored { try accepted.check(file.name, field: "files", WorkWords(of: context)) }
+        try StorageRepository.checkRoom(
+            for: stored.reduce(0) { $0 + $1.size }, of: personId, field: "files", WorkWords(of: context),
+            in: context.sql)
         let before = try SubmissionRepository.draft(of: assignmentId, by: personId, in: context.sql)
         guard before.files.count + stored.count <= SubmissionFiles.most else {
             throw Problem.invalid("files", "coursework.tooManyFiles", [.number(SubmissionFiles.most)])
@@ -219,7 +238,7 @@ struct SubmissionHandlers: Sendable {
         let (draft, assignment) = try save(command.work, stored, command.assignmentId, &context)
         guard !draft.isEmpty else {
             throw Problem.invalid(
-                assignment.kinds.contains(.text) ? "text" : assignment.kinds.contains(.files) ? "files" : "link",
+                assignment.kinds.contains(.text) ? "text" : assignment.takesFiles ? "files" : "link",
                 "coursework.empty")
         }
         let made = try SubmissionRepository.submissions(of: assignment.id, by: draft.studentId, in: context.sql)

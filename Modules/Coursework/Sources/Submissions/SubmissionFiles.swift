@@ -24,7 +24,11 @@ struct SubmissionFiles: Sendable {
     let pages: any DocumentPages
 
     /// Stores files before the transaction. The caller's access must have been checked.
-    func store(_ uploads: [UploadedFile], _ context: RequestContext) async throws -> [StoredFile] {
+    /// - Parameter accepted: the files that an assignment takes; `nil` for all.
+    func store(
+        _ uploads: [UploadedFile], _ accepted: AcceptedFiles?, _ context: RequestContext
+    ) async throws -> [StoredFile] {
+        let text = WorkWords(of: context)
         var files: [StoredFile] = []
         for file in uploads {
             let name = Self.name(file.name)
@@ -36,6 +40,7 @@ struct SubmissionFiles: Sendable {
             guard Self.isGenuine(name, try file.content.head(MediaType.headBytes)) else {
                 throw Problem.invalid("files", "coursework.fileKind", [.text(name)])
             }
+            try accepted?.check(name, file.content, field: "files", text)
             files.append(
                 StoredFile(
                     name: name, size: file.size, hash: try await context.files.put(file.content),

@@ -76,6 +76,8 @@ struct WorkUploads: Sendable {
         guard bytes + command.size <= Self.mostBytes else {
             throw Problem.invalid("size", "coursework.tooMuchAtOnce", [.number(Self.mostBytes >> 20)])
         }
+        try StorageRepository.checkRoom(
+            for: command.size, of: personId, field: "size", WorkWords(of: context), in: context.sql)
         try UploadRepository.insert(upload, at: context.now, in: context.sql)
         return upload
     }

@@ -242,7 +242,8 @@ struct WorkScreens: Sendable {
                 try SubmissionRepository.draft(of: one.id, by: studentId, in: sql),
                 try MarkRepository.mark(of: one.id, for: studentId, in: sql),
                 try RubricRepository.rubric(of: one.id, in: sql),
-                try RubricRepository.levels(of: one.id, for: studentId, in: sql)
+                try RubricRepository.levels(of: one.id, for: studentId, in: sql),
+                try StorageRepository.use(by: studentId, in: sql), try StorageRepository.use(in: sql)
             )
         }
         let (submissions, files, draft, mark, rubric) = (found.1, found.2, found.3, found.4, found.5)
@@ -266,7 +267,8 @@ struct WorkScreens: Sendable {
                 try await receipt(submission, submissions.count, files, one, work.times, text, request.context))
         }
         if isOwn, one.takesSubmissions {
-            body += try handIn(work, submissions, draft, text, request)
+            let banner = one.takesFiles ? text.storageBanner(person: found.7, school: found.8) : nil
+            body += try handIn(work, submissions, draft, banner, text, request)
         } else if submissions.isEmpty, one.takesSubmissions {
             body.append(
                 .section(
@@ -332,8 +334,8 @@ struct WorkScreens: Sendable {
 
     /// The form with which a student saves and hands in work, or why work cannot be handed in.
     private func handIn(
-        _ work: AssignedWork, _ submissions: [Submission], _ draft: SubmissionDraft, _ text: WorkWords,
-        _ request: ScreenRequest
+        _ work: AssignedWork, _ submissions: [Submission], _ draft: SubmissionDraft, _ storage: Component?,
+        _ text: WorkWords, _ request: ScreenRequest
     ) throws -> [Component] {
         let (words, one) = (text.words, work.assignment)
         guard work.isOpen else {
@@ -358,11 +360,11 @@ struct WorkScreens: Sendable {
                 PTField(
                     name: "link", label: words("coursework.kind.link"), value: draft.link ?? "", maxLength: 2000))
         }
-        if one.kinds.contains(.files) {
+        if one.takesFiles {
             fields.append(
                 PTField(
-                    .file(accept: []), name: "files", label: words("coursework.addFiles"),
-                    hint: words("coursework.filesTip", SubmissionFiles.atOnce, SubmissionFiles.largestUpload >> 20),
+                    .file(accept: AcceptedFiles(of: one).mediaTypes), name: "files",
+                    label: words("coursework.addFiles"), hint: text.filesTip(one),
                     isMultiple: true))
         }
         let isLate = !work.times.isOnTime(text.now)
@@ -375,7 +377,7 @@ struct WorkScreens: Sendable {
                 action: request.call(SaveWork.self, ids, to: AssignmentScreens.path(one.id)), role: .tonal),
             to: AssignmentScreens.path(one.id),
             confirmation: nil)
-        if one.kinds.contains(.files) { form.uploads = StartUpload.contract.path(filling: ids) }
+        if one.takesFiles { form.uploads = StartUpload.contract.path(filling: ids) }
         let tiles: [Component] = draft.files.map { file in
             .file(
                 PTFileTile(
@@ -401,13 +403,12 @@ struct WorkScreens: Sendable {
                         message: text.lateRule(work.times, one)))
             ] : []
         let tools: [Component] =
-            one.kinds.contains(.files)
-            ? try CaptureTool.allCases.map { tool in
+            try CaptureTool.allCases.filter { one.kinds.contains($0.kind) }.map { tool in
                 .disclosure(
                     PTDisclosure(
                         title: words(tool.titleKey), body: [.island(try tool.island(words, target: "files"))]))
-            } : []
-        let body = late + tiles + [.form(form)] + tools
+            }
+        let body = late + [storage].compactMap(\.self) + tiles + [.form(form)] + tools
         let title = words(submissions.isEmpty ? "coursework.myWork" : "coursework.anotherAttempt")
         // After a submission another attempt is folded away until it is begun.
         guard submissions.isEmpty || !draft.isEmpty || request.refused != nil else {
