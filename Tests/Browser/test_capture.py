@@ -7,7 +7,7 @@ import pytest
 from conftest import DESKTOP, PHONE
 from PIL import Image, ImageDraw
 from playwright.sync_api import expect
-from test_assignments import assignment_of, pupil_of
+from test_assignments import NO_NETWORK, assignment_of, pupil_of
 from test_courses import course_of
 
 BOTH = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
@@ -256,3 +256,26 @@ def test_a_scan_and_a_drawing_are_handed_in_with_the_work(visit, school, size):
     main.get_by_role("button", name="Hand in", exact=True).click()
     for name in ["Drawing.png", "Scan.pdf"]:
         expect(main.get_by_text(name).first).to_be_visible()
+
+
+@BOTH
+def test_both_tools_work_without_a_network(visit, server, size, tmp_path):
+    guide = visit(server.found_school().owner, "/tools/scan", size=size)
+    guide.expects(NO_NETWORK)
+    for path, part in (("/tools/scan", "input[type=file]"), ("/tools/drawing", ".pt-drawing__canvas")):
+        guide.open(path)
+        expect(guide.page.locator(f"#main {part}").first).to_be_attached()
+        guide.keeps_page()
+    guide.page.context.set_offline(True)
+    guide.open("/tools/scan")
+    main = guide.page.locator("#main")
+    main.get_by_label("Choose photos").set_input_files(photo("left"))
+    expect(main.locator(".pt-scan__page")).to_have_count(1)
+    with guide.page.expect_download() as waiting:
+        main.get_by_role("button", name="Download PDF").click()
+    waiting.value.save_as(tmp_path / "scan.pdf")
+    [sheet] = pages(tmp_path / "scan.pdf", tmp_path)
+    assert dark(sheet, 12, 9, 33, 23) > 0.95
+    guide.open("/tools/drawing")
+    stroke(guide, [(20, 50), (80, 50)])
+    assert picture(guide, tmp_path / "drawing.png").getpixel((480, 600))[0] < 60

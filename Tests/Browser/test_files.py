@@ -175,3 +175,118 @@ def test_a_student_without_assignments_sees_a_celebration(visit, server):
     pupil = visit(school.colleague("Mia Roy", role="student"), "/assignments")
     expect(pupil.page.get_by_text("No assignments yet")).to_be_visible()
     assert pupil.page.locator(".pt-empty use").first.get_attribute("href").endswith("#i-sparkle")
+
+
+@BOTH
+def test_a_teacher_chooses_what_may_be_handed_in(visit, server, words, size):
+    school = server.found_school()
+    course = course_of(school)
+    student = pupil_of(school, course)
+    teacher = visit(school.owner, f"/courses/{course}/assignments/new", size=size, language=words.locale)
+    teacher.field(words("coursework.form.title")).fill("Silk road")
+    for kind in ("text", "scan", "drawing"):
+        teacher.field(words(f"coursework.kind.{kind}")).uncheck()
+    teacher.page.get_by_text(words("coursework.form.more")).click()
+    teacher.field(words("coursework.fileKind.pdf")).check()
+    teacher.button(words("coursework.form.saveDraft")).click()
+    teacher.button(words("coursework.publish")).click()
+    expect(teacher.page.get_by_text(words("coursework.draftBanner"))).to_have_count(0)
+    pupil = visit(student, teacher.path, size=size, language=words.locale)
+    field = pupil.page.get_by_label(words("coursework.addFiles"))
+    assert field.get_attribute("accept") == ".pdf"
+    expect(pupil.field(words("coursework.kind.text"))).to_have_count(0)
+    expect(pupil.page.locator("pt-capture")).to_have_count(0)
+    for name, sentence in [("notes.txt", words("fault.coursework.kindNotTaken", "notes.txt", "PDF")),
+                           ("essay.pdf", words("fault.coursework.fileKind", "essay.pdf"))]:
+        field.set_input_files({"name": name, "mimeType": "text/plain", "buffer": b"Samarkand"})
+        pupil.expects("422")
+        pupil.button(words("coursework.handIn"), exact=True).click()
+        expect(pupil.page.get_by_text(sentence).first).to_be_visible()
+    field.set_input_files({"name": "essay.pdf", "mimeType": "application/pdf", "buffer": pdf(1)})
+    pupil.button(words("coursework.handIn"), exact=True).click()
+    expect(pupil.page.get_by_text(words("coursework.receipt"))).to_be_visible()
+
+
+@BOTH
+def test_an_administrator_limits_the_space_for_files(visit, server, tmp_path, words, size):
+    school = server.found_school()
+    course = course_of(school)
+    student = pupil_of(school, course)
+    one = assignment_of(school, course)
+    pupil = visit(student, f"/assignments/{one}", size=size, language=words.locale)
+    school.owner.post("/api/v1/storage/limits", {"personMegabytes": 4})
+    film = tmp_path / "film.mov"
+    film.write_bytes(FILM)
+    offsets = parts_of(pupil)
+    field = pupil.page.get_by_label(words("coursework.addFiles"))
+    field.set_input_files(film)
+    pupil.expects("422")
+    pupil.button(words("coursework.handIn"), exact=True).click()
+    refusal = words("fault.coursework.personFull", words("coursework.kilobytes", 0), words("coursework.megabytes", 4))
+    expect(pupil.page.get_by_text(refusal).first).to_be_visible()
+    # The size was known, so no byte was sent.
+    assert offsets == []
+    admin = visit(school.owner, "/settings/storage", size=size, language=words.locale)
+    admin.field(words("coursework.storage.personMegabytes")).select_option("0")
+    admin.button(words("coursework.storage.save")).click()
+    expect(admin.toast(words("coursework.said.limits"))).to_be_visible()
+    pupil.open(f"/assignments/{one}")
+    pupil.page.get_by_label(words("coursework.addFiles")).set_input_files(film)
+    pupil.button(words("coursework.handIn"), exact=True).click()
+    expect(pupil.page.get_by_text(words("coursework.receipt"))).to_be_visible()
+    school.owner.post("/api/v1/storage/limits", {"personMegabytes": 10})
+    pupil.open("/my-files")
+    expect(pupil.page.locator("#main .pt-banner")).to_be_visible()
+    admin.open("/settings/storage")
+    expect(admin.row("Mia Roy")).to_be_visible()
+
+
+@BOTH
+def test_a_teacher_adds_files_to_an_assignment(visit, server, words, size):
+    school = server.found_school()
+    course = course_of(school)
+    student = pupil_of(school, course)
+    one = assignment_of(school, course)
+    teacher = visit(school.owner, f"/assignments/{one}", size=size, language=words.locale)
+    teacher.link(words("coursework.attachments")).click()
+    teacher.page.locator("#sheet-attachments input[type=file]").set_input_files(
+        [{"name": "Été #1.pdf", "mimeType": "application/pdf", "buffer": pdf(2)},
+         {"name": "names.txt", "mimeType": "text/plain", "buffer": b"Samarkand"}])
+    teacher.page.locator("#sheet-attachments [type=submit]").click()
+    expect(teacher.page.get_by_text("names.txt").first).to_be_visible()
+    pupil = visit(student, f"/assignments/{one}", size=size, language=words.locale)
+    pupil.page.get_by_text(words("coursework.previewOf", "Été #1.pdf")).click()
+    page = pupil.page.get_by_role("img", name=words("coursework.page", 1, 2, "Été #1.pdf"))
+    page.scroll_into_view_if_needed()
+    pupil.until("() => [...document.images].some((one) => one.src.endsWith('/pages/1') && one.naturalWidth > 1200)")
+    with pupil.page.expect_download() as loading:
+        pupil.page.get_by_role("link", name=re.compile("names.txt")).click()
+    assert loading.value.suggested_filename == "names.txt"
+    assert loading.value.path().read_bytes() == b"Samarkand"
+
+
+@BOTH
+def test_a_student_shares_a_file_with_the_teachers(visit, server, words, size):
+    school = server.found_school()
+    course = course_of(school)
+    student = pupil_of(school, course)
+    one = assignment_of(school, course)
+    pupil = visit(student, f"/assignments/{one}", size=size, language=words.locale)
+    pupil.page.get_by_label(words("coursework.addFiles")).set_input_files(
+        {"name": "notes.txt", "mimeType": "text/plain", "buffer": b"Samarkand"})
+    pupil.button(words("coursework.saveDraft")).click()
+    expect(pupil.toast(words("coursework.said.draftSaved"))).to_be_visible()
+    teacher = visit(school.owner, "/shared-files", size=size, language=words.locale)
+    expect(teacher.page.get_by_text(words("coursework.sharedFiles.none"))).to_be_visible()
+    pupil.open("/my-files")
+    pupil.row("notes.txt").get_by_role("link").click()
+    pupil.button(words("coursework.share"), exact=True).click()
+    expect(pupil.button(words("coursework.share.stop"))).to_be_visible()
+    # The teacher's open page shows it by itself.
+    teacher.row("notes.txt").get_by_role("link").click()
+    expect(teacher.page.get_by_text("Samarkand")).to_be_visible()
+    teacher.open("/shared-files")
+    expect(teacher.row("notes.txt")).to_be_visible()
+    pupil.button(words("coursework.share.stop")).click()
+    expect(pupil.button(words("coursework.share"), exact=True)).to_be_visible()
+    expect(teacher.page.get_by_text(words("coursework.sharedFiles.none"))).to_be_visible()

@@ -93,10 +93,14 @@ struct AssignmentTests {
         func published() async throws -> Int {
             try await fixture.school.changes().count { $0.change.kind == "coursework.published" }
         }
+        let access = CourseworkAccess(
+            courses: TestCourses(), roster: TestCourses(), families: fixture.families, people: TestPeople())
+        let changes = CourseworkChanges(families: fixture.families)
         let handlers = AssignmentHandlers(
-            access: CourseworkAccess(
-                courses: TestCourses(), roster: TestCourses(), families: fixture.families, people: TestPeople()),
-            changes: CourseworkChanges(families: fixture.families))
+            access: access, changes: changes,
+            files: AssignmentFiles(
+                access: access, changes: changes,
+                files: SubmissionFiles(access: access, images: TestImages(), pages: NoPages())))
         func look() async throws -> [Change] {
             let now = fixture.school.clock.now
             return try await fixture.school.database.write { try handlers.open(at: now, in: $0) }

@@ -172,9 +172,13 @@ struct EndpointTests {
                     if fields["text"] != nil { fields["text"] = "12" }
                     if fields["version"] != nil { fields["version"] = 0 }
                     for name in ["versions", "students", "seen"] { fields[name] = nil }
-                case "coursework.save", "coursework.handIn", "coursework.startUpload", "coursework.deleteFile":
+                case "coursework.save", "coursework.handIn", "coursework.startUpload", "coursework.deleteFile",
+                    "coursework.share", "coursework.stopSharing":
                     person = try await tower.student(of: sample)
-                    guard name == "coursework.deleteFile" else { break }
+                    guard ["coursework.deleteFile", "coursework.share", "coursework.stopSharing"].contains(name)
+                    else {
+                        break
+                    }
                     let body = Data(
                         ("--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.txt\"\r\n\r\n"
                             + "Notes\r\n--cut--\r\n").utf8)
@@ -188,6 +192,16 @@ struct EndpointTests {
                         as: person.bearer)
                     for name in ["students", "submissionId", "criterionId"] { fields[name] = nil }
                     if name.hasPrefix("coursework.mark") { fields["version"] = 0 }
+                    if name == "coursework.deleteAttachment" {
+                        let body = Data(
+                            ("--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.txt\"\r\n\r\n"
+                                + "Map\r\n--cut--\r\n").utf8)
+                        let added = try await tower.post(
+                            "/api/v1/assignments/\(sample.assignmentId)/attachments", bytes: body,
+                            type: "multipart/form-data; boundary=cut", as: person.bearer)
+                        fields["fileId"] =
+                            (try added.json().list("items").first as? [String: Any])?["id"] as? String
+                    }
                     guard name == "coursework.deleteCriterion" else { break }
                     let criterion = try await tower.post(
                         "/api/v1/assignments/\(sample.assignmentId)/rubric",
@@ -404,7 +418,8 @@ struct EndpointTests {
                         "messageId": theirs.messageId, "courseId": theirs.courseId,
                         "moduleId": theirs.moduleId, "lessonId": theirs.lessonId, "termId": theirs.termId,
                         "quizId": theirs.quizId, "questionId": theirs.questionId, "attemptId": theirs.quizId,
-                        "uploadId": theirs.studentId, "fileId": theirs.studentId, "pgId": theirs.residenceId,
+                        "uploadId": theirs.studentId, "fileId": theirs.studentId, "shareId": theirs.studentId,
+                        "pgId": theirs.residenceId,
                         "roomId": theirs.roomId,
                         "recordId": theirs.passageId,
                         "code": "ABCD2345",

@@ -29,6 +29,7 @@ struct RouteGraphTests {
         "/courses/{courseId}/marks-import/{uploadId}": "a file of marks that was uploaded",
         "/family/letters/{itemId}": "a letter on a parent's page, once one was shared",
         "/my-files/{fileId}": "a file that a student uploaded",
+        "/shared-files/{shareId}": "a file that a student shared",
         "/play": "a device that was paired with a child",
         "/play/pair": "the address that a parent's page shows for the child's device",
         "/play/pair/{code}": "the picture of that address",

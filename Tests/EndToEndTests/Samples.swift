@@ -59,7 +59,7 @@ enum Samples {
         case (.textList, "hours"): ["24"]
         case (.id, "quizId"): sample.quizId
         case (.id, "questionId"): sample.questionId
-        case (.id, "fileId"): sample.termId
+        case (.id, "fileId"), (.id, "shareId"): sample.termId
         case (.id, "pgId"): sample.residenceId
         case (.id, "roomId"): sample.roomId
         case (.id, "recordId"): sample.passageId

@@ -53,6 +53,32 @@ struct ZipStreamTests {
         #expect(files.map(\.bytes) == [bytes])
     }
 
+    @Test("what is compressed already is stored, and text is deflated")
+    func stored() async throws {
+        let text = Array(String(repeating: "Samarkand ", count: 10_000).utf8)
+        func packed(_ beginning: [UInt8]) async throws -> Int {
+            let received = Received()
+            let bytes = beginning + text
+            try await Zip().zip([ZipEntry("a", .bytes(bytes)), ZipEntry("b.txt", .bytes(text))]) {
+                received.append($0)
+            }
+            let files = try Unzip().unzip(Array(received.bytes), limits: UnpackingLimits(files: 10, bytes: 1 << 24))
+            #expect(files.map(\.bytes) == [bytes, text])
+            return received.bytes.count
+        }
+        for beginning: [UInt8] in [
+            [0xFF, 0xD8, 0xFF], [0x50, 0x4B, 0x03, 0x04], Array("%PDF-1.7 /Filter /FlateDecode ".utf8),
+            Array("\0\0\0 ftypqt  ".utf8),
+        ] {
+            // The second entry is deflated again.
+            let size = try await packed(beginning)
+            #expect(size > text.count && size < text.count + 5000, "\(beginning)")
+        }
+        for plain: [UInt8] in [[], Array("%PDF-1.7 1 0 obj ".utf8), Array("RIFF1234WAVE".utf8)] {
+            #expect(try await packed(plain) < 10_000)
+        }
+    }
+
     @Test("a reader who goes away ends the archive")
     func goneReader() async throws {
         struct Gone: Error {}

@@ -162,7 +162,8 @@ extension DemoSchool {
             var fields: [String: InputValue] = [
                 "courseId": .text(courseId), "title": .text(one.title), "instructions": .text(one.text),
                 "dueDay": .text(diary.today.adding(days: one.dueIn).description), "dueTime": .text("18:00"),
-                "kinds": .list(["text", "files", "scan", "drawing", "link"].map { .text($0) }), "attempts": .number(2),
+                "kinds": .list(["text", "files", "scan", "drawing", "link"].map { .text($0) }),
+                "attempts": .number(2),
                 "latePenalty": .number(10),
             ]
             fields["points"] = one.points.map { .text($0) }

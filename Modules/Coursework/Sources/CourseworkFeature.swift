@@ -32,7 +32,8 @@ public enum CourseworkFeature {
         let access = CourseworkAccess(courses: courses, roster: roster, families: families, people: people)
         let changes = CourseworkChanges(families: families)
         let files = SubmissionFiles(access: access, images: images, pages: pages)
-        let assignments = AssignmentHandlers(access: access, changes: changes)
+        let attachments = AssignmentFiles(access: access, changes: changes, files: files)
+        let assignments = AssignmentHandlers(access: access, changes: changes, files: attachments)
         let uploads = WorkUploads(files: partialFiles)
         let submissions = SubmissionHandlers(access: access, changes: changes, files: files, uploads: uploads)
         let rubrics = RubricHandlers(access: access, changes: changes)
@@ -40,6 +41,8 @@ public enum CourseworkFeature {
         let reader = StudentWorkReader(access: access)
         let parts = SubmissionParts(pages: pages)
         let work = WorkScreens(access: access, reader: reader, parts: parts, markdown: markdown)
+        let shared = SharedFiles(access: access, parts: parts, files: files)
+        let ownFiles = FileScreens(access: access, parts: parts, shared: shared)
         let storage = StorageScreen(people: people)
         let sections = CourseworkSections(access: access, reader: reader, work: work)
         var feature = Feature("Coursework", catalog: try StringCatalog(in: .module))
@@ -51,24 +54,30 @@ public enum CourseworkFeature {
         feature.storage.schoolMigrations =
             CourseworkMigrations.school + [
                 RubricRepository.migration, CourseworkMigrations.fileKinds, StorageRepository.migration,
+                AssignmentFileRepository.migration, ShareRepository.migration,
             ]
         feature.storage.records =
-            CourseworkRecordStore.kinds + RubricRepository.records + [StorageRepository.records]
+            CourseworkRecordStore.kinds + RubricRepository.records + [
+                StorageRepository.records, AssignmentFileRepository.records, ShareRepository.records,
+            ]
         feature.storage.stores = [partialFiles.store("coursework.uploads", in: "partial")]
         feature.endpoints.queries =
             assignments.queries + submissions.queries + reader.queries
-            + FileScreens(access: access, parts: parts).queries + rubrics.queries + StorageHandlers.queries
+            + ownFiles.queries + rubrics.queries + StorageHandlers.queries
+            + attachments.queries + shared.queries
         feature.endpoints.commands =
             assignments.commands + submissions.commands + marks.commands
-            + rubrics.commands + StorageHandlers.commands
-        feature.endpoints.downloads = [
-            files.download, files.shown, files.page, SubmissionsArchive(access: access, zips: zips).download,
-        ]
+            + rubrics.commands + StorageHandlers.commands + attachments.commands + shared.commands
+        feature.endpoints.downloads =
+            [
+                files.download, files.shown, files.page, SubmissionsArchive(access: access, zips: zips).download,
+            ] + attachments.downloads + shared.downloads
         feature.endpoints.uploads = [uploads.route]
         feature.pages.screens =
             AssignmentScreens(access: access, work: work).routes + work.routes
-            + MarkingScreens(access: access, parts: parts).routes + FileScreens(access: access, parts: parts).routes
+            + MarkingScreens(access: access, parts: parts).routes + ownFiles.routes
             + RubricScreens(access: access).routes + CaptureTool.allCases.map(\.route) + [storage.route]
+            + shared.routes
         feature.pages.islands = [
             CaptureTool.island: Bundle.module.bundleURL.appending(path: "Resources/capture")
         ]
@@ -77,7 +86,7 @@ public enum CourseworkFeature {
                 NavigationEntry(
                     .courses, "coursework.title", icon: .task, path: AssignmentScreens.home, order: 15,
                     permission: .viewCourses)
-            ] + CaptureTool.allCases.map(\.navigation) + [storage.navigation]
+            ] + CaptureTool.allCases.map(\.navigation) + [storage.navigation, SharedFiles.navigation]
         feature.pages.sections = [
             PageSection(
                 .home, order: 5, permission: .viewCourses,
@@ -106,7 +115,7 @@ public enum CourseworkFeature {
     }
 
     private static let auditKinds =
-        ["added", "changed", "published", "scheduled", "hidden", "deleted", "rubricChanged"].map {
+        ["added", "changed", "published", "scheduled", "hidden", "deleted", "rubricChanged", "filesChanged"].map {
             AuditKind(
                 "coursework.\($0)", "audit.coursework.\($0)", .name("assignment", of: "assignment"),
                 .name("course", of: "course"))
@@ -119,7 +128,7 @@ public enum CourseworkFeature {
         + [
             AuditKind("coursework.exported", "audit.coursework.exported", .name("assignment", of: "assignment")),
             AuditKind(StorageHandlers.changed, "audit.coursework.limitsChanged"),
-        ]
+        ] + SharedFiles.auditKinds
 
     /// A notification about an assignment. It names nothing that the reader may no longer see.
     private static func notification(

@@ -148,6 +148,7 @@ struct AssignmentHandlers: Sendable {
 
     let access: CourseworkAccess
     let changes: CourseworkChanges
+    let files: AssignmentFiles
 
     var queries: [QueryRegistration] {
         [
@@ -206,6 +207,7 @@ struct AssignmentHandlers: Sendable {
                     attempts: source.attempts,
                     createdAt: context.now)
                 try add(one, students: [], &context)
+                try files.copy(from: source.id, to: one.id, &context)
                 let rubric = try RubricRepository.rubric(of: source.id, in: context.sql)
                 for (place, criterion) in rubric.criteria.enumerated() {
                     let copy = RubricCriterion(

@@ -50,6 +50,12 @@ struct AssignmentForms: Sendable {
                     }), name: "kinds", label: words("coursework.form.kinds"),
                 values: (one?.kinds ?? [.text, .files, .scan, .drawing]).map(\.rawValue).sorted(),
                 hint: words("coursework.form.kindsTip")),
+        ] + further(one) + [chosenStudents(students, chosen)].compactMap(\.self)
+    }
+
+    /// The fields that are folded away at first.
+    private func further(_ one: Assignment?) -> [PTField] {
+        let fields = [
             PTField(
                 .multipleChoice(
                     Assignment.FileKind.allCases.map {
@@ -57,12 +63,6 @@ struct AssignmentForms: Sendable {
                     }), name: "fileKinds", label: words("coursework.form.fileKinds"),
                 values: (one?.fileKinds ?? []).map(\.rawValue).sorted(),
                 hint: words("coursework.form.fileKindsTip")),
-        ] + further(one) + [chosenStudents(students, chosen)].compactMap(\.self)
-    }
-
-    /// The fields that are folded away at first.
-    private func further(_ one: Assignment?) -> [PTField] {
-        let fields = [
             PTField(
                 .date, name: "opensDay", label: words("coursework.form.opensDay"),
                 value: one?.opensAt.map { "\(Day($0, in: timeZone))" } ?? "",

@@ -121,7 +121,9 @@ enum AssignmentRepository {
     /// Deletes an assignment with everything that students handed in for it, and all scores.
     static func delete(_ id: UUID, in sql: any SQLWriting) throws {
         try RubricRepository.deleteAll(of: id, in: sql)
+        try AssignmentFileRepository.deleteAll(of: id, in: sql)
         try sql.execute("DELETE FROM coursework_marks WHERE assignment_id = \(id)")
+        try ShareRepository.deleteAll(of: id, in: sql)
         try sql.execute("DELETE FROM coursework_files WHERE assignment_id = \(id)")
         try sql.execute("DELETE FROM coursework_submissions WHERE assignment_id = \(id)")
         try sql.execute("DELETE FROM coursework_drafts WHERE assignment_id = \(id)")

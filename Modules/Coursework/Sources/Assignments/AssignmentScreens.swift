@@ -137,11 +137,12 @@ struct AssignmentScreens: Sendable {
         let (words, membership, one) = (request.words, try request.context.membership, seen.assignment)
         let text = WorkWords(words: words, timeZone: membership.timeZone, now: request.context.now)
         let reader = SubmissionsReader(access: access)
-        let (rows, students, others) = try await request.context.school.read { sql in
+        let (rows, students, others, files) = try await request.context.school.read { sql in
             (
                 try reader.rows(of: one, membership.organization.id, at: text.now, in: sql),
                 try access.students(of: one, membership.organization.id, in: sql),
-                try access.courses.courses(taughtBy: membership.personId, in: sql)
+                try access.courses.courses(taughtBy: membership.personId, in: sql),
+                try AssignmentFileRepository.files(of: one.id, in: sql)
             )
         }
         let list = SubmissionsList(assignment: one, rows: rows, request: request, text: text)
@@ -164,13 +165,21 @@ struct AssignmentScreens: Sendable {
         }
         if one.publishedAt != nil { body += list.head }
         body += list.body
+        let attached = try await AssignmentFiles.components(
+            files, work.parts, text, request.context, edit: request)
         body.append(.disclosure(PTDisclosure(title: words("coursework.task"), body: work.task(one, nil, text))))
+        if !attached.isEmpty {
+            body.append(.section(PTSection(title: words("coursework.attachments"), body: attached)))
+        }
         return Screen(
             title: one.title, subtitle: seen.course.name, back: Self.list(of: one.courseId),
             live: [CourseworkChanges.topic(one.courseId), CourseTopic.enrollmentCounts(of: one.courseId)],
             body: body
                 + [.buttons(PTButtonGroup(buttons: actions(one, rows, students, request)))],
             sheets: [
+                PTBottomSheet(
+                    id: "attachments", title: words("coursework.attachments"),
+                    body: [.form(AssignmentFiles.form(one, request))]),
                 PTBottomSheet(
                     id: "copy", title: words("coursework.copy"), body: [.form(copyForm(one, seen, others, request))]
                 ),
@@ -205,6 +214,8 @@ struct AssignmentScreens: Sendable {
             PTButton(
                 title: words("coursework.rubric"), icon: .grid, role: .tonal,
                 action: .open(RubricScreens.path(one.id))),
+            PTButton(
+                title: words("coursework.attachments"), icon: .clip, role: .tonal, action: .present("attachments")),
         ]
         if one.dueAt != nil, !students.isEmpty {
             buttons.append(

@@ -68,7 +68,7 @@ struct WorkWords: Sendable {
 
     /// The size of a file: "620 KB", "3 MB", "1.4 GB".
     func size(_ bytes: Int) -> String {
-        if bytes < 1 << 20 { return words("coursework.kilobytes", max(1, bytes >> 10)) }
+        if bytes < 1 << 20 { return words("coursework.kilobytes", bytes == 0 ? 0 : max(1, bytes >> 10)) }
         if bytes < 1 << 30 { return words("coursework.megabytes", bytes >> 20) }
         let gigabytes = Double(bytes) / Double(1 << 30)
         return words(

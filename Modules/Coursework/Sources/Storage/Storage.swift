@@ -188,7 +188,8 @@ enum StorageRepository {
         let bytes = try sum(
             """
             SELECT (SELECT COALESCE(SUM(size), 0) FROM coursework_files)
-                + (SELECT COALESCE(SUM(size), 0) FROM coursework_uploads) AS bytes
+                + (SELECT COALESCE(SUM(size), 0) FROM coursework_uploads)
+                + (SELECT COALESCE(SUM(size), 0) FROM coursework_attachments) AS bytes
             """, in: sql)
         return StorageUse(usedBytes: bytes, limitMegabytes: try limits(in: sql).schoolMegabytes)
     }

@@ -36,6 +36,7 @@ struct FileScreens: Sendable {
 
     let access: CourseworkAccess
     let parts: SubmissionParts
+    let shared: SharedFiles
 
     var queries: [QueryRegistration] {
         [
@@ -136,6 +137,7 @@ struct FileScreens: Sendable {
                                 }))
                     ])),
         ]
+        if let section = try await shared.section(file, request) { body.append(section) }
         if file.submissionId == nil {
             body.append(
                 .buttons(

@@ -100,45 +100,57 @@ struct SubmissionFiles: Sendable {
     var download: DownloadRoute {
         DownloadRoute("/assignments/{assignmentId}/files/{fileId}", access: .member(.viewCourses)) {
             parameters, context in
-            let file = try await file(parameters, context)
-            guard let url = try await context.files.file(file.hash) else { throw Problem.notFound }
-            return DownloadedFile(.file(url), name: file.file.name, contentType: "application/octet-stream")
+            try await original(of: file(parameters, context).stored, context)
         }
+    }
+
+    /// A file as it was stored.
+    func original(of file: StoredFile, _ context: RequestContext) async throws -> DownloadedFile {
+        guard let url = try await context.files.file(file.hash) else { throw Problem.notFound }
+        return DownloadedFile(.file(url), name: file.name, contentType: "application/octet-stream")
     }
 
     /// The preview of a picture, or a recording, to be shown in the page. Files of other kinds are downloads only.
     var shown: DownloadRoute {
         DownloadRoute("/assignments/{assignmentId}/files/{fileId}/shown", access: .member(.viewCourses)) {
             parameters, context in
-            let file = try await file(parameters, context)
-            if let preview = file.preview {
-                return try await DownloadedFile(preview.hash, .jpeg, of: context.files)
-            }
-            guard let url = try await context.files.file(file.hash),
-                let type = MediaType(try FileContent.file(url).head(MediaType.headBytes)), type.isSound
-            else { throw Problem.notFound }
-            return try await DownloadedFile(file.hash, type, of: context.files)
+            try await shown(of: file(parameters, context).stored, context)
         }
+    }
+
+    /// The preview of a picture, or a recording. Throws `Problem.notFound` for other files.
+    func shown(of file: StoredFile, _ context: RequestContext) async throws -> DownloadedFile {
+        if let preview = file.preview {
+            return try await DownloadedFile(preview.hash, .jpeg, of: context.files)
+        }
+        guard let url = try await context.files.file(file.hash),
+            let type = MediaType(try FileContent.file(url).head(MediaType.headBytes)), type.isSound
+        else { throw Problem.notFound }
+        return try await DownloadedFile(file.hash, type, of: context.files)
     }
 
     /// A page of a PDF document as a picture.
     var page: DownloadRoute {
         DownloadRoute("/assignments/{assignmentId}/files/{fileId}/pages/{page}", access: .member(.viewCourses)) {
             parameters, context in
-            let file = try await file(parameters, context)
-            let orgId = try context.membership.organization.id
-            guard let number = parameters["page"].flatMap({ Int($0) }), Self.isDocument(file.file.name),
-                let url = try await context.files.file(file.hash)
-            else { throw Problem.notFound }
-            let picture: URL
-            do throws(DocumentFault) {
-                let document = StoredDocument(schoolId: orgId, hash: file.hash, file: url)
-                picture = try await pages.page(number, of: document)
-            } catch {
-                throw Problem.notFound
-            }
-            return DownloadedFile(shown: picture, madeFrom: file.hash, contentType: MediaType.jpeg.contentType)
+            try await page(parameters["page"], of: file(parameters, context).stored, context)
         }
+    }
+
+    /// A page of a PDF document as a picture. Throws `Problem.notFound` for other files and pages that do not exist.
+    func page(_ page: String?, of file: StoredFile, _ context: RequestContext) async throws -> DownloadedFile {
+        let orgId = try context.membership.organization.id
+        guard let number = page.flatMap({ Int($0) }), Self.isDocument(file.name),
+            let url = try await context.files.file(file.hash)
+        else { throw Problem.notFound }
+        let picture: URL
+        do throws(DocumentFault) {
+            let document = StoredDocument(schoolId: orgId, hash: file.hash, file: url)
+            picture = try await pages.page(number, of: document)
+        } catch {
+            throw Problem.notFound
+        }
+        return DownloadedFile(shown: picture, madeFrom: file.hash, contentType: MediaType.jpeg.contentType)
     }
 
     /// Whether a file is a PDF document by its name, which was compared with its content when it was stored.

@@ -43,26 +43,34 @@ struct SubmissionParts: Sendable {
         of file: WorkFile, _ assignmentId: UUID, _ text: WorkWords, _ context: RequestContext
     ) async throws -> [Component] {
         let path = SubmissionFiles.path(file.file, of: assignmentId)
-        var body: [Component] = [
+        return [
             .file(
                 PTFileTile(
                     name: file.file.name, detail: text.size(file.file.size), action: .external(path)))
-        ]
-        let ending = file.file.name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        ] + (try await previews(of: file.stored, at: path, text.words, context))
+    }
+
+    /// What the page can show of a file.
+    /// - Parameter path: the path of the original file.
+    func previews(
+        of file: StoredFile, at path: String, _ words: Words, _ context: RequestContext
+    ) async throws -> [Component] {
+        var body: [Component] = []
+        let ending = file.name.split(separator: ".").last.map { $0.lowercased() } ?? ""
         if let preview = file.preview {
             body.append(
                 .image(
                     PTImage(
-                        url: "\(path)/shown", width: preview.width, height: preview.height, alt: file.file.name,
+                        url: "\(path)/shown", width: preview.width, height: preview.height, alt: file.name,
                         large: "\(path)/shown")))
-        } else if SubmissionFiles.isDocument(file.file.name) {
-            body += try await document(file, path, text.words, context)
+        } else if SubmissionFiles.isDocument(file.name) {
+            body += try await document(file, path, words, context)
         } else if Self.soundEndings.contains(ending) {
-            body.append(.audio(PTAudio(url: "\(path)/shown", label: file.file.name)))
+            body.append(.audio(PTAudio(url: "\(path)/shown", label: file.name)))
         } else if Self.textEndings.contains(ending), let url = try await context.files.file(file.hash) {
             let head = try FileContent.file(url).head(Self.textBytes)
             if let shown = String(validating: head, as: UTF8.self), !shown.isEmpty {
-                body.append(.card(PTCard(label: file.file.name, body: [.text(PTText(shown))])))
+                body.append(.card(PTCard(label: file.name, body: [.text(PTText(shown))])))
             }
         }
         return body
@@ -70,7 +78,7 @@ struct SubmissionParts: Sendable {
 
     /// The pages of a PDF document, which are loaded as the reader comes to them, or why they cannot be shown.
     private func document(
-        _ file: WorkFile, _ path: String, _ words: Words, _ context: RequestContext
+        _ file: StoredFile, _ path: String, _ words: Words, _ context: RequestContext
     ) async throws -> [Component] {
         let orgId = try context.membership.organization.id
         guard let url = try await context.files.file(file.hash) else { return [] }
@@ -81,7 +89,7 @@ struct SubmissionParts: Sendable {
                 return .image(
                     PTImage(
                         url: address, width: size.width, height: size.height,
-                        alt: words("coursework.page", place + 1, sizes.count, file.file.name), shape: .page,
+                        alt: words("coursework.page", place + 1, sizes.count, file.name), shape: .page,
                         large: address))
             }
         } catch {

@@ -28,6 +28,9 @@ struct WorkFile: Sendable, Hashable {
     let hash: BlobHash
     let preview: StoredFile.Preview?
     let addedAt: Date
+
+    /// The file without where it belongs.
+    var stored: StoredFile { StoredFile(name: file.name, size: file.size, hash: hash, preview: preview) }
 }
 
 /// Reads and writes what students hand in, in the school's database.
@@ -170,18 +173,21 @@ enum SubmissionRepository {
     }
 
     static func deleteFile(_ id: UUID, in sql: any SQLWriting) throws {
+        try ShareRepository.deleteAll(ofFile: id, in: sql)
         try sql.execute("DELETE FROM coursework_files WHERE id = \(id)")
     }
 
+    /// The preview in the row of a file; `nil` without one.
+    static func preview(_ row: SQLRow) throws -> StoredFile.Preview? {
+        guard let hash: BlobHash = try row.optional("preview_sha256") else { return nil }
+        return try StoredFile.Preview(hash: hash, width: row.get("width"), height: row.get("height"))
+    }
+
     private static func file(_ row: SQLRow) throws -> WorkFile {
-        var preview: StoredFile.Preview?
-        if let hash: BlobHash = try row.optional("preview_sha256") {
-            preview = try StoredFile.Preview(hash: hash, width: row.get("width"), height: row.get("height"))
-        }
-        return try WorkFile(
+        try WorkFile(
             file: SubmittedFile(id: row.get("id"), name: row.get("name"), size: row.get("size")),
             assignmentId: row.get("assignment_id"), studentId: row.get("student_id"),
-            submissionId: row.optional("submission_id"), hash: row.get("sha256"), preview: preview,
+            submissionId: row.optional("submission_id"), hash: row.get("sha256"), preview: preview(row),
             addedAt: row.get("added_at"))
     }
 }

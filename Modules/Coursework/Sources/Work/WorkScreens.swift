@@ -243,7 +243,8 @@ struct WorkScreens: Sendable {
                 try MarkRepository.mark(of: one.id, for: studentId, in: sql),
                 try RubricRepository.rubric(of: one.id, in: sql),
                 try RubricRepository.levels(of: one.id, for: studentId, in: sql),
-                try StorageRepository.use(by: studentId, in: sql), try StorageRepository.use(in: sql)
+                try StorageRepository.use(by: studentId, in: sql), try StorageRepository.use(in: sql),
+                try AssignmentFileRepository.files(of: one.id, in: sql)
             )
         }
         let (submissions, files, draft, mark, rubric) = (found.1, found.2, found.3, found.4, found.5)
@@ -254,6 +255,7 @@ struct WorkScreens: Sendable {
                 PTSection(
                     title: words("coursework.task"),
                     body: task(one, work.times, text)
+                        + (try await AssignmentFiles.components(found.9, parts, text, request.context))
                         + (mark?.returnedAt == nil
                             ? RubricScreens.criteria(rubric, isGraded: one.maximum != nil, words) : [])))
         ]

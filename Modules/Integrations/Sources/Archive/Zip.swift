@@ -22,7 +22,8 @@ extension Zip: ZipStreaming {
         let writer = try ZipWriter(memory)
         for entry in entries {
             let reader = try entry.content.reader()
-            try writer.begin(entry.path, size: reader.size)
+            let head = try reader.read(at: 0, count: PackedContent.headBytes)
+            try writer.begin(entry.path, size: reader.size, isStored: PackedContent.isPacked(head))
             var place = 0
             while place < reader.size {
                 let portion = try reader.read(at: place, count: ArchivePart.portion)
@@ -52,7 +53,7 @@ private final class MemoryFile: ByteSink {
     }
 }
 
-/// Writes a ZIP file with deflated entries through libarchive.
+/// Writes a ZIP file with deflated and stored entries through libarchive.
 ///
 /// Files above 4 GB and archives of more than 65,535 files use ZIP64. All entries have the earliest date of the format, so
 /// that the same files give the same bytes.
@@ -114,7 +115,8 @@ final class ZipWriter {
     }
 
     /// Begins an entry, whose path may be in any script.
-    func begin(_ path: String, size: Int) throws {
+    /// - Parameter isStored: whether the content is copied and not deflated.
+    func begin(_ path: String, size: Int, isStored: Bool = false) throws {
         guard let entry = archive_entry_new() else { throw ArchiveFault.cannotWrite }
         defer { archive_entry_free(entry) }
         // NB: in the C locale of a server libarchive loses names that are not ASCII. It reads the thread's locale, and
@@ -125,6 +127,11 @@ final class ZipWriter {
         archive_entry_set_filetype(entry, pt_regular_file)
         archive_entry_set_perm(entry, 0o644)
         archive_entry_set_size(entry, Int64(size))
+        // The method holds for the entries that follow.
+        try check(
+            isStored
+                ? archive_write_zip_set_compression_store(archive)
+                : archive_write_zip_set_compression_deflate(archive))
         try check(archive_write_header(archive, entry))
     }
 
