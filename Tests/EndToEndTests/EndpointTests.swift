@@ -30,6 +30,11 @@ struct EndpointTests {
         return try await (dump(tower.composition.directory, "directory") + dump(school, "school")).sorted()
     }
 
+    /// A picture of one pixel as a PNG file, in Base64.
+    private static let picture = """
+        iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==
+        """
+
     @Test(
         "every command with a stored answer has one effect and one answer when it is sent twice with one key",
         .requirement("WW-19.02.b"))
@@ -37,12 +42,12 @@ struct EndpointTests {
         try await Tower.with { tower in
             let document = try await Self.document(tower)
             let commands = tower.composition.features.features.flatMap(\.endpoints.commands).filter {
-                // JSON has no files: VoiceTests, ColumnTests and ResidenceTests/ImportTests send theirs. TranscriptTests
+                // JSON has no files: VoiceTests, SpokenCommentTests, ColumnTests and ResidenceTests/ImportTests send theirs. TranscriptTests
                 // mail transcripts, for which a student needs a contact.
                 $0.contract.replay == .stored
                     && ![
                         "voice.record", "grades.import", "residence.import", "transcripts.mail",
-                        "assessment.import",
+                        "assessment.import", "coursework.recordComment",
                     ]
                     .contains($0.contract.name)
             }
@@ -186,6 +191,39 @@ struct EndpointTests {
                         "/api/v1/assignments/\(sample.assignmentId)/draft", bytes: body,
                         type: "multipart/form-data; boundary=cut", as: person.bearer)
                     fields["fileId"] = (try draft.json().list("files").first as? [String: Any])?["id"] as? String
+                case "coursework.addNote", "coursework.editNote", "coursework.deleteNote":
+                    let student = try await tower.student(of: sample)
+                    let picture = try #require(Data(base64Encoded: Self.picture))
+                    let body =
+                        Data(
+                            ("--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.png\"\r\n\r\n")
+                                .utf8) + picture + Data("\r\n--cut--\r\n".utf8)
+                    let work = "/api/v1/assignments/\(sample.assignmentId)"
+                    let handedIn = try await tower.post(
+                        "\(work)/submissions", bytes: body, type: "multipart/form-data; boundary=cut",
+                        as: student.bearer)
+                    let file = (try handedIn.json().list("files").first as? [String: Any])?["id"] as? String
+                    let place = ["page": 1, "x": 0.5, "y": 0.5, "width": 0.1, "height": 0.1] as [String: Any]
+                    fields["fileId"] = file
+                    fields["version"] = nil
+                    for (key, value) in place where fields[key] != nil { fields[key] = value }
+                    guard name != "coursework.addNote" else { break }
+                    let note = try await tower.post(
+                        "\(work)/files/\(try #require(file))/notes",
+                        bytes: Samples.json(place.merging(["text": "Good"]) { $1 }), type: "application/json",
+                        as: person.bearer)
+                    fields["noteId"] = try note.json().text("id")
+                case "coursework.deleteComment":
+                    _ = try await tower.post(
+                        "/api/v1/courses/\(sample.courseId)/people", ["studentId": sample.studentId],
+                        as: person.bearer)
+                    var body = Data(
+                        "--cut\r\nContent-Disposition: form-data; name=\"audio\"; filename=\"a\"\r\n\r\n".utf8)
+                    body += Data("OggS and sound\r\n--cut--\r\n".utf8)
+                    _ = try await tower.post(
+                        "/api/v1/assignments/\(sample.assignmentId)/marks/\(sample.studentId)/recording",
+                        bytes: body,
+                        type: "multipart/form-data; boundary=cut", as: person.bearer)
                 case let work where work.hasPrefix("coursework."):
                     _ = try await tower.post(
                         "/api/v1/courses/\(sample.courseId)/people", ["studentId": sample.studentId],

@@ -28,6 +28,7 @@ struct RouteGraphTests {
         "/welcome/students": "the classroom's step of the wizard",
         "/courses/{courseId}/marks-import/{uploadId}": "a file of marks that was uploaded",
         "/family/letters/{itemId}": "a letter on a parent's page, once one was shared",
+        "/assignments/{assignmentId}/files/{fileId}/note": "a place that a teacher chose on a page of a file",
         "/my-files/{fileId}": "a file that a student uploaded",
         "/shared-files/{shareId}": "a file that a student shared",
         "/play": "a device that was paired with a child",

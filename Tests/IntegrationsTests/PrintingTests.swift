@@ -48,6 +48,24 @@ struct PrintingTests {
         }
     }
 
+    @Test(
+        "the logo of a school is in the document as its own picture, in its proportions, in the place of the initials"
+    )
+    func logo() async throws {
+        let wide = try await GDImages().shrink(TestPictures.photo, to: [600])[0]
+        var marked = document([.text("Mia")])
+        marked.emblem = PrintedEmblem(initials: "MM", name: "École Érable", logo: wide)
+        let bytes = try await PangoPrinter().pdf(of: marked)
+        let list = try poppler("pdfimages", ["-list"], bytes).split(separator: "\n").dropFirst(2)
+        let columns = list.first.map { $0.split(separator: " ").map(String.init) } ?? []
+        #expect(list.count == 1)
+        // The columns: page, number, type, width, height, color, components, bits, encoding, and later the dots per inch.
+        #expect(columns.count > 14 && Array(columns[3...4]) == ["\(wide.width)", "\(wide.height)"])
+        #expect(columns.count > 14 && columns[8] == "jpeg" && columns[12] == columns[13], "\(columns)")
+        let text = try poppler("pdftotext", ["-enc", "UTF-8"], bytes)
+        #expect(text.contains("École Érable") && !text.contains("MM"))
+    }
+
     @Test("names in any script are printed, with every font embedded")
     func scripts() async throws {
         let names = [

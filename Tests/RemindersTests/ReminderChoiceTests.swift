@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import NotificationsInterface
 import RemindersInterface
 import TestKit
 import Testing
@@ -69,6 +70,25 @@ struct ReminderChoiceTests {
         #expect(planned.map(\.workId) == [essay, essay])
         #expect(planned.map(\.at) == [fixture.hours(6), fixture.hours(29)])
         #expect(planned.map(\.title) == ["Essay", "Essay"])
+    }
+
+    @Test(
+        "a student who turned off notifications about assignments has no reminders planned or sent",
+        .requirement("WW-9.05.d"))
+    func muted() async throws {
+        let fixture = try await ReminderFixture()
+        fixture.give("Essay", in: 23.5, to: [fixture.ana, fixture.ben])
+        fixture.muted.set(.grade, ReminderFixture.id(fixture.ben))
+        fixture.muted.set(.assignment, ReminderFixture.id(fixture.ana))
+        try await fixture.sweep()
+        #expect(try await fixture.texts(fixture.ana).isEmpty)
+        #expect(try await fixture.texts(fixture.ben).count == 1)
+        let off = try await fixture.settings(fixture.ana)
+        #expect(off.isMuted && off.isOn && off.reminders.isEmpty)
+        let page = try await fixture.school.environment.outline("/settings/reminders", as: fixture.ana)
+        #expect(page.description.contains("Notifications about assignments are off"))
+        fixture.muted.set(.assignment)
+        #expect(try await fixture.settings(fixture.ana).reminders.map(\.hours) == [24, 1])
     }
 
     @Test("only work that is due within seven days has reminders", .requirement("WW-13.02.c"))

@@ -67,18 +67,34 @@ final class TestQuiet: QuietTimes {
     }
 }
 
+/// People who turned off a category of notifications.
+final class TestMuted: MutedCategories {
+    private let people = Mutex<[NotificationCategory: Set<UUID>]>([:])
+
+    func set(_ category: NotificationCategory, _ personIds: UUID...) {
+        people.withLock { $0[category] = Set(personIds) }
+    }
+
+    func muted(
+        _ category: NotificationCategory, among personIds: Set<UUID>, _ sql: any SQLReading
+    ) throws -> Set<UUID> {
+        people.withLock { $0[category]?.intersection(personIds) ?? [] }
+    }
+}
+
 /// The block in a school with two students.
 struct ReminderFixture {
     let school: TestSchool
     let feature: Feature
     let work = TestWork()
     let quiet = TestQuiet()
+    let muted = TestMuted()
     let ana: Caller
     let ben: Caller
 
     init(at instant: String? = nil) async throws {
-        let (work, quiet) = (work, quiet)
-        feature = try Self.feature(work, quiet)
+        let (work, quiet, muted) = (work, quiet, muted)
+        feature = try Self.feature(work, quiet, muted)
         let clock = FixedClock()
         if let instant { clock.set(try Date(instant, strategy: .iso8601)) }
         school = try await TestSchool([TestPeople.feature(), feature], clock: clock)
@@ -86,9 +102,9 @@ struct ReminderFixture {
     }
 
     /// The block, as after a restart of the server.
-    static func feature(_ work: TestWork, _ quiet: TestQuiet) throws -> Feature {
+    static func feature(_ work: TestWork, _ quiet: TestQuiet, _ muted: TestMuted) throws -> Feature {
         try RemindersFeature.make(
-            sources: [work], quiet: quiet,
+            sources: [work], quiet: quiet, muted: muted,
             school: { id in
                 Organization(
                     id: id, name: "School", avatarTint: .leaf, timeZone: "America/Toronto", createdAt: .distantPast)
@@ -113,7 +129,7 @@ struct ReminderFixture {
     /// Runs the jobs as the server does each minute.
     func sweep() async throws {
         let id = school.organization.id
-        let restarted = try Self.feature(work, quiet)
+        let restarted = try Self.feature(work, quiet, muted)
         await JobRunner(
             restarted.jobs, directory: school.environment.directory, schools: school.environment.schools,
             allSchools: { [id] }, hub: school.environment.hub, clock: school.clock, ids: school.ids

@@ -44,7 +44,7 @@ struct ReminderTests {
         let school = fixture.school
         let students = (0..<60).map { _ in school.makeCaller(.student) }
         for number in 0..<20 { fixture.give("Work \(number)", in: 23.5, to: students) }
-        let reader = ReminderReader(sources: [fixture.work], quiet: nil)
+        let reader = ReminderReader(sources: [fixture.work], quiet: nil, muted: nil)
         let sweep = ReminderSweep(reader: reader, school: { _ in nil })
         let now = school.clock.now
         // The server stops before the second transaction, twice.
@@ -105,7 +105,7 @@ struct ReminderTests {
         let ana = ReminderFixture.id(fixture.ana)
         database.afterNextRead { fixture.work.settle(essay, of: ana) }
         let sweep = ReminderSweep(
-            reader: ReminderReader(sources: [fixture.work], quiet: nil), school: { _ in nil })
+            reader: ReminderReader(sources: [fixture.work], quiet: nil, muted: nil), school: { _ in nil })
         let now = fixture.now
         try await sweep.run(now, .gmt, fixture.school.ids, database) { work in
             try await database.write { sql in _ = try ChangeLog.append(work(sql), at: now, actor: nil, in: sql) }

@@ -7,6 +7,7 @@ import Foundation
 import GradingInterface
 import OrganizationInterface
 import OrganizationTesting
+import Synchronization
 import TestKit
 import Testing
 
@@ -125,6 +126,41 @@ struct TranscriptTests {
         let fixture = try await TranscriptFixture()
         let page = try await fixture.outline("/transcripts/\(TranscriptFixture.miaId.text)", as: fixture.admin)
         #expect(page.contains("Mia Roy") && page.contains("Export PDF"))
+    }
+
+    @Test(
+        "an administrator issues transcripts of students only, and the page of other people says that there is none"
+    )
+    func noStudent() async throws {
+        let fixture = try await TranscriptFixture()
+        let mother = TranscriptFixture.motherId
+        let page = try await fixture.outline("/transcripts/\(mother.text)", as: fixture.admin)
+        #expect(page.contains("Mona Roy") && !page.contains("Export PDF"))
+        let code = ShortCode.make(length: TranscriptCode.length, fixture.school.ids)
+        let refused = try await problem {
+            _ = try await fixture.school.execute(
+                IssueTranscript.self, ["personId": .id(mother), "transcriptCode": .text(code)], as: fixture.admin)
+        }
+        #expect(refused == .notFound)
+        // Others have no such page at all.
+        #expect(
+            try await problem { _ = try await fixture.outline("/transcripts/\(mother.text)", as: fixture.noah) }
+                == .notFound)
+    }
+
+    @Test("the transcript has the logo of the school in the place of its initials, and none once it is removed")
+    func logo() async throws {
+        let fixture = try await TranscriptFixture()
+        let bytes = Array("a picture".utf8)
+        let hash = try await fixture.school.context(of: fixture.admin).files.put(bytes)
+        fixture.logo.logo = SchoolLogo(hash: hash, width: 400, height: 100)
+        let code = try await fixture.issue(as: fixture.mia)
+        _ = try await fixture.file(code, as: fixture.mia)
+        #expect(
+            fixture.press.documents.last?.emblem?.logo == ShrunkImage(bytes: bytes, width: 400, height: 100))
+        fixture.logo.logo = nil
+        _ = try await fixture.file(code, as: fixture.mia)
+        #expect(fixture.press.documents.last?.emblem?.logo == nil)
     }
 
     // MARK: - Verifying
@@ -255,6 +291,7 @@ private struct TranscriptFixture {
     let feature: Feature
     let mailer = RememberingMailer()
     let press = RecordingPress()
+    let logo = LogoFile()
     let mia: Caller
     let noah: Caller
     let mother: Caller
@@ -270,7 +307,7 @@ private struct TranscriptFixture {
             printer: press, qr: press, publicURL: "https://tower.example",
             transcripts: TranscriptPorts(
                 courses: FixedCourses(), results: FixedResults(), people: FixedPeople(), families: families,
-                hasher: FastHasher(), mailer: mailer,
+                logos: FixedLogo(file: logo), hasher: FastHasher(), mailer: mailer,
                 school: { id in
                     Organization(
                         id: id, name: "Maple Montessori", avatarTint: .leaf, timeZone: "Europe/Paris",
@@ -357,13 +394,30 @@ private struct FixedCourses: CourseService {
     func version(in sql: any SQLReading) throws -> Int64 { throw unexpectedCall() }
 }
 
+/// The logo of the test's school, once it has one.
+private final class LogoFile: Sendable {
+    private let stored = Mutex<SchoolLogo?>(nil)
+
+    var logo: SchoolLogo? {
+        get { stored.withLock { $0 } }
+        set { stored.withLock { $0 = newValue } }
+    }
+}
+
+private struct FixedLogo: SchoolLogos {
+    let file: LogoFile
+
+    func logo(in sql: any SQLReading) throws -> SchoolLogo? { file.logo }
+}
+
 private struct FixedResults: CourseResults {
     static let grade = CourseGrade(
         courseId: FixedCourses.algebra.id, shown: Hundredths(count: 9150), letter: "A-", color: .green)
     static let average = GradePointAverage(unweighted: Hundredths(count: 370), creditWeighted: nil, courseCount: 1)
 
     func results(of studentId: UUID, in sql: any SQLReading) throws -> [CourseResult] {
-        [CourseResult(courseId: FixedCourses.algebra.id, grade: Self.grade, isFormer: false)]
+        studentId == TranscriptFixture.miaId
+            ? [CourseResult(courseId: FixedCourses.algebra.id, grade: Self.grade, isFormer: false)] : []
     }
     func average(of results: [CourseResult], in sql: any SQLReading) throws -> GradePointAverage? {
         results.isEmpty ? nil : Self.average

@@ -84,6 +84,7 @@ import Testing
         let byName = try await fixture.preview(
             list("First name,Last name,Email\nCHLOE,cote,g@x.example\nOlu,BERG-DE,\n"))
         #expect(byName.changes.map(\.kind) == [.personUpdated])
+        #expect(byName.changes.first?.sentence.hasPrefix("Change the details of ") == true)
         #expect(
             byName.changes.first?.fields == [
                 .init(column: "email", before: "guide-0@maple.example", after: "g@x.example")

@@ -88,6 +88,16 @@ struct CourseworkAccess: Sendable {
             }
     }
 
+    /// The notes on a student's work, with the names of their authors.
+    func notes(
+        of one: Assignment, on studentId: UUID, _ orgId: UUID, canEdit: Bool, in sql: any SQLReading
+    ) throws -> ShownNotes {
+        let notes = try NoteRepository.notes(of: one.id, on: studentId, in: sql)
+        let authors = Set(notes.values.joined().map(\.authorId))
+        let known = authors.isEmpty ? [:] : try people.people(Array(authors), of: orgId, in: sql)
+        return ShownNotes(byFile: notes, authors: known.mapValues { $0.name.display }, canEdit: canEdit)
+    }
+
     /// The caller if they are a student, and the caller's children, each with a name.
     func learners(
         of membership: ActiveMembership, in sql: any SQLReading

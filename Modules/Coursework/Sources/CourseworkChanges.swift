@@ -27,10 +27,14 @@ struct CourseworkChanges: Sendable {
     }
 
     /// A change that only the course's teachers and administrators may learn of.
-    func forLeaders(_ kind: String, _ assignment: Assignment, _ studentId: UUID? = nil) -> Change {
-        Change(
+    func forLeaders(
+        _ kind: String, _ assignment: Assignment, _ studentId: UUID? = nil, note noteId: UUID? = nil
+    ) -> Change {
+        var payload = Self.payload(assignment, studentId)
+        payload["note"] = noteId?.text
+        return Change(
             kind, topics: [Self.topic(assignment.courseId), GradeTopic.gradebook(assignment.courseId)],
-            audience: Self.leaders(of: assignment.courseId), payload: Self.payload(assignment, studentId))
+            audience: Self.leaders(of: assignment.courseId), payload: payload)
     }
 
     /// A change that all people of an assignment may learn of: its students, their parents, and the teachers.

@@ -38,6 +38,8 @@ public enum CourseworkFeature {
         let submissions = SubmissionHandlers(access: access, changes: changes, files: files, uploads: uploads)
         let rubrics = RubricHandlers(access: access, changes: changes)
         let marks = MarkHandlers(access: access, changes: changes)
+        let notes = NoteHandlers(access: access, changes: changes, pages: pages)
+        let spoken = SpokenComments(access: access, changes: changes)
         let reader = StudentWorkReader(access: access)
         let parts = SubmissionParts(pages: pages)
         let work = WorkScreens(access: access, reader: reader, parts: parts, markdown: markdown)
@@ -54,32 +56,37 @@ public enum CourseworkFeature {
         feature.storage.schoolMigrations =
             CourseworkMigrations.school + [
                 RubricRepository.migration, CourseworkMigrations.fileKinds, StorageRepository.migration,
-                AssignmentFileRepository.migration, ShareRepository.migration,
+                AssignmentFileRepository.migration, ShareRepository.migration, NoteRepository.migration,
+                SpokenCommentRepository.migration,
             ]
         feature.storage.records =
             CourseworkRecordStore.kinds + RubricRepository.records + [
                 StorageRepository.records, AssignmentFileRepository.records, ShareRepository.records,
+                NoteRepository.records, SpokenCommentRepository.records,
             ]
         feature.storage.stores = [partialFiles.store("coursework.uploads", in: "partial")]
         feature.endpoints.queries =
             assignments.queries + submissions.queries + reader.queries
             + ownFiles.queries + rubrics.queries + StorageHandlers.queries
-            + attachments.queries + shared.queries
+            + attachments.queries + shared.queries + notes.queries
         feature.endpoints.commands =
             assignments.commands + submissions.commands + marks.commands
             + rubrics.commands + StorageHandlers.commands + attachments.commands + shared.commands
+            + notes.commands + spoken.commands
         feature.endpoints.downloads =
             [
                 files.download, files.shown, files.page, SubmissionsArchive(access: access, zips: zips).download,
+                spoken.download,
             ] + attachments.downloads + shared.downloads
         feature.endpoints.uploads = [uploads.route]
         feature.pages.screens =
             AssignmentScreens(access: access, work: work).routes + work.routes
-            + MarkingScreens(access: access, parts: parts).routes + ownFiles.routes
-            + RubricScreens(access: access).routes + CaptureTool.allCases.map(\.route) + [storage.route]
-            + shared.routes
+            + MarkingScreens(access: access, parts: parts, spoken: spoken).routes + ownFiles.routes
+            + RubricScreens(access: access).routes + [NoteScreens(notes: notes).route]
+            + CaptureTool.allCases.map(\.route) + [storage.route] + shared.routes
         feature.pages.islands = [
-            CaptureTool.island: Bundle.module.bundleURL.appending(path: "Resources/capture")
+            CaptureTool.island: Bundle.module.bundleURL.appending(path: "Resources/capture"),
+            NotedFile.island: Bundle.module.bundleURL.appending(path: "Resources/notes"),
         ]
         feature.pages.navigation =
             [
@@ -120,7 +127,11 @@ public enum CourseworkFeature {
                 "coursework.\($0)", "audit.coursework.\($0)", .name("assignment", of: "assignment"),
                 .name("course", of: "course"))
         }
-        + ["extended", "timeChanged", "submitted", "marked", "returned", "scoreChanged"].map {
+        + [
+            "extended", "timeChanged", "submitted", "marked", "returned", "scoreChanged", "noteAdded",
+            "noteChanged",
+            "noteDeleted", "notesChanged", "commentRecorded", "commentDeleted",
+        ].map {
             AuditKind(
                 "coursework.\($0)", "audit.coursework.\($0)", .name("assignment", of: "assignment"),
                 .name("student", of: "person"))

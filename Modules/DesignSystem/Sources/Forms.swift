@@ -99,10 +99,13 @@ public struct PTVoiceInput: Codable, Hashable, Sendable {
     public var action: String
     /// Whether the person may have the recording stored with its text.
     public var canKeep: Bool
+    /// The seconds after which a recording ends by itself.
+    public var longest: Int
 
-    public init(action: String, canKeep: Bool) {
+    public init(action: String, canKeep: Bool, longest: Int = 600) {
         self.action = action
         self.canKeep = canKeep
+        self.longest = longest
     }
 }
 

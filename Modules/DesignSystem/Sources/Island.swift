@@ -10,6 +10,9 @@ public struct PTIsland: Codable, Hashable, Sendable {
     public var properties: String
     /// The text that is shown if the custom element's script does not run.
     public var fallback: String
+    /// The components that are shown if the custom element's script does not run, in place of the text. The script
+    /// replaces them.
+    public var body: [Component]
     /// Whether the custom element gets the whole width of a wide screen, as a table does.
     public var isWide: Bool
 
@@ -19,13 +22,17 @@ public struct PTIsland: Codable, Hashable, Sendable {
         self.name = name
         properties = "{}"
         isWide = false
+        body = []
         self.fallback = fallback
     }
 
     /// Creates an island, a custom element with its own script, with data as JSON. Throws what the encoder throws.
-    public init(_ name: String, properties: some Encodable, fallback: String, isWide: Bool = false) throws {
+    public init(
+        _ name: String, properties: some Encodable, fallback: String, body: [Component] = [], isWide: Bool = false
+    ) throws {
         self.name = name
         self.isWide = isWide
+        self.body = body
         let encoder = JSONEncoder()
         // Sorted, so that equal properties are equal text and a refreshed page changes nothing.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -170,7 +170,9 @@ private struct Writer {
                 "(chart \(chart.spoken): \(chart.points.map { "\($0.label) \($0.text)" }.joined(separator: ", ")))")
         case .ring(let ring): line("(ring \(ring.text): \(ring.spoken))")
         case .illustration(let picture): line("(picture \(picture.rawValue))")
-        case .island(let island): line("(island \(island.name): \(island.properties))")
+        case .island(let island):
+            line("(island \(island.name): \(island.properties))")
+            components(island.body)
         case .talk(let talk): self.talk(talk)
         case .form(let form): self.form(form)
         case .search(let search): line("<search \(search.label)\(valued(search.value))> -> \(search.path)")

@@ -45,7 +45,9 @@ public enum OrganizationFeature {
             + ClosingHandlers(organizations: organizations, removal: removal).commands + CalendarHandlers.commands
         let ownPicture = OwnPicture(images: images)
         feature.endpoints.commands.append(ownPicture.command)
-        feature.endpoints.downloads = [ownPicture.download]
+        let logo = LogoHandlers(images: images)
+        feature.endpoints.commands.append(logo.command)
+        feature.endpoints.downloads = [ownPicture.download, logo.download]
         // Programs with an API token cannot change a person's picture.
         feature.access.personalAreas = ["profile"]
         feature.pages.accountPicture = { context, sql in
@@ -53,7 +55,7 @@ public enum OrganizationFeature {
             return try PeopleRepository.portrait(of: id, in: sql).map { PeopleTable.picture($0, of: id) }
         }
         feature.jobs.append(removal.job)
-        feature.storage.records = OrganizationRecordStore.kinds
+        feature.storage.records = OrganizationRecordStore.kinds + [LogoRepository.records]
         feature.endpoints.queries =
             organizationHandlers.queries + memberHandlers.queries + inviteHandlers.queries
             + mailHandlers.queries + families.queries + CalendarHandlers.queries
@@ -129,6 +131,8 @@ public enum OrganizationFeature {
     private static let auditKinds = [
         AuditKind("organization.founded", "audit.organization.founded"),
         AuditKind("organization.renamed", "audit.organization.renamed"),
+        AuditKind("organization.logoSet", "audit.organization.logoSet"),
+        AuditKind("organization.logoRemoved", "audit.organization.logoRemoved"),
         AuditKind("organization.secondFactor", "audit.organization.secondFactor"),
         AuditKind("organization.daysOffAdded", "audit.organization.daysOffAdded", .value("name")),
         AuditKind("organization.daysOffRemoved", "audit.organization.daysOffRemoved", .value("name")),

@@ -102,5 +102,6 @@ enum OrganizationMigrations {
             INSERT INTO school_weekdays (weekday) VALUES (1), (2), (3), (4), (5);
             """),
         PeopleTable.portraits,
+        LogoRepository.migration,
     ]
 }

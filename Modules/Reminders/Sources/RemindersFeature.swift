@@ -13,12 +13,13 @@ public enum RemindersFeature {
     /// - Parameters:
     ///   - sources: the sources of due work of all feature blocks.
     ///   - quiet: the quiet hours of people; `nil` if there are none.
+    ///   - muted: the categories that people turned off; `nil` if there are none.
     ///   - school: looks up a school by its id.
     public static func make(
-        sources: [any DueWorkSource], quiet: (any QuietTimes)?,
+        sources: [any DueWorkSource], quiet: (any QuietTimes)?, muted: (any MutedCategories)?,
         school: @escaping @Sendable (UUID) async throws -> Organization?
     ) throws -> Feature {
-        let reader = ReminderReader(sources: sources, quiet: quiet)
+        let reader = ReminderReader(sources: sources, quiet: quiet, muted: muted)
         let handlers = ReminderHandlers(reader: reader)
         var feature = Feature("Reminders", catalog: try StringCatalog(in: .module))
         feature.access.permissions = [.getReminders]

@@ -56,7 +56,7 @@ public enum ReportsFeature {
         let transcript = TranscriptHandlers(
             reader: TranscriptReader(
                 courses: transcripts.courses, results: transcripts.results, people: transcripts.people,
-                families: transcripts.families, record: record),
+                families: transcripts.families, record: record, logos: transcripts.logos),
             printer: printer, qr: qr, hasher: transcripts.hasher, mailer: transcripts.mailer, publicURL: publicURL,
             school: transcripts.school)
         let pages = TranscriptScreens(handlers: transcript)
@@ -87,6 +87,7 @@ public struct TranscriptPorts: Sendable {
     let results: any CourseResults
     let people: any PeopleService
     let families: any FamilyLinks
+    let logos: any SchoolLogos
     let hasher: any SecretHasher
     let mailer: any Mailer
     let school: @Sendable (UUID) async throws -> Organization?
@@ -97,13 +98,14 @@ public struct TranscriptPorts: Sendable {
     ///   - school: looks up a school by its id, for the page that verifies transcripts.
     public init(
         courses: any CourseService, results: any CourseResults, people: any PeopleService,
-        families: any FamilyLinks, hasher: any SecretHasher, mailer: any Mailer,
+        families: any FamilyLinks, logos: any SchoolLogos, hasher: any SecretHasher, mailer: any Mailer,
         school: @escaping @Sendable (UUID) async throws -> Organization?
     ) {
         self.courses = courses
         self.results = results
         self.people = people
         self.families = families
+        self.logos = logos
         self.hasher = hasher
         self.mailer = mailer
         self.school = school

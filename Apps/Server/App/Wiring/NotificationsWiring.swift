@@ -6,6 +6,7 @@ import ScreenKit
 extension Wirings {
     static let notifications: BlockWiring? = BlockWiring("Notifications") { services in
         services.offer((any QuietTimes).self) { ChosenQuietTimes() }
+        services.offer((any MutedCategories).self) { ChosenMutedCategories() }
     } buildAfterOthers: { services, others in
         try NotificationsFeature.make(
             kinds: others.flatMap(\.notifications.kinds), audiences: others.flatMap(\.access.audiences),

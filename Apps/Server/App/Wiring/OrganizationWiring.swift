@@ -38,6 +38,7 @@ extension Wirings {
         services.offer((any GuardianService).self) { SQLGuardianService(letter: try services.require()) }
         services.offer((any FamilyImporting).self) { SQLFamilyImport() }
         services.offer((any SchoolCalendar).self) { SQLSchoolCalendar() }
+        services.offer((any SchoolLogos).self) { SQLSchoolLogos() }
 
         services.offer(SchoolRemoval.self) {
             let allFeatures = services.allFeatures

@@ -10,6 +10,7 @@ extension Wirings {
         let register = try services.require((any SchoolRegister).self)
         return try RemindersFeature.make(
             sources: services.all(), quiet: services.find((any QuietTimes).self),
+            muted: services.find((any MutedCategories).self),
             school: { id in try await register.schools().first { $0.id == id } })
     }
 }

@@ -18,6 +18,7 @@ extension Wirings {
         {
             grades = try TranscriptPorts(
                 courses: courses, results: results, people: services.require(), families: services.require(),
+                logos: services.require(),
                 hasher: ports.hasher, mailer: ports.mailer,
                 school: { id in try await register.schools().first { $0.id == id } })
         }

@@ -24,16 +24,10 @@ public struct QuizReminders: DueWorkSource {
         let courses = try courses.courses(Set(due.map(\.courseId)), in: sql)
         let extra = try AttemptRepository.extraMinutes(at: due.map(\.id), in: sql)
         let closed = try AttemptRepository.studentsWithClosedAttempts(at: due.map(\.id), in: sql)
-        var students: [UUID: [UUID]] = [:]
-        return try due.flatMap { quiz -> [DueWork] in
-            guard courses[quiz.courseId]?.isArchived == false else { return [] }
-            let inCourse = try students[quiz.courseId] ?? roster.students(of: quiz.courseId, in: sql)
-            students[quiz.courseId] = inCourse
-            return inCourse.compactMap { student in
-                guard closed[quiz.id]?.contains(student) != true else { return nil }
-                return work(quiz, of: student, extraMinutes: extra[quiz.id]?[student] ?? 0, in: span)
-            }
+        let works = due.filter { courses[$0.courseId]?.isArchived == false }.map {
+            work($0, extraMinutes: extra[$0.id] ?? [:], settled: closed[$0.id] ?? [])
         }
+        return try CourseWork.open(works, dueIn: span) { try roster.students(of: $0, in: sql) }
     }
 
     public func open(
@@ -44,20 +38,21 @@ public struct QuizReminders: DueWorkSource {
         guard !all.isEmpty else { return [] }
         let extra = try AttemptRepository.extraMinutes(of: studentId, in: sql)
         let closed = try AttemptRepository.closedQuizzes(of: studentId, in: sql)
-        return all.filter { $0.isSeen(at: now) && !closed.contains($0.id) }.compactMap {
-            work($0, of: studentId, extraMinutes: extra[$0.id] ?? 0, in: span)
+        return all.filter { $0.isSeen(at: now) }.compactMap { quiz in
+            work(
+                quiz, extraMinutes: extra[quiz.id].map { [studentId: $0] } ?? [:],
+                settled: closed.contains(quiz.id) ? [studentId] : []
+            ).open(for: studentId, dueIn: span)
         }
     }
 
-    private func work(
-        _ quiz: Quiz, of studentId: UUID, extraMinutes: Int, in span: Range<Date>
-    ) -> DueWork? {
-        guard let dueAt = quiz.dueAt.map({ $0 + TimeInterval(extraMinutes * 60) }), span.contains(dueAt) else {
-            return nil
-        }
-        return DueWork(
-            studentId: studentId, workId: quiz.id, dueAt: dueAt,
-            since: max(quiz.createdAt, quiz.opensAt ?? .distantPast))
+    private func work(_ quiz: Quiz, extraMinutes: [UUID: Int], settled: Set<UUID>) -> CourseWork {
+        CourseWork(
+            id: quiz.id, courseId: quiz.courseId, dueAt: quiz.dueAt,
+            since: max(quiz.createdAt, quiz.opensAt ?? .distantPast), settled: settled,
+            dueTimes: extraMinutes.compactMapValues { minutes in
+                quiz.dueAt.map { $0 + TimeInterval(minutes * 60) }
+            })
     }
 
     public func named(

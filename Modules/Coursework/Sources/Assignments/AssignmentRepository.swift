@@ -122,6 +122,8 @@ enum AssignmentRepository {
     static func delete(_ id: UUID, in sql: any SQLWriting) throws {
         try RubricRepository.deleteAll(of: id, in: sql)
         try AssignmentFileRepository.deleteAll(of: id, in: sql)
+        try NoteRepository.deleteAll(of: id, in: sql)
+        try SpokenCommentRepository.deleteAll(of: id, in: sql)
         try sql.execute("DELETE FROM coursework_marks WHERE assignment_id = \(id)")
         try ShareRepository.deleteAll(of: id, in: sql)
         try sql.execute("DELETE FROM coursework_files WHERE assignment_id = \(id)")

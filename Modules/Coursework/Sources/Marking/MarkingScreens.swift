@@ -12,6 +12,7 @@ import ScreenKit
 struct MarkingScreens: Sendable {
     let access: CourseworkAccess
     let parts: SubmissionParts
+    let spoken: SpokenComments
 
     var routes: [ScreenRoute] {
         [
@@ -24,7 +25,7 @@ struct MarkingScreens: Sendable {
     private func marking(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership, now) = (request.words, try request.context.membership, request.context.now)
         let (id, studentId) = (try request.id("assignmentId"), try request.id("studentId"))
-        let (one, rows, files, rubric, levels) = try await request.context.school.read { sql in
+        let (one, rows, files, rubric, levels, notes, comment) = try await request.context.school.read { sql in
             let (one, _) = try access.led(id, membership, in: sql)
             return (
                 one,
@@ -32,7 +33,9 @@ struct MarkingScreens: Sendable {
                     of: one, membership.organization.id, at: now, in: sql),
                 try SubmissionRepository.files(of: id, by: studentId, in: sql),
                 try RubricRepository.rubric(of: id, in: sql),
-                try RubricRepository.levels(of: id, for: studentId, in: sql)
+                try RubricRepository.levels(of: id, for: studentId, in: sql),
+                try access.notes(of: one, on: studentId, membership.organization.id, canEdit: true, in: sql),
+                try SpokenCommentRepository.comment(of: id, for: studentId, in: sql)
             )
         }
         guard let row = rows.first(where: { $0.id == studentId }) else { throw Problem.notFound }
@@ -46,7 +49,7 @@ struct MarkingScreens: Sendable {
         )
         let work =
             attempts(row, shown, one, text)
-            + (try await parts.components(of: shown, files, of: one, text, request.context))
+            + (try await parts.components(of: shown, files, of: one, notes, text, request))
         let theirs = try await savedMeanwhile(row.mark, request)
         let columns: [Component] = [
             .section(
@@ -64,7 +67,7 @@ struct MarkingScreens: Sendable {
                         deduction(row, score, words)
                     },
                     body: theirs + [.form(form(row, shown, one, after, rubric, levels, request))]
-                        + navigation(before, after, one, words))),
+                        + spoken.components(comment, one, row.id, request) + navigation(before, after, one, words))),
         ]
         return Screen(
             title: row.student.name,

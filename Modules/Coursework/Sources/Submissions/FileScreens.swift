@@ -125,7 +125,7 @@ struct FileScreens: Sendable {
             .section(
                 PTSection(
                     title: words("coursework.preview"),
-                    body: try await parts.components(of: file, file.assignmentId, text, request.context))),
+                    body: try await parts.components(of: file, file.assignmentId, .none, text, request))),
             .section(
                 PTSection(
                     title: words("coursework.details"),

@@ -15,10 +15,12 @@ struct SubmissionParts: Sendable {
     let pages: any DocumentPages
 
     /// The parts of a submission.
-    /// - Parameter files: the files of the student for the assignment, with their previews.
+    /// - Parameters:
+    ///   - files: the files of the student for the assignment, with their previews.
+    ///   - notes: the notes on the files that the reader may see.
     func components(
-        of submission: Submission?, _ files: [WorkFile], of one: Assignment, _ text: WorkWords,
-        _ context: RequestContext
+        of submission: Submission?, _ files: [WorkFile], of one: Assignment, _ notes: ShownNotes, _ text: WorkWords,
+        _ request: ScreenRequest
     ) async throws -> [Component] {
         let words = text.words
         guard let submission else {
@@ -34,37 +36,48 @@ struct SubmissionParts: Sendable {
             body.append(.links(PTLinks(links: [.init(title: link, action: .external(link))])))
         }
         let own = files.filter { $0.submissionId == submission.id }
-        for file in own { body += try await components(of: file, one.id, text, context) }
+        for file in own { body += try await components(of: file, one.id, notes, text, request) }
         return body
     }
 
-    /// A file with its size and kind, and what the page can show of it.
+    /// A file with its size and kind, and what the page can show of it, with the notes on its pictures.
     func components(
-        of file: WorkFile, _ assignmentId: UUID, _ text: WorkWords, _ context: RequestContext
+        of file: WorkFile, _ assignmentId: UUID, _ notes: ShownNotes, _ text: WorkWords,
+        _ request: ScreenRequest
     ) async throws -> [Component] {
         let path = SubmissionFiles.path(file.file, of: assignmentId)
+        let previews = try await previews(of: file.stored, at: path, text.words, request.context) { pictures in
+            try NotedFile(
+                file: file, pictures: pictures, notes: notes.byFile[file.file.id] ?? [], shown: notes,
+                words: text.words
+            ).components(request)
+        }
         return [
             .file(
                 PTFileTile(
                     name: file.file.name, detail: text.size(file.file.size), action: .external(path)))
-        ] + (try await previews(of: file.stored, at: path, text.words, context))
+        ] + previews
     }
 
     /// What the page can show of a file.
-    /// - Parameter path: the path of the original file.
+    /// - Parameters:
+    ///   - path: the path of the original file.
+    ///   - arranged: returns the components of the file's pictures.
     func previews(
-        of file: StoredFile, at path: String, _ words: Words, _ context: RequestContext
+        of file: StoredFile, at path: String, _ words: Words, _ context: RequestContext,
+        arranged: ([PTImage]) throws -> [Component] = { $0.map { .image($0) } }
     ) async throws -> [Component] {
         var body: [Component] = []
         let ending = file.name.split(separator: ".").last.map { $0.lowercased() } ?? ""
         if let preview = file.preview {
-            body.append(
-                .image(
-                    PTImage(
-                        url: "\(path)/shown", width: preview.width, height: preview.height, alt: file.name,
-                        large: "\(path)/shown")))
+            body += try arranged([
+                PTImage(
+                    url: "\(path)/shown", width: preview.width, height: preview.height, alt: file.name,
+                    large: "\(path)/shown")
+            ])
         } else if SubmissionFiles.isDocument(file.name) {
-            body += try await document(file, path, words, context)
+            let (pictures, fault) = try await document(file, path, words, context)
+            body += try fault.map { [.text(PTText($0, role: .note))] } ?? arranged(pictures)
         } else if Self.soundEndings.contains(ending) {
             body.append(.audio(PTAudio(url: "\(path)/shown", label: file.name)))
         } else if Self.textEndings.contains(ending), let url = try await context.files.file(file.hash) {
@@ -79,21 +92,21 @@ struct SubmissionParts: Sendable {
     /// The pages of a PDF document, which are loaded as the reader comes to them, or why they cannot be shown.
     private func document(
         _ file: StoredFile, _ path: String, _ words: Words, _ context: RequestContext
-    ) async throws -> [Component] {
+    ) async throws -> (pages: [PTImage], fault: String?) {
         let orgId = try context.membership.organization.id
-        guard let url = try await context.files.file(file.hash) else { return [] }
+        guard let url = try await context.files.file(file.hash) else { return ([], nil) }
         do throws(DocumentFault) {
             let sizes = try await pages.sizes(of: StoredDocument(schoolId: orgId, hash: file.hash, file: url))
-            return sizes.enumerated().map { place, size in
+            let pictures = sizes.enumerated().map { place, size in
                 let address = "\(path)/pages/\(place + 1)"
-                return .image(
-                    PTImage(
-                        url: address, width: size.width, height: size.height,
-                        alt: words("coursework.page", place + 1, sizes.count, file.name), shape: .page,
-                        large: address))
+                return PTImage(
+                    url: address, width: size.width, height: size.height,
+                    alt: words("coursework.page", place + 1, sizes.count, file.name), shape: .page,
+                    large: address)
             }
+            return (pictures, nil)
         } catch {
-            return [.text(PTText(words("coursework.document.\(error.rawValue)"), role: .note))]
+            return ([], words("coursework.document.\(error.rawValue)"))
         }
     }
 }

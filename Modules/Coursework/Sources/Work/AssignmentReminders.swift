@@ -26,18 +26,12 @@ public struct AssignmentReminders: DueWorkSource {
         let extensions = try DueWorkRepository.extensions(of: ids, in: sql)
         let settled = try DueWorkRepository.settled(of: ids, in: sql)
         let chosen = try DueWorkRepository.assignees(of: due.filter { !$0.isForEveryone }.map(\.id), in: sql)
-        var students: [UUID: [UUID]] = [:]
-        return try due.flatMap { one -> [DueWork] in
-            guard courses[one.courseId]?.isArchived == false else { return [] }
-            let inCourse = try students[one.courseId] ?? roster.students(of: one.courseId, in: sql)
-            students[one.courseId] = inCourse
-            return inCourse.compactMap { student in
-                guard one.isForEveryone || chosen[one.id]?.contains(student) == true,
-                    settled[one.id]?.contains(student) != true
-                else { return nil }
-                return work(one, of: student, extendedTo: extensions[one.id]?[student], in: span)
-            }
+        let works = due.filter { courses[$0.courseId]?.isArchived == false }.map { one in
+            work(
+                one, extensions: extensions[one.id] ?? [:], settled: settled[one.id] ?? [],
+                students: one.isForEveryone ? nil : chosen[one.id] ?? [])
         }
+        return try CourseWork.open(works, dueIn: span) { try roster.students(of: $0, in: sql) }
     }
 
     public func open(
@@ -50,17 +44,24 @@ public struct AssignmentReminders: DueWorkSource {
         let extensions = try AssignmentRepository.extensions(for: studentId, in: sql)
         let handedIn = try SubmissionRepository.times(of: studentId, in: sql)
         let returned = try MarkRepository.returned(to: studentId, in: sql)
-        return all.filter { handedIn[$0.id] == nil && returned[$0.id] == nil }.compactMap {
-            work($0, of: studentId, extendedTo: extensions[$0.id], in: span)
+        // What is visible to the student is for the student.
+        return all.compactMap { one in
+            let isSettled = handedIn[one.id] != nil || returned[one.id] != nil
+            return work(
+                one, extensions: extensions[one.id].map { [studentId: $0] } ?? [:],
+                settled: isSettled ? [studentId] : []
+            ).open(for: studentId, dueIn: span)
         }
     }
 
     private func work(
-        _ one: Assignment, of studentId: UUID, extendedTo: Date?, in span: Range<Date>
-    ) -> DueWork? {
-        guard let dueAt = WorkTimes(of: one, extendedTo: extendedTo).dueAt, span.contains(dueAt) else { return nil }
-        let since = max(one.publishedAt ?? .distantPast, one.opensAt ?? .distantPast)
-        return DueWork(studentId: studentId, workId: one.id, dueAt: dueAt, since: since)
+        _ one: Assignment, extensions: [UUID: Date], settled: Set<UUID>, students: Set<UUID>? = nil
+    ) -> CourseWork {
+        CourseWork(
+            id: one.id, courseId: one.courseId, dueAt: WorkTimes(of: one).dueAt,
+            since: max(one.publishedAt ?? .distantPast, one.opensAt ?? .distantPast), students: students,
+            settled: settled,
+            dueTimes: extensions.compactMapValues { WorkTimes(of: one, extendedTo: $0).dueAt })
     }
 
     public func named(

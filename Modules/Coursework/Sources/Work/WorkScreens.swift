@@ -236,41 +236,48 @@ struct WorkScreens: Sendable {
         guard let studentId = chosen else { throw Problem.notFound }
         let found = try await request.context.school.read { sql in
             (
-                try reader.work(of: studentId, in: [one.courseId], at: now, sql).first { $0.id == one.id },
-                try SubmissionRepository.submissions(of: one.id, by: studentId, in: sql),
-                try SubmissionRepository.files(of: one.id, by: studentId, in: sql),
-                try SubmissionRepository.draft(of: one.id, by: studentId, in: sql),
-                try MarkRepository.mark(of: one.id, for: studentId, in: sql),
-                try RubricRepository.rubric(of: one.id, in: sql),
-                try RubricRepository.levels(of: one.id, for: studentId, in: sql),
-                try StorageRepository.use(by: studentId, in: sql), try StorageRepository.use(in: sql),
-                try AssignmentFileRepository.files(of: one.id, in: sql)
+                work: try reader.work(of: studentId, in: [one.courseId], at: now, sql).first { $0.id == one.id },
+                submissions: try SubmissionRepository.submissions(of: one.id, by: studentId, in: sql),
+                files: try SubmissionRepository.files(of: one.id, by: studentId, in: sql),
+                draft: try SubmissionRepository.draft(of: one.id, by: studentId, in: sql),
+                mark: try MarkRepository.mark(of: one.id, for: studentId, in: sql),
+                rubric: try RubricRepository.rubric(of: one.id, in: sql),
+                levels: try RubricRepository.levels(of: one.id, for: studentId, in: sql),
+                use: try StorageRepository.use(by: studentId, in: sql),
+                schoolUse: try StorageRepository.use(in: sql),
+                instructions: try AssignmentFileRepository.files(of: one.id, in: sql),
+                notes: try access.notes(
+                    of: one, on: studentId, membership.organization.id, canEdit: false, in: sql),
+                spoken: try SpokenCommentRepository.comment(of: one.id, for: studentId, in: sql)
             )
         }
-        let (submissions, files, draft, mark, rubric) = (found.1, found.2, found.3, found.4, found.5)
-        guard let work = found.0 else { throw Problem.notFound }
+        let (submissions, mark) = (found.submissions, found.mark)
+        guard let work = found.work else { throw Problem.notFound }
         let isOwn = studentId == membership.personId && request.context.caller.may(.handIn)
         var body: [Component] = [
             .section(
                 PTSection(
                     title: words("coursework.task"),
                     body: task(one, work.times, text)
-                        + (try await AssignmentFiles.components(found.9, parts, text, request.context))
+                        + (try await AssignmentFiles.components(found.instructions, parts, text, request.context))
                         + (mark?.returnedAt == nil
-                            ? RubricScreens.criteria(rubric, isGraded: one.maximum != nil, words) : [])))
+                            ? RubricScreens.criteria(found.rubric, isGraded: one.maximum != nil, words) : [])))
         ]
         // A score is shown only once the work is returned.
         if let mark, mark.returnedAt != nil {
-            let levels = RubricScreens.levels(rubric, found.6, isGraded: one.maximum != nil, words)
-            body.append(returned(work, mark, levels, text))
+            let levels = RubricScreens.levels(found.rubric, found.levels, isGraded: one.maximum != nil, words)
+            body.append(returned(work, mark, levels, found.spoken, text))
         }
         for submission in submissions.reversed() {
             body.append(
-                try await receipt(submission, submissions.count, files, one, work.times, text, request.context))
+                try await receipt(
+                    submission, submissions.count, found.files,
+                    // Notes are shown only once the work is returned.
+                    mark?.showsNotes(on: submission) == true ? found.notes : .none, one, work.times, text, request))
         }
         if isOwn, one.takesSubmissions {
-            let banner = one.takesFiles ? text.storageBanner(person: found.7, school: found.8) : nil
-            body += try handIn(work, submissions, draft, banner, text, request)
+            let banner = one.takesFiles ? text.storageBanner(person: found.use, school: found.schoolUse) : nil
+            body += try handIn(work, submissions, found.draft, banner, text, request)
         } else if submissions.isEmpty, one.takesSubmissions {
             body.append(
                 .section(
@@ -287,7 +294,7 @@ struct WorkScreens: Sendable {
 
     /// The score, the levels of the rubric and the comment of returned work.
     private func returned(
-        _ work: AssignedWork, _ mark: WorkMark, _ levels: [Component], _ text: WorkWords
+        _ work: AssignedWork, _ mark: WorkMark, _ levels: [Component], _ spoken: SpokenComment?, _ text: WorkWords
     ) -> Component {
         let words = text.words
         var body: [Component] = []
@@ -303,14 +310,15 @@ struct WorkScreens: Sendable {
         }
         body += levels
         if let comment = mark.comment { body.append(.card(PTCard(body: [.text(PTText(comment))]))) }
+        if let spoken { body.append(spoken.component(words)) }
         if body.isEmpty { body.append(.text(PTText(words("coursework.noComment"), role: .note))) }
         return .section(PTSection(title: words("coursework.status.returned"), body: body))
     }
 
     /// What was handed in, and when: the receipt.
     private func receipt(
-        _ submission: Submission, _ count: Int, _ files: [WorkFile], _ one: Assignment, _ times: WorkTimes,
-        _ text: WorkWords, _ context: RequestContext
+        _ submission: Submission, _ count: Int, _ files: [WorkFile], _ notes: ShownNotes, _ one: Assignment,
+        _ times: WorkTimes, _ text: WorkWords, _ request: ScreenRequest
     ) async throws -> Component {
         let words = text.words
         let lateness = text.lateness(of: submission.handedInAt, times)
@@ -331,7 +339,7 @@ struct WorkScreens: Sendable {
                             items: items.compactMap { key, value in
                                 value.map { .init(term: words(key), value: $0) }
                             }))
-                ] + (try await parts.components(of: submission, files, of: one, text, context))))
+                ] + (try await parts.components(of: submission, files, of: one, notes, text, request))))
     }
 
     /// The form with which a student saves and hands in work, or why work cannot be handed in.

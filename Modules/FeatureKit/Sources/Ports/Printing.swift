@@ -47,14 +47,17 @@ public struct PrintedDocument: Sendable {
     }
 }
 
-/// The mark of a school on paper: a disc with the school's initials, in the place of a logo, and its name.
+/// The mark of a school on paper: its logo, or without one a disc with its initials, and its name.
 public struct PrintedEmblem: Sendable, Hashable {
     public let initials: String
     public let name: String
+    /// The logo, which takes the place of the initials; `nil` for a school without one.
+    public let logo: ShrunkImage?
 
-    public init(initials: String, name: String) {
+    public init(initials: String, name: String, logo: ShrunkImage? = nil) {
         self.initials = initials
         self.name = name
+        self.logo = logo
     }
 }
 

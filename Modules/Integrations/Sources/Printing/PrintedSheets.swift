@@ -140,9 +140,10 @@ final class PrintedSheets {
             + (document.subtitle.map { [text($0, .body, .textMuted, "P")] } ?? [])
     }
 
-    /// A disc with the initials of the school, and its name beside it.
+    /// The logo of the school, or a disc with its initials, and its name beside it.
     private var emblem: [Piece] {
         guard let emblem = document.emblem else { return [] }
+        if let logo = emblem.logo, let picture = JPEGSurface(logo) { return marked(emblem.name, picture) }
         let side = 3 * look.size(.title3)
         let initials = TextLayout(emblem.initials, .title3, look, width: side, isCentered: true, on: context)
         let name = TextLayout(emblem.name, .headline, look, width: inner - side - look.gap, on: context)
@@ -157,6 +158,24 @@ final class PrintedSheets {
                 ink(.text)
                 tagged("P") {
                     name.draw(at: look.margin + side + look.gap, y + (tall - name.height) / 2, on: context)
+                }
+            }
+        ]
+    }
+
+    /// A logo in its own proportions, at most four times as wide as it is high, and the name beside it.
+    private func marked(_ text: String, _ picture: JPEGSurface) -> [Piece] {
+        let side = 3 * look.size(.title3)
+        let scale = min(side / picture.height, 4 * side / picture.width)
+        let (wide, high) = (picture.width * scale, picture.height * scale)
+        let name = TextLayout(text, .headline, look, width: inner - wide - look.gap, on: context)
+        let tall = max(high, name.height)
+        return [
+            Piece(height: tall + look.gap, leads: true) { [self] y in
+                picture.draw(at: look.margin, y + (tall - high) / 2, scale: scale, on: context)
+                ink(.text)
+                tagged("P") {
+                    name.draw(at: look.margin + wide + look.gap, y + (tall - name.height) / 2, on: context)
                 }
             }
         ]

@@ -14,3 +14,14 @@ public struct ChosenQuietTimes: QuietTimes {
         return Set(chosen.filter { $0.value.contains(instant, in: timeZone) }.keys)
     }
 }
+
+/// The categories that people turned off on the page of notifications.
+public struct ChosenMutedCategories: MutedCategories {
+    public init() {}
+
+    public func muted(
+        _ category: NotificationCategory, among personIds: Set<UUID>, _ sql: any SQLReading
+    ) throws -> Set<UUID> {
+        try ChoicesRepository.muted(category, among: personIds, in: sql)
+    }
+}

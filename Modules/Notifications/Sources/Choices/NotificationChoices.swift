@@ -73,6 +73,19 @@ enum ChoicesRepository {
         }
     }
 
+    /// Those of some people who turned a category off.
+    static func muted(
+        _ category: NotificationCategory, among personIds: Set<UUID>, in sql: any SQLReading
+    ) throws -> Set<UUID> {
+        try sql.rows(
+            "SELECT person_id, muted FROM notification_choices WHERE muted <> '' AND person_id IN \(list: personIds)"
+        ).reduce(into: []) { all, row in
+            let muted: String = try row.get("muted")
+            guard muted.split(separator: " ").contains(Substring(category.rawValue)) else { return }
+            all.insert(try row.get("person_id"))
+        }
+    }
+
     static func set(_ choices: NotificationChoices, of personId: UUID, in sql: any SQLWriting) throws {
         let muted = choices.muted.map(\.rawValue).sorted().joined(separator: " ")
         try sql.execute(

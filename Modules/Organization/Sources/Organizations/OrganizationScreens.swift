@@ -132,6 +132,7 @@ struct OrganizationScreens: Sendable {
                         .init(term: words("organization.timeZone"), value: organization.timeZone),
                     ])))
         }
+        body += try await LogoHandlers.section(request)
         if let security = try StaffSecurity.section(request) { body.append(security) }
         if all.count > 1 {
             body.append(

@@ -104,7 +104,8 @@ struct OwnPicture: Sendable {
 }
 
 extension ImageFault {
-    fileprivate var code: String {
+    /// The code of the refusal of a picture.
+    var code: String {
         switch self {
         case .notAnImage: "profile.notAnImage"
         case .damaged: "profile.damaged"

@@ -6,6 +6,8 @@ import RemindersInterface
 /// The caller's reminder choices, and the reminders of the next seven days.
 struct ReminderSettings: Codable, Sendable, Hashable {
     let isOn: Bool
+    /// Whether the caller turned off notifications about assignments, so that no reminders come.
+    let isMuted: Bool
     /// The chosen hours before the due time, the earliest reminder first.
     let hours: [Int]
     /// The reminders of the next seven days, by due time.
@@ -92,7 +94,8 @@ struct ReminderHandlers: Sendable {
             let planned = try reader.reminders(of: personId, at: now, in: sql)
             let names = try notification.named(Set(planned.map(\.work.workId)), for: personId, at: now, in: sql)
             return ReminderSettings(
-                isOn: choices.isOn, hours: ReminderChoices.offered.filter(choices.hours.contains),
+                isOn: choices.isOn, isMuted: try reader.isMuted(personId, in: sql),
+                hours: ReminderChoices.offered.filter(choices.hours.contains),
                 reminders: planned.compactMap { one in
                     names[one.work.workId].map {
                         UpcomingReminder(

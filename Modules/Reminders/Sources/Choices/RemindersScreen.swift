@@ -55,7 +55,9 @@ struct RemindersScreen: Sendable {
             ? .empty(
                 PTEmptyState(
                     icon: .clock, title: words("reminders.none"),
-                    message: words(settings.isOn ? "reminders.none.tip" : "reminders.off.tip")))
+                    message: words(
+                        settings.isMuted
+                            ? "reminders.muted.tip" : settings.isOn ? "reminders.none.tip" : "reminders.off.tip")))
             : .list(PTList(cells: cells, label: words("reminders.next")))
         return .section(PTSection(title: words("reminders.next"), body: [body]))
     }

@@ -74,6 +74,7 @@ struct TranscriptReader: Sendable {
     let people: any PeopleService
     let families: any FamilyLinks
     let record: any ClassRecord
+    let logos: any SchoolLogos
 
     /// Whether a member may have the transcripts of all students.
     func readsAll(_ membership: ActiveMembership) -> Bool {
@@ -83,17 +84,25 @@ struct TranscriptReader: Sendable {
     /// Reads the transcript of a student that the member may have: the member's own, that of a child, or for an
     /// administrator that of any student.
     ///
-    /// - Parameter wanted: the first year of a school year; `all` for all courses. Throws `Problem.notFound` for another
-    ///   text, another student, and a year without courses.
+    /// For administrators a student is a person who is in a course, or left one with released scores. There is no
+    /// transcript of other people, such as teachers and parents.
+    /// - Parameters:
+    ///   - wanted: the first year of a school year; `all` for all courses. Throws `Problem.notFound` for another text,
+    ///     another person, and a year without courses.
+    ///   - isPreview: whether only the page is shown that says whether there is a transcript.
     func transcript(
-        of studentId: UUID, _ wanted: String, for membership: ActiveMembership, today: Day, in sql: any SQLReading
+        of studentId: UUID, _ wanted: String, for membership: ActiveMembership, today: Day, isPreview: Bool = false,
+        in sql: any SQLReading
     ) throws -> Transcript {
         let orgId = membership.organization.id
-        guard try readsAll(membership) || families.learners(of: membership, in: sql).contains(studentId),
+        let isOwn = try families.learners(of: membership, in: sql).contains(studentId)
+        guard isOwn || readsAll(membership),
             let student = try people.people([studentId], of: orgId, in: sql)[studentId]
         else { throw Problem.notFound }
+        let taken = try results.results(of: studentId, in: sql)
+        guard isOwn || isPreview || !taken.isEmpty else { throw Problem.notFound }
         // A course that the student left belongs to no official record.
-        let all = try results.results(of: studentId, in: sql).filter { !$0.isFormer }
+        let all = taken.filter { !$0.isFormer }
         let known = try courses.courses(Set(all.map(\.courseId)), in: sql)
         let terms = try courses.terms(in: sql).reduce(into: [UUID: Term]()) { $0[$1.id] = $1 }
         func year(_ course: Course) -> SchoolYear {
@@ -135,6 +144,8 @@ struct TranscriptComposer: Sendable {
     let theme: ThemeName
     /// The day on which the transcript is made.
     let today: Day
+    /// The school's logo; `nil` for a school without one.
+    var logo: ShrunkImage?
 
     /// - Parameters:
     ///   - code: the code with which the transcript is verified.
@@ -183,7 +194,7 @@ struct TranscriptComposer: Sendable {
         return PrintedDocument(
             title: words("reports.transcript"), subtitle: words.shortDate(today),
             school: school.isolated, language: words.language, paper: paper,
-            emblem: PrintedEmblem(initials: Initials.of(school), name: school), theme: theme,
+            emblem: PrintedEmblem(initials: Initials.of(school), name: school, logo: logo), theme: theme,
             blocks: [
                 .table(student),
                 transcript.rows.isEmpty ? .text(words("reports.transcript.noCourses")) : .table(courses),

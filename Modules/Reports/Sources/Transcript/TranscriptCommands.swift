@@ -223,10 +223,12 @@ struct TranscriptHandlers: Sendable {
 
     // MARK: - Reading
 
-    func transcript(_ studentId: UUID, _ year: String, _ context: RequestContext) async throws -> Transcript {
+    func transcript(
+        _ studentId: UUID, _ year: String, isPreview: Bool = false, _ context: RequestContext
+    ) async throws -> Transcript {
         let (membership, today) = (try context.membership, context.today)
         return try await context.school.read { sql in
-            try reader.transcript(of: studentId, year, for: membership, today: today, in: sql)
+            try reader.transcript(of: studentId, year, for: membership, today: today, isPreview: isPreview, in: sql)
         }
     }
 
@@ -258,12 +260,20 @@ struct TranscriptHandlers: Sendable {
     ) async throws -> (name: String, bytes: [UInt8]) {
         let composer = TranscriptComposer(
             school: try context.membership.organization.name, words: context.words, paper: paper,
-            theme: context.display.theme, today: context.today)
+            theme: context.display.theme, today: context.today, logo: try await logo(context))
         let document = composer.document(
             transcript, code: code, address: "\(publicURL)\(TranscriptScreens.verify)",
             modules: try qr.modules(of: "\(publicURL)\(TranscriptScreens.verify)/\(code)"))
         let name = "\(document.title) \(transcript.student.name.display) \(context.today).pdf"
         return (name, try await printer.pdf(of: document))
+    }
+
+    /// The school's logo; `nil` for a school without one.
+    private func logo(_ context: RequestContext) async throws -> ShrunkImage? {
+        guard let logo = try await context.school.read({ try reader.logos.logo(in: $0) }),
+            let file = try await context.files.file(logo.hash)
+        else { return nil }
+        return ShrunkImage(bytes: Array(try Data(contentsOf: file)), width: logo.width, height: logo.height)
     }
 
     /// The people to whom the caller can mail a transcript: parents themselves, students and administrators the

@@ -66,7 +66,7 @@ struct TranscriptScreens: Sendable {
     /// The page with the link "Export PDF", for administrators, who come from the page of a member.
     private func start(_ request: ScreenRequest) async throws -> Screen {
         let (words, studentId) = (request.words, try request.id("personId"))
-        let transcript = try await handlers.transcript(studentId, "all", request.context)
+        let transcript = try await handlers.transcript(studentId, "all", isPreview: true, request.context)
         let courses: Component =
             transcript.rows.isEmpty
             ? .empty(

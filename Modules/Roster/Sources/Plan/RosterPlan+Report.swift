@@ -24,8 +24,18 @@ extension RosterPlan.Step {
     fileprivate func change(_ words: Words) -> RosterChange {
         RosterChange(
             file: file, line: line, kind: kind,
-            sentence: words.text("roster.change.\(kind.rawValue)", arguments.map { $0.word(words) }),
+            sentence: hasSameName
+                ? words.text("roster.change.personDetails", [arguments[0].word(words)])
+                : words.text("roster.change.\(kind.rawValue)", arguments.map { $0.word(words) }),
             fields: fields)
+    }
+
+    /// Whether a person changes but not the name.
+    private var hasSameName: Bool {
+        guard kind == .personUpdated, case .name(let before)? = arguments.first,
+            case .name(let after)? = arguments.last
+        else { return false }
+        return before == after
     }
 }
 

@@ -209,9 +209,15 @@ extension PageRenderer {
         html.raw(" class=\"pt-island\"")
         html.attribute(" data-module=", files.module)
         html.attribute(" data-properties=", island.properties)
-        html.raw("><p class=\"pt-prose\">")
-        html.text(island.fallback)
-        html.raw("</p></pt-")
+        html.raw(">")
+        if island.body.isEmpty {
+            html.raw("<p class=\"pt-prose\">")
+            html.text(island.fallback)
+            html.raw("</p>")
+        } else {
+            components(island.body)
+        }
+        html.raw("</pt-")
         html.text(island.name)
         html.raw(">")
     }

@@ -253,6 +253,8 @@ extension PageRenderer {
     private mutating func voice(_ voice: PTVoiceInput) {
         html.raw("<div class=\"pt-voice\" hidden data-voice=\"")
         html.url(voice.action)
+        html.raw("\" data-longest=\"")
+        html.number(voice.longest)
         html.raw("\"><button class=\"pt-icon-button pt-icon-button--tonal\" type=\"button\" data-voice-start")
         html.attribute(" aria-label=", word("web.voice.record"))
         html.raw(">")

@@ -6,8 +6,6 @@ import { refresh } from "./navigate.js";
 
 /** @typedef {{ key: string, account: string, action: string, sound: Blob, seconds: number, keep: string }} Note */
 
-const longest = 600;
-
 // --- Stored recordings
 
 const stored = onDisk("pt-voice", "notes", (database) => database.createObjectStore("notes", { keyPath: "key" }));
@@ -140,6 +138,7 @@ async function start(box) {
   /** @type {Blob[]} */
   const parts = [];
   const begun = Date.now();
+  const longest = Number(box.dataset.longest);
   const time = box.querySelector("[role=timer]");
   const timer = window.setInterval(() => {
     const seconds = Math.floor((Date.now() - begun) / 1000);
