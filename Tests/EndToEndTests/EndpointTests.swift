@@ -31,9 +31,21 @@ struct EndpointTests {
     }
 
     /// A picture of one pixel as a PNG file, in Base64.
-    private static let picture = """
+    private static let pixel = """
         iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==
         """
+
+    /// Lets a student hand in a picture for the assignment of a school, and returns the id of the file.
+    private static func picture(in sample: Tower.SampleSchool, _ tower: Tower) async throws -> String {
+        let student = try await tower.student(of: sample)
+        var body = Data("--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.png\"\r\n\r\n".utf8)
+        body += try #require(Data(base64Encoded: pixel))
+        body += Data("\r\n--cut--\r\n".utf8)
+        let handedIn = try await tower.post(
+            "/api/v1/assignments/\(sample.assignmentId)/submissions", bytes: body,
+            type: "multipart/form-data; boundary=cut", as: student.bearer)
+        return try #require((try handedIn.json().list("files").first as? [String: Any])?["id"] as? String)
+    }
 
     @Test(
         "every command with a stored answer has one effect and one answer when it is sent twice with one key",
@@ -192,24 +204,15 @@ struct EndpointTests {
                         type: "multipart/form-data; boundary=cut", as: person.bearer)
                     fields["fileId"] = (try draft.json().list("files").first as? [String: Any])?["id"] as? String
                 case "coursework.addNote", "coursework.editNote", "coursework.deleteNote":
-                    let student = try await tower.student(of: sample)
-                    let picture = try #require(Data(base64Encoded: Self.picture))
-                    let body =
-                        Data(
-                            ("--cut\r\nContent-Disposition: form-data; name=\"files\"; filename=\"a.png\"\r\n\r\n")
-                                .utf8) + picture + Data("\r\n--cut--\r\n".utf8)
+                    let file = try await Self.picture(in: sample, tower)
                     let work = "/api/v1/assignments/\(sample.assignmentId)"
-                    let handedIn = try await tower.post(
-                        "\(work)/submissions", bytes: body, type: "multipart/form-data; boundary=cut",
-                        as: student.bearer)
-                    let file = (try handedIn.json().list("files").first as? [String: Any])?["id"] as? String
                     let place = ["page": 1, "x": 0.5, "y": 0.5, "width": 0.1, "height": 0.1] as [String: Any]
                     fields["fileId"] = file
                     fields["version"] = nil
                     for (key, value) in place where fields[key] != nil { fields[key] = value }
                     guard name != "coursework.addNote" else { break }
                     let note = try await tower.post(
-                        "\(work)/files/\(try #require(file))/notes",
+                        "\(work)/files/\(file)/notes",
                         bytes: Samples.json(place.merging(["text": "Good"]) { $1 }), type: "application/json",
                         as: person.bearer)
                     fields["noteId"] = try note.json().text("id")
@@ -673,6 +676,9 @@ struct EndpointTests {
                 if ["coursework.work", "coursework.files"].contains(query.contract.name) {
                     fields["student"] = nil
                     reader = try await tower.student(of: sample)
+                }
+                if query.contract.name == "coursework.notes" {
+                    fields["fileId"] = try await Self.picture(in: sample, tower)
                 }
                 // A student's own reminders.
                 if query.contract.name == "reminders.show" { reader = try await tower.student(of: sample) }

@@ -60,6 +60,7 @@ enum Samples {
         case (.id, "quizId"): sample.quizId
         case (.id, "questionId"): sample.questionId
         case (.id, "fileId"), (.id, "shareId"): sample.termId
+        case (.number, "x"), (.number, "y"), (.number, "width"), (.number, "height"): 0.25
         case (.id, "pgId"): sample.residenceId
         case (.id, "roomId"): sample.roomId
         case (.id, "recordId"): sample.passageId
