@@ -15,8 +15,10 @@ public struct PTAudio: Codable, Hashable, Sendable {
 /// Its space is reserved while it loads, and a placeholder is shown if it cannot be loaded.
 public struct PTImage: Codable, Hashable, Sendable {
     /// The shape of a picture. `circle` is for people, `banner` a low strip at the top of a page, `page` a page of a
-    /// document in its whole height, and `rounded` everything else.
-    public enum Shape: String, Codable, Sendable, Hashable, CaseIterable { case circle, rounded, banner, page }
+    /// document in its whole height, `logo` a small picture in its proportions, and `rounded` everything else.
+    public enum Shape: String, Codable, Sendable, Hashable, CaseIterable {
+        case circle, rounded, banner, page, logo
+    }
 
     public var url: String
     /// The width of the picture in pixels, known in advance so that the page does not move when the picture

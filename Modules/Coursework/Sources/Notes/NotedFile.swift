@@ -56,44 +56,45 @@ struct NotedFile {
                     uniqueKeysWithValues: Self.keys.map { ($0, words("coursework.note.\($0)")) })),
             fallback: words("coursework.note.title"), body: pages)
         guard !notes.isEmpty else { return [.island(island)] }
-        return [list(request), .island(island)]
+        return list(request) + [.island(island)]
     }
 
     /// The notes with their places: for teachers with a menu, for others as text in full length.
-    private func list(_ request: ScreenRequest) -> Component {
+    private func list(_ request: ScreenRequest) -> [Component] {
         guard shown.canEdit else {
-            return .definitionList(
-                PTDefinitionList(
-                    items: notes.enumerated().map { number, note in
-                        .init(
-                            term: [title(number), place(note), author(note)].joined(separator: " · "),
-                            value: note.text)
-                    }))
+            return notes.enumerated().map { number, note in
+                .note(
+                    PTNote(
+                        id: note.id.text, text: note.text,
+                        byline: [title(number), place(note), author(note)].joined(separator: " · ")))
+            }
         }
-        return .list(
-            PTList(
-                cells: notes.enumerated().map { number, note in
-                    let edit = PTAction.present("\(path)?note=\(note.id.text)")
-                    return PTListCell(
-                        id: note.id.text, title: "\(number + 1). \(note.text)",
-                        subtitle: [place(note), author(note)].joined(separator: " · "), trailing: [.menu],
-                        action: edit,
-                        menu: [
-                            PTMenuItem(title: words("coursework.note.edit"), icon: .edit, action: edit),
-                            PTMenuItem(
-                                title: words("coursework.note.delete"), icon: .trash, role: .destructive,
-                                action: .perform(
-                                    request.call(
-                                        DeleteNote.self,
-                                        [
-                                            "assignmentId": note.assignmentId.text, "fileId": note.fileId.text,
-                                            "noteId": note.id.text,
-                                        ],
-                                        confirmation: PTConfirmation(
-                                            title: words("coursework.note.delete.title", title(number)),
-                                            confirm: words("coursework.note.delete"))))),
-                        ])
-                }, label: words("coursework.note.title")))
+        return [
+            .list(
+                PTList(
+                    cells: notes.enumerated().map { number, note in
+                        let edit = PTAction.present("\(path)?note=\(note.id.text)")
+                        return PTListCell(
+                            id: note.id.text, title: "\(number + 1). \(note.text)",
+                            subtitle: [place(note), author(note)].joined(separator: " · "), trailing: [.menu],
+                            action: edit,
+                            menu: [
+                                PTMenuItem(title: words("coursework.note.edit"), icon: .edit, action: edit),
+                                PTMenuItem(
+                                    title: words("coursework.note.delete"), icon: .trash, role: .destructive,
+                                    action: .perform(
+                                        request.call(
+                                            DeleteNote.self,
+                                            [
+                                                "assignmentId": note.assignmentId.text, "fileId": note.fileId.text,
+                                                "noteId": note.id.text,
+                                            ],
+                                            confirmation: PTConfirmation(
+                                                title: words("coursework.note.delete.title", title(number)),
+                                                confirm: words("coursework.note.delete"))))),
+                            ])
+                    }, label: words("coursework.note.title")))
+        ]
     }
 
     private func title(_ number: Int) -> String { words("coursework.note.number", number + 1) }

@@ -90,7 +90,7 @@ struct LogoHandlers: Sendable {
                     PTImage(
                         url: path(logo), width: logo.width, height: logo.height,
                         alt: words(
-                            "organization.logo.of", try request.context.membership.organization.name), shape: .page)
+                            "organization.logo.of", try request.context.membership.organization.name), shape: .logo)
                 ))
         }
         if request.context.caller.may(.renameOrganization) {

@@ -43,6 +43,7 @@ extension PageRenderer {
         case .circle: html.raw(" pt-image--circle\"")
         case .banner: html.raw(" pt-image--banner\"")
         case .page: html.raw(" pt-image--page\"")
+        case .logo: html.raw(" pt-image--logo\"")
         case .rounded: html.raw("\"")
         }
         if let large = image.large {
