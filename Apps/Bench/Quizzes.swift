@@ -54,7 +54,8 @@
         let question: String
 
         static func gift(_ count: Int) -> String {
-            (0..<count).map { "::Question \($0)::Half of \($0)? {=\($0) ~none ~more ~less}" }.joined(separator: "\n\n")
+            (0..<count).map { "::Question \($0)::Half of \($0)? {=\($0) ~none ~more ~less}" }.joined(
+                separator: "\n\n")
         }
 
         static func make(in data: URL) async throws -> QuizSample {
