@@ -49,6 +49,24 @@ struct QuizRemindersTests {
         #expect(try await open(fixture).isEmpty)
     }
 
+    @Test("reminders of a quiz begin when it is published, not when its draft was made")
+    func published() async throws {
+        let fixture = try await QuizFixture()
+        let made = fixture.school.clock.now
+        let day = Day(made, in: fixture.teacher.timeZone).adding(days: 6)
+        let quiz = try await fixture.published(["dueDay": .text(day.description)]).quiz
+        #expect(try await Set(open(fixture).map(\.since)) == [made])
+        func publish(_ isPublished: Bool) async throws {
+            _ = try await fixture.school.execute(
+                PublishQuiz.self, ["quizId": .id(quiz.id), "isPublished": .bool(isPublished)], as: fixture.teacher)
+        }
+        try await publish(false)
+        #expect(try await open(fixture).isEmpty)
+        fixture.school.clock.advance(by: 3 * 86_400)
+        try await publish(true)
+        #expect(try await Set(open(fixture).map(\.since)) == [made + 3 * 86_400])
+    }
+
     @Test("looking for due quizzes uses an index")
     func indexed() async throws {
         let fixture = try await QuizFixture()

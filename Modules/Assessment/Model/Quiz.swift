@@ -36,8 +36,10 @@ public struct Quiz: Identifiable, Codable, Sendable, Hashable {
     public var dueAt: Date?
     /// The day of `dueAt` in the school's time zone.
     public var dueDay: Day?
+    /// The instant at which the quiz was published last; `nil` while students do not see it.
+    public var publishedAt: Date? { didSet { isPublished = publishedAt != nil } }
     /// Whether students see the quiz.
-    public var isPublished: Bool
+    public private(set) var isPublished: Bool
     /// The instant at which results that wait for the due time were released; `nil` until then.
     public var releasedAt: Date?
     /// The sum of the points of all questions, in hundredths.
@@ -50,7 +52,7 @@ public struct Quiz: Identifiable, Codable, Sendable, Hashable {
         id: UUID, courseId: UUID, title: String, details: String? = nil, minutes: Int? = nil, points: Int = 100,
         passing: Int? = nil, attempts: Int? = 1, shufflesQuestions: Bool = false, shufflesOptions: Bool = false,
         results: Results = .atOnce, showsAnswers: Bool = true, showsExplanations: Bool = true,
-        opensAt: Date? = nil, dueAt: Date? = nil, dueDay: Day? = nil, isPublished: Bool = false,
+        opensAt: Date? = nil, dueAt: Date? = nil, dueDay: Day? = nil, publishedAt: Date? = nil,
         releasedAt: Date? = nil, maximum: Int = 0, version: Int = 1, createdAt: Date
     ) {
         self.id = id
@@ -69,7 +71,8 @@ public struct Quiz: Identifiable, Codable, Sendable, Hashable {
         self.opensAt = opensAt
         self.dueAt = dueAt
         self.dueDay = dueDay
-        self.isPublished = isPublished
+        self.publishedAt = publishedAt
+        isPublished = publishedAt != nil
         self.releasedAt = releasedAt
         self.maximum = maximum
         self.version = version

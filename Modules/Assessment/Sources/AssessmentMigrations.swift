@@ -143,5 +143,12 @@ enum AssessmentMigrations {
             ALTER TABLE assessment_versions ADD COLUMN pool TEXT;
             ALTER TABLE assessment_attempts ADD COLUMN drawn TEXT;
             """),
+        // Reminders of a quiz begin with its publication, not with its first draft.
+        Migration(
+            "007-published",
+            """
+            ALTER TABLE assessment_quizzes ADD COLUMN published_at BIGINT;
+            UPDATE assessment_quizzes SET published_at = created_at WHERE is_published = 1;
+            """),
     ]
 }

@@ -12,7 +12,7 @@ enum AssessmentRecordStore {
                         """
                         SELECT id, course_id, title, details, minutes, points, passing, attempts, shuffles_questions,
                             shuffles_options, results, shows_answers, shows_explanations, opens_at, due_at, due_day,
-                            is_published, released_at, maximum, version, created_at
+                            is_published, published_at, released_at, maximum, version, created_at
                         FROM assessment_quizzes ORDER BY course_id, created_at, id
                         """
                     }, texts: .init(of: "assessment_quizzes", columns: ["title", "details"])),

@@ -212,7 +212,7 @@ struct QuizHandlers: Sendable {
                 } else if try AttemptRepository.hasAttempts(at: quiz.id, in: context.sql) {
                     throw Problem(409, "assessment.hasAttempts")
                 }
-                quiz.isPublished = command.isPublished
+                quiz.publishedAt = command.isPublished ? context.now : nil
                 try QuizRepository.save(quiz, in: context.sql)
                 context.record(
                     QuizChange.change(

@@ -49,7 +49,7 @@ public struct QuizReminders: DueWorkSource {
     private func work(_ quiz: Quiz, extraMinutes: [UUID: Int], settled: Set<UUID>) -> CourseWork {
         CourseWork(
             id: quiz.id, courseId: quiz.courseId, dueAt: quiz.dueAt,
-            since: max(quiz.createdAt, quiz.opensAt ?? .distantPast), settled: settled,
+            since: max(quiz.publishedAt ?? .distantPast, quiz.opensAt ?? .distantPast), settled: settled,
             dueTimes: extraMinutes.compactMapValues { minutes in
                 quiz.dueAt.map { $0 + TimeInterval(minutes * 60) }
             })

@@ -75,11 +75,11 @@ enum QuizRepository {
             """
             INSERT INTO assessment_quizzes (id, course_id, title, details, minutes, points, passing, attempts,
                 shuffles_questions, shuffles_options, results, shows_answers, shows_explanations, opens_at, due_at,
-                due_day, is_published, released_at, maximum, version, created_at)
+                due_day, is_published, published_at, released_at, maximum, version, created_at)
             VALUES (\(quiz.id), \(quiz.courseId), \(quiz.title), \(quiz.details), \(quiz.minutes), \(quiz.points),
                 \(quiz.passing), \(quiz.attempts), \(quiz.shufflesQuestions), \(quiz.shufflesOptions),
                 \(quiz.results), \(quiz.showsAnswers), \(quiz.showsExplanations), \(quiz.opensAt), \(quiz.dueAt),
-                \(quiz.dueDay), \(quiz.isPublished), \(quiz.releasedAt), \(quiz.maximum), \(quiz.version),
+                \(quiz.dueDay), \(quiz.isPublished), \(quiz.publishedAt), \(quiz.releasedAt), \(quiz.maximum), \(quiz.version),
                 \(quiz.createdAt))
             ON CONFLICT (id) DO UPDATE SET title = excluded.title, details = excluded.details,
                 minutes = excluded.minutes, points = excluded.points, passing = excluded.passing,
@@ -87,7 +87,7 @@ enum QuizRepository {
                 shuffles_options = excluded.shuffles_options, results = excluded.results,
                 shows_answers = excluded.shows_answers, shows_explanations = excluded.shows_explanations,
                 opens_at = excluded.opens_at, due_at = excluded.due_at, due_day = excluded.due_day,
-                is_published = excluded.is_published, released_at = excluded.released_at,
+                is_published = excluded.is_published, published_at = excluded.published_at, released_at = excluded.released_at,
                 maximum = excluded.maximum, version = excluded.version
             """)
     }
@@ -116,7 +116,8 @@ enum QuizRepository {
             shufflesQuestions: row.get("shuffles_questions"), shufflesOptions: row.get("shuffles_options"),
             results: row.get("results"), showsAnswers: row.get("shows_answers"),
             showsExplanations: row.get("shows_explanations"), opensAt: row.optional("opens_at"),
-            dueAt: row.optional("due_at"), dueDay: row.optional("due_day"), isPublished: row.get("is_published"),
+            dueAt: row.optional("due_at"), dueDay: row.optional("due_day"),
+            publishedAt: row.optional("published_at"),
             releasedAt: row.optional("released_at"), maximum: row.get("maximum"), version: row.get("version"),
             createdAt: row.get("created_at"))
     }
