@@ -99,6 +99,7 @@ struct Measurements {
         #endif
         #if WITH_ASSESSMENT && WITH_ENROLLMENT
             if wants("quizzes") { try await quizzes() }
+            if wants("rush") { try await quizRush() }
         #endif
         #if WITH_SEARCH
             if wants("search") { try await search() }

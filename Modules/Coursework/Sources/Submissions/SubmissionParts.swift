@@ -73,6 +73,7 @@ struct SubmissionParts: Sendable {
             body += try arranged([
                 PTImage(
                     url: "\(path)/shown", width: preview.width, height: preview.height, alt: file.name,
+                    shape: .page,
                     large: "\(path)/shown")
             ])
         } else if SubmissionFiles.isDocument(file.name) {
