@@ -75,7 +75,7 @@ def _sample(name: str, schema: dict, ids):
 
 
 def singular(noun: str) -> str:
-    return re.sub(r"(ies|s)$", lambda end: "y" if end[1] == "ies" else "", noun)
+    return re.sub(r"(ies|zzes|s)$", lambda end: {"ies": "y", "zzes": "z"}.get(end[1], ""), noun)
 
 
 def pick(found: dict[str, list[str]], name: str, index: int = 0):
@@ -130,3 +130,16 @@ def harvest(api: API, tokens: list[str]) -> dict[str, list[str]]:
         for value in found.get(source, []):
             note(alias, value)
     return found
+
+
+def answered(api: API, found: dict[str, list[str]], token: str) -> dict[str, str]:
+    """An id for each parameter: one that a query of just this parameter answers, if there is such a query and id."""
+    chosen = {}
+    for name, values in found.items():
+        queries = [
+            one for one in api.operations if one[0] == "get" and re.findall(r"{(\w+)}", one[1]) == [name]]
+        chosen[name] = next(
+            (value for value in values for method, path, operation in queries
+             if api.call(method, path, operation, lambda _, value=value: value, token, "198.51.100.7")[0].ok),
+            values[0])
+    return chosen

@@ -10,7 +10,7 @@ import pytest
 import requests
 
 from conftest import OUTPUT
-from openapi import API, harvest
+from openapi import API, answered, harvest
 from school import PASSWORD, Server
 
 #: The checks for every answer. "status code conformance" accepts `default` of the document: every refusal is a problem
@@ -37,9 +37,10 @@ REACHED = 0.9
 
 def schemathesis(server, owner, folder, *arguments):
     """Runs schemathesis with existing ids, so that more than "not found" is tried. Returns the run and its events."""
-    found = harvest(API(server), [owner.token])
+    api = API(server)
+    found = answered(api, harvest(api, [owner.token]), owner.token)
     settings = folder / "schemathesis.toml"
-    settings.write_text("[parameters]\n" + "".join(f'"path.{name}" = "{ids[0]}"\n' for name, ids in found.items()))
+    settings.write_text("[parameters]\n" + "".join(f'"path.{name}" = "{one}"\n' for name, one in found.items()))
     events = folder / "events.ndjson"
     command = [
         str(Path(sys.executable).with_name("schemathesis")), "--config-file", str(settings),
@@ -109,7 +110,8 @@ def test_the_api_matches_its_document(api_server, tmp_path, phases, record_prope
     done, events = schemathesis(
         api_server, owner, tmp_path, "--phases", phases,
         *(f"--exclude-operation-id={name}" for name in (
-            "auth.signOut", "classrooms.delete", "students.delete", "students.removeFromClass", "members.remove")))
+            "auth.signOut", "classrooms.delete", "students.delete", "students.removeFromClass", "members.remove",
+            "coursework.delete", "assessment.delete")))
     report = done.stdout + done.stderr
     document = requests.get(api_server.url + "/openapi.json", timeout=10).json()
     operations = sum(len(item) for item in document["paths"].values())
@@ -117,7 +119,8 @@ def test_the_api_matches_its_document(api_server, tmp_path, phases, record_prope
     # 401, 403, 404 and 429 do not show what an operation does.
     missed = sorted(label for label, statuses in seen.items() if not statuses - {401, 403, 404, 429})
     reached = len(seen) - len(missed)
-    operations -= sum(statuses - {429} == {403} for statuses in seen.values())
+    # Without a session, which is tried too, all of them are answered with 401.
+    operations -= sum(statuses - {401, 429} == {403} for statuses in seen.values())
     report += f"\nReached {reached} of {operations} operations ({reached / operations:.0%}). Not reached: {missed}\n"
     (OUTPUT / f"schemathesis-{phases.replace(',', '-')}.txt").write_text(report)
     record_property("measured", report.splitlines()[-1].split(". Not")[0])

@@ -223,7 +223,7 @@ def test_the_days_off_are_edited_in_the_settings(visit, school):
     admin.page.get_by_label("First day").fill(str(date.today()))
     admin.page.get_by_role("button", name="Save").last.click()
     expect(admin.page.locator(".pt-list-cell", has_text="Autumn holidays")).to_be_visible()
-    admin.page.get_by_label("Sunday").uncheck(force=True)
+    admin.page.get_by_label("Sunday").uncheck()
     admin.page.get_by_role("button", name="Save").click()
     expect(admin.page.get_by_text("School days saved")).to_be_visible()
     days = school.owner.get("/api/v1/organization/days-off")

@@ -79,7 +79,7 @@ class Walk:
         self.visitor.field(self.say(key)).fill(text)
 
     def ticks(self, key, *values):
-        self.visitor.field(self.say(key, *values)).check(force=True)
+        self.visitor.field(self.say(key, *values)).check()
 
     def presses(self, key, *values, sure=None):
         """Presses a button and confirms a question if one follows."""

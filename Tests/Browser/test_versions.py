@@ -254,7 +254,7 @@ def test_a_diet_that_is_changed_on_two_devices_keeps_both_texts(visit, school):
 def test_saving_one_form_keeps_what_is_set_in_another_form_of_the_page(visit, school):
     owner = visit(school.owner, "/settings/organization")
     required = owner.page.locator("[name=isRequired]")
-    required.check(force=True)
+    required.check()
     owner.page.get_by_label("School name").fill("Oak School")
     name = owner.page.locator("main form").filter(has=owner.page.get_by_label("School name"))
     with owner.page.expect_response(saved):
