@@ -119,10 +119,10 @@ private struct Door {
 
     var sent: [Sent] { get throws { try api.requests(Door.passages).map(Sent.init) } }
 
-    /// Waits until a condition holds, at most 10 seconds. The caller checks the result.
+    /// Waits until a condition holds, at most a minute. The caller checks the result.
     func settled(_ isSo: @MainActor () throws -> Bool) async throws {
         let start = ContinuousClock.now
-        while try !isSo(), start.duration(to: .now) < .seconds(10) { try await Task.sleep(for: .milliseconds(2)) }
+        while try !isSo(), start.duration(to: .now) < .seconds(60) { try await Task.sleep(for: .milliseconds(2)) }
     }
 
     func allSent() async throws {
