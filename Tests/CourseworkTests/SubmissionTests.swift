@@ -219,7 +219,7 @@ struct SubmissionTests {
             #expect(refusal?.faults.map(\.code) == [code], "\(name)")
             #expect(refusal?.faults.first?.sentence(try fixture.school.environment.words()).contains(name) == true)
         }
-        #expect(SubmissionFiles.isGenuine("a.pdf", Array("%PDF-1.7".utf8)))
+        try await fixture.handIn(one, as: fixture.mia, files: [fixture.file("essay.pdf", "%PDF-1.7")])
         #expect(SubmissionFiles.name("../../etc/pass\u{202E}wd") == "passwd")
     }
 

@@ -27,7 +27,7 @@ public struct QuestionPicture: Codable, Sendable, Hashable {
 
     /// The address of the picture for those who may see it in a quiz.
     public func path(of quizId: UUID) -> String {
-        "/quizzes/\(quizId.uuidString.lowercased())/pictures/\(hash)"
+        "/quizzes/\(quizId.text)/pictures/\(hash)"
     }
 
     /// Returns a name for a file that means the same in every format and is not in use: `map.jpg`, `map-2.jpg`.

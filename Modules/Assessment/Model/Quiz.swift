@@ -38,7 +38,7 @@ public struct Quiz: Identifiable, Codable, Sendable, Hashable {
     public var dueDay: Day?
     /// The instant at which the quiz was published last; `nil` while students do not see it.
     public var publishedAt: Date? { didSet { isPublished = publishedAt != nil } }
-    /// Whether students see the quiz.
+    /// Whether students see the quiz. It follows from `publishedAt`, and is stored because the API has it.
     public private(set) var isPublished: Bool
     /// The instant at which results that wait for the due time were released; `nil` until then.
     public var releasedAt: Date?

@@ -74,10 +74,8 @@ public enum CourseworkFeature {
             + rubrics.commands + StorageHandlers.commands + attachments.commands + shared.commands
             + notes.commands + spoken.commands
         feature.endpoints.downloads =
-            [
-                files.download, files.shown, files.page, SubmissionsArchive(access: access, zips: zips).download,
-                spoken.download,
-            ] + attachments.downloads + shared.downloads
+            files.downloads + attachments.downloads + shared.downloads
+            + [SubmissionsArchive(access: access, zips: zips).download, spoken.download]
         feature.endpoints.uploads = [uploads.route]
         feature.pages.screens =
             AssignmentScreens(access: access, work: work).routes + work.routes

@@ -169,23 +169,14 @@ struct AssignmentFiles: Sendable {
 
     // MARK: - Download
 
-    /// The original files, previews of pictures and recordings, and pages of documents. Access is checked on each request.
+    /// The downloads of the files, for all who see the assignment.
     var downloads: [DownloadRoute] {
-        let path = "/assignments/{assignmentId}/attachments/{fileId}"
-        return [
-            DownloadRoute(path, access: .member(.viewCourses)) { parameters, context in
-                try await files.original(of: file(parameters, context), context)
-            },
-            DownloadRoute("\(path)/shown", access: .member(.viewCourses)) { parameters, context in
-                try await files.shown(of: file(parameters, context), context)
-            },
-            DownloadRoute("\(path)/pages/{page}", access: .member(.viewCourses)) { parameters, context in
-                try await files.page(parameters["page"], of: file(parameters, context), context)
-            },
-        ]
+        files.downloads(
+            at: "/assignments/{assignmentId}/attachments/{fileId}", access: .member(.viewCourses), file)
     }
 
     /// Returns the file of an address. Throws `Problem.notFound` unless the caller may see its assignment.
+    @Sendable
     private func file(_ parameters: [String: String], _ context: RequestContext) async throws -> StoredFile {
         guard let assignmentId = parameters["assignmentId"].flatMap(UUID.init(text:)),
             let fileId = parameters["fileId"].flatMap(UUID.init(text:))

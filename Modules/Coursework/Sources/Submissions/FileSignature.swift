@@ -16,6 +16,13 @@ enum FileSignature {
     /// The first parts of a QuickTime film.
     private static let movieParts = ["ftyp", "moov", "mdat", "wide", "free", "skip"]
 
+    /// Whether the page shows files with this extension as a picture or as PDF pages.
+    static func isShown(_ name: String) -> Bool {
+        ["pdf", "jpg", "jpeg", "png", "webp"].contains(ending(name))
+    }
+
+    private static func ending(_ name: String) -> String { name.split(separator: ".").last?.lowercased() ?? "" }
+
     /// Whether the content is what the extension says. Throws if the content cannot be read.
     ///
     /// `false` for extensions whose kind is `PTFileKind.other`, since nothing is known about them.
@@ -32,7 +39,7 @@ enum FileSignature {
             try head.starts(with: zip) && mentions("application/vnd.oasis.opendocument.\(kind)")
         }
         let type = MediaType(head)
-        switch name.split(separator: ".").last?.lowercased() ?? "" {
+        switch ending(name) {
         case "pdf": return has("%PDF-")
         case "jpg", "jpeg": return type == .jpeg
         case "png": return type == .png

@@ -182,23 +182,13 @@ struct SharedFiles: Sendable {
     }
 
     /// The file of an address. Throws `Problem.notFound` unless the caller receives it.
+    @Sendable
     private func file(_ parameters: [String: String], _ context: RequestContext) async throws -> StoredFile {
         try await received(parameters["shareId"].flatMap(UUID.init(text:)), context).file
     }
 
     var downloads: [DownloadRoute] {
-        let path = "\(Self.path)/{shareId}/file"
-        return [
-            DownloadRoute(path, access: .member(.teachCourses)) { parameters, context in
-                try await files.original(of: file(parameters, context), context)
-            },
-            DownloadRoute("\(path)/shown", access: .member(.teachCourses)) { parameters, context in
-                try await files.shown(of: file(parameters, context), context)
-            },
-            DownloadRoute("\(path)/pages/{page}", access: .member(.teachCourses)) { parameters, context in
-                try await files.page(parameters["page"], of: file(parameters, context), context)
-            },
-        ]
+        files.downloads(at: "\(Self.path)/{shareId}/file", access: .member(.teachCourses), file)
     }
 
     var routes: [ScreenRoute] {

@@ -37,7 +37,7 @@ struct SubmissionFiles: Sendable {
                 throw Problem.invalid(
                     "files", "coursework.fileTooLarge", [.text(name), .number(Self.largestUpload >> 20)])
             }
-            guard Self.isGenuine(name, try file.content.head(MediaType.headBytes)) else {
+            guard try !FileSignature.isShown(name) || FileSignature.fits(name, file.content) else {
                 throw Problem.invalid("files", "coursework.fileKind", [.text(name)])
             }
             try accepted?.check(name, file.content, field: "files", text)
@@ -65,17 +65,6 @@ struct SubmissionFiles: Sendable {
             hash: try await context.files.put(made.bytes), width: made.width, height: made.height)
     }
 
-    /// Whether the first bytes fit the extension of a file that teachers open in the page or as PDF.
-    static func isGenuine(_ name: String, _ head: [UInt8]) -> Bool {
-        switch name.split(separator: ".").last?.lowercased() {
-        case "pdf": head.starts(with: Array("%PDF-".utf8))
-        case "jpg", "jpeg": MediaType(head) == .jpeg
-        case "png": MediaType(head) == .png
-        case "webp": MediaType(head) == .webP
-        default: true
-        }
-    }
-
     /// A file name without folders and invisible characters, at most 255 bytes long. Emoji and all scripts stay.
     static func name(_ given: String) -> String {
         let last = given.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
@@ -96,30 +85,39 @@ struct SubmissionFiles: Sendable {
         "\(AssignmentScreens.path(assignmentId))/files/\(file.id.text)"
     }
 
-    /// The original file, for the student, the parents and the course's teachers. Access is checked on each request.
-    var download: DownloadRoute {
-        DownloadRoute("/assignments/{assignmentId}/files/{fileId}", access: .member(.viewCourses)) {
-            parameters, context in
-            try await original(of: file(parameters, context).stored, context)
+    /// The downloads of work, for the student, the parents and the course's teachers.
+    var downloads: [DownloadRoute] {
+        downloads(at: "/assignments/{assignmentId}/files/{fileId}", access: .member(.viewCourses)) {
+            try await file($0, $1).stored
         }
     }
 
+    /// The downloads of a file: the original, the preview or recording that the page shows, and the pages of a document.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the original, with parameters in braces.
+    ///   - file: returns the file for the path's parameters. It checks the caller's access, on each request.
+    func downloads(
+        at path: String, access: Contract.Access,
+        _ file: @escaping @Sendable ([String: String], RequestContext) async throws -> StoredFile
+    ) -> [DownloadRoute] {
+        [
+            DownloadRoute(path, access: access) { try await original(of: file($0, $1), $1) },
+            DownloadRoute("\(path)/shown", access: access) { try await shown(of: file($0, $1), $1) },
+            DownloadRoute("\(path)/pages/{page}", access: access) {
+                try await page($0["page"], of: file($0, $1), $1)
+            },
+        ]
+    }
+
     /// A file as it was stored.
-    func original(of file: StoredFile, _ context: RequestContext) async throws -> DownloadedFile {
+    private func original(of file: StoredFile, _ context: RequestContext) async throws -> DownloadedFile {
         guard let url = try await context.files.file(file.hash) else { throw Problem.notFound }
         return DownloadedFile(.file(url), name: file.name, contentType: "application/octet-stream")
     }
 
-    /// The preview of a picture, or a recording, to be shown in the page. Files of other kinds are downloads only.
-    var shown: DownloadRoute {
-        DownloadRoute("/assignments/{assignmentId}/files/{fileId}/shown", access: .member(.viewCourses)) {
-            parameters, context in
-            try await shown(of: file(parameters, context).stored, context)
-        }
-    }
-
     /// The preview of a picture, or a recording. Throws `Problem.notFound` for other files.
-    func shown(of file: StoredFile, _ context: RequestContext) async throws -> DownloadedFile {
+    private func shown(of file: StoredFile, _ context: RequestContext) async throws -> DownloadedFile {
         if let preview = file.preview {
             return try await DownloadedFile(preview.hash, .jpeg, of: context.files)
         }
@@ -129,16 +127,10 @@ struct SubmissionFiles: Sendable {
         return try await DownloadedFile(file.hash, type, of: context.files)
     }
 
-    /// A page of a PDF document as a picture.
-    var page: DownloadRoute {
-        DownloadRoute("/assignments/{assignmentId}/files/{fileId}/pages/{page}", access: .member(.viewCourses)) {
-            parameters, context in
-            try await page(parameters["page"], of: file(parameters, context).stored, context)
-        }
-    }
-
     /// A page of a PDF document as a picture. Throws `Problem.notFound` for other files and pages that do not exist.
-    func page(_ page: String?, of file: StoredFile, _ context: RequestContext) async throws -> DownloadedFile {
+    private func page(_ page: String?, of file: StoredFile, _ context: RequestContext) async throws
+        -> DownloadedFile
+    {
         let orgId = try context.membership.organization.id
         guard let number = page.flatMap({ Int($0) }), Self.isDocument(file.name),
             let url = try await context.files.file(file.hash)

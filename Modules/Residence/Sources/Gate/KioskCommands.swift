@@ -94,8 +94,8 @@ struct KioskHandlers: Sendable {
                     resident.pgId == gate.pgId
                 else { throw Problem(404, "residence.studentNotFound") }
                 let at = min(command.at, context.now)
-                // A gate without a network does not know yet that the tag was reported lost: whoever held it is perhaps
-                // not the resident, who must not count as being in the building.
+                // A gate without a network has an old list, so it accepts a tag that was reported lost meanwhile. Another
+                // person may have used the tag, so the passage does not count as the resident's.
                 if let tagId = command.tagId, try TagRepository.hadEnded(tagId, at: at, in: context.sql) {
                     throw Problem(409, "residence.tagEnded")
                 }

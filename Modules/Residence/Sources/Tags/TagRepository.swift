@@ -42,9 +42,8 @@ enum TagRepository {
 
     /// Whether a tag was reported lost or revoked at or before an instant.
     static func hadEnded(_ id: UUID, at instant: Date, in sql: any SQLReading) throws -> Bool {
-        try sql.row(
-            "SELECT id FROM residence_tags WHERE id = \(id) AND (lost_at <= \(instant) OR ended_at <= \(instant))"
-        ) != nil
+        try sql.exists(
+            "SELECT 1 FROM residence_tags WHERE id = \(id) AND (lost_at <= \(instant) OR ended_at <= \(instant))")
     }
 
     static func insert(
