@@ -98,7 +98,7 @@ def test_a_note_is_written_changed_and_deleted_by_keyboard_alone(visit, server, 
     press("Enter")
     field = teacher.sheet.get_by_label(words("coursework.note.text"))
     expect(field).to_be_focused()
-    expect(teacher.sheet.get_by_text(words("coursework.note.placePicture", 40, 30))).to_be_visible()
+    expect(teacher.sheet.get_by_text(words("coursework.note.placePicture", "40\u00a0%", "30\u00a0%"))).to_be_visible()
     teacher.page.keyboard.type("Which scale?")
     press("Tab")
     press("Enter")

@@ -74,7 +74,8 @@ struct NoteTests {
         let mia = CourseworkFixture.id(fixture.mia)
         let page = try await fixture.outline(AssignmentScreens.marking(one.id, mia), as: fixture.teacher)
         #expect(
-            page.contains("1. Quote a source") && page.contains("Page 2, 25% from the left, 40% from the top"))
+            page.contains("1. Quote a source")
+                && page.contains("Page 2, 25\u{A0}% from the left, 40\u{A0}% from the top"))
         let stored = try await fixture.school.database.read { try SubmissionRepository.file(file.id, in: $0) }
         #expect(stored?.hash == BlobHash(of: Array("%PDF-1.7 some pages".utf8)))
     }
@@ -159,7 +160,7 @@ struct NoteTests {
         }
         let sheet = try await fixture.school.environment.outline(
             NotedFile.path(file.id, of: one.id), as: fixture.teacher, query: ["page": "3", "left": "99999"])
-        #expect(sheet.description.contains("Page 3, 100% from the left, 50% from the top"))
+        #expect(sheet.description.contains("Page 3, 100\u{A0}% from the left, 50\u{A0}% from the top"))
     }
 
     @Test("places that do not exist, empty and endless texts, and too many notes are refused with a sentence")

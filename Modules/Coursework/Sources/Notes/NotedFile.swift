@@ -109,7 +109,8 @@ struct NotedFile {
 
     /// A place in words: "Page 2, 40 % from the left, 30 % from the top".
     static func place(_ place: NotePlace, isDocument: Bool, _ words: Words) -> String {
-        let (left, top) = (NotePlace.percent(place.left), NotePlace.percent(place.top))
+        let left = words.percent(NotePlace.percent(place.left))
+        let top = words.percent(NotePlace.percent(place.top))
         return isDocument
             ? words("coursework.note.place", place.page, left, top)
             : words("coursework.note.placePicture", left, top)
