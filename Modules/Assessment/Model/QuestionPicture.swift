@@ -99,13 +99,20 @@ public struct OptionText: Sendable, Hashable {
         var parts: [Part] = []
         let known = Dictionary(pictures.map { ($0.name, $0) }) { first, _ in first }
         func add(_ text: some StringProtocol) {
-            if !text.isEmpty { parts.append(.text(String(text).replacing("\\$", with: "$"))) }
+            guard !text.isEmpty else { return }
+            let text = String(text)
+            parts.append(.text(text.utf8.contains(UInt8(ascii: "\\")) ? text.replacing("\\$", with: "$") : text))
         }
         for part in FormulaText(text).parts {
             switch part {
             case .formula(let formula): parts.append(.formula(formula))
             case .unreadable(let typed): parts.append(.text(typed))
             case .text(let typed):
+                // Most options have no picture, and matching the expression costs more than all else here.
+                guard typed.utf8.contains(UInt8(ascii: "!")) else {
+                    add(typed)
+                    continue
+                }
                 var rest = typed[...]
                 while let found = rest.firstMatch(of: /!\[((?:[^\]\\]|\\.)*)\]\(([^)\s]+)\)/) {
                     guard let picture = known[String(found.2)] else {

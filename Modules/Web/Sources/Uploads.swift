@@ -66,41 +66,51 @@ struct Uploads: Sendable {
         }
         let network = ClientNetwork.name(
             context.clientAddress(request, trustsProxy: dependencies.settings.trustsProxy))
+        // The portion that is read, and the one that is written meanwhile.
         let cost = BodyBudget.Cost(memory: 2 * Self.portion)
         try dependencies.bodies.replace(BodyBudget.Cost(), by: cost, of: network)
         defer { dependencies.bodies.release(cost, of: network) }
         let writer = try await upload.files.writer(of: upload.key, at: received)
         var portion: [UInt8] = []
         portion.reserveCapacity(Self.portion)
-        func write() async throws {
-            guard !portion.isEmpty else { return }
+        var writing: Task<Void, any Error>?
+        func finishWriting() async throws {
+            guard let last = writing else { return }
+            writing = nil
             do {
-                try await writer.append(portion)
+                try await last.value
             } catch PartialFileFault.takenOver {
                 // The client goes on in another request and waits for no answer to this one.
                 throw ClientDisconnected()
             }
-            received += portion.count
-            portion.removeAll(keepingCapacity: true)
+        }
+        func beginWriting() async throws {
+            try await finishWriting()
+            guard !portion.isEmpty else { return }
+            let bytes = portion
+            writing = Task { try await writer.append(bytes) }
+            received += bytes.count
+            portion = []
+            portion.reserveCapacity(Self.portion)
         }
         do {
             for try await chunk in request.body {
                 guard received + portion.count + chunk.readableBytes <= upload.size else {
                     throw Problem(413, "tooLarge", [.number(upload.size / 1024)])
                 }
-                portion.append(contentsOf: chunk.readableBytesView)
-                if portion.count >= Self.portion { try await write() }
+                // The bytes as a whole: a view of the buffer would be copied one by one.
+                chunk.withUnsafeReadableBytes { portion.append(contentsOf: $0) }
+                if portion.count >= Self.portion { try await beginWriting() }
             }
-        } catch let error as Problem {
-            throw error
-        } catch let error as DatabaseFault {
-            throw error
         } catch {
-            // The connection was cut.
-            try await write()
-            throw ClientDisconnected()
+            // A cut connection is no fault of the file: what has arrived stays.
+            let isCut = !(error is Problem || error is DatabaseFault)
+            if isCut { try await beginWriting() }
+            try await finishWriting()
+            throw isCut ? ClientDisconnected() : error
         }
-        try await write()
+        try await beginWriting()
+        try await finishWriting()
         if received == upload.size { try await writer.sync() }
         return received
     }

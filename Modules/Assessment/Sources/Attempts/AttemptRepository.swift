@@ -79,6 +79,16 @@ enum AttemptRepository {
         ).map(attempt)
     }
 
+    /// The versions of the questions that closed attempts at a quiz have.
+    static func versionsOfClosed(at quizId: UUID, in sql: any SQLReading) throws -> [UUID] {
+        try sql.rows(
+            """
+            SELECT DISTINCT version_id FROM assessment_attempts
+            WHERE quiz_id = \(quizId) AND closed_at IS NOT NULL ORDER BY version_id
+            """
+        ).map { try $0.get("version_id") }
+    }
+
     static func hasAttempts(at quizId: UUID, in sql: any SQLReading) throws -> Bool {
         try sql.exists("SELECT 1 FROM assessment_attempts WHERE quiz_id = \(quizId) LIMIT 1")
     }
@@ -213,13 +223,13 @@ enum AttemptRepository {
             """)
     }
 
-    /// The numbers of answered questions of the attempts at a quiz.
+    /// The numbers of answered questions of the open attempts at a quiz.
     static func answered(at quizId: UUID, in sql: any SQLReading) throws -> [UUID: Int] {
         try sql.rows(
             """
             SELECT a.attempt_id, COUNT(*) AS count FROM assessment_answers a
             JOIN assessment_attempts t ON t.id = a.attempt_id
-            WHERE t.quiz_id = \(quizId) AND a.is_answered = 1 GROUP BY a.attempt_id
+            WHERE t.quiz_id = \(quizId) AND t.closed_at IS NULL AND a.is_answered = 1 GROUP BY a.attempt_id
             """
         ).reduce(into: [:]) { $0[try $1.get("attempt_id")] = try $1.get("count", as: Int.self) }
     }

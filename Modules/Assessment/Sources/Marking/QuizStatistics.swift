@@ -23,9 +23,8 @@ struct QuizStatistics: Sendable {
     let mean: Double?
 
     init(of quiz: Quiz, _ versions: QuestionVersions, in sql: any SQLReading) throws {
-        let sums = try MarkRepository.sums(at: quiz.id, in: sql)
+        let sums = try MarkRepository.sums(at: quiz.id, errorLimit: Self.errorCount, in: sql)
         let totals = try MarkRepository.totals(at: quiz.id, in: sql)
-        let errors = try MarkRepository.frequentErrors(at: quiz.id, limit: Self.errorCount, in: sql)
         var having: [UUID: (count: Int, sum: Int, squares: Int)] = [:]
         func add(_ id: UUID, _ count: Int, _ sum: Int, _ squares: Int) {
             let known = having[id] ?? (0, 0, 0)
@@ -55,14 +54,14 @@ struct QuizStatistics: Sendable {
         let others = drawn.values.sorted { ($0.text, $0.id.text) < ($1.text, $1.id.text) }.map { ($0, true) }
         items = (fixed + others).map { question, isDrawn in
             let all = having[question.id] ?? (0, 0, 0)
-            let own = sums[question.id] ?? (0, 0, 0)
+            let own = sums[question.id] ?? MarkRepository.AnswerSums()
             return Item(
                 question: question, isDrawn: isDrawn,
                 statistics: ItemStatistics(
                     ItemStatistics.Sums(
                         count: all.count, own: own.own, ownSquares: own.squares, ownTotals: own.totals,
                         totals: all.sum, totalSquares: all.squares), points: question.points ?? 0),
-                errors: errors[question.id] ?? [])
+                errors: own.errors)
         }
     }
 }

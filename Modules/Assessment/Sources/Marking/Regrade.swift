@@ -36,12 +36,17 @@ struct Regrade: Sendable {
     ///
     /// - Parameter changed: the questions with their new content and points, by id.
     init(of quiz: Quiz, _ changed: [UUID: Question], _ versions: QuestionVersions, in sql: any SQLReading) throws {
+        // Attempts are read only if a question has changed, since most pages ask when none has.
+        let affected = try AttemptRepository.versionsOfClosed(at: quiz.id, in: sql).compactMap { id in
+            let version = try versions.version(id, in: sql)
+            let new = version.questions.map { changed[$0.id] ?? $0 }
+            return new == version.questions ? nil : (id: id, version: version, questions: new)
+        }
+        guard !affected.isEmpty else { return }
         let closed = try AttemptRepository.attempts(at: quiz.id, in: sql).filter { $0.attempt.closedAt != nil }
-        for (versionId, attempts) in Dictionary(grouping: closed, by: \.versionId) {
-            let version = try versions.version(versionId, in: sql)
-            let old = version.questions
-            let new = old.map { changed[$0.id] ?? $0 }
-            guard new != old else { continue }
+        let byVersion = Dictionary(grouping: closed, by: \.versionId)
+        for (versionId, version, new) in affected {
+            let (old, attempts) = (version.questions, byVersion[versionId] ?? [])
             // Drawn questions keep the points that they have in each attempt.
             let more = zip(old, new).reduce(0) { sum, pair in
                 version.pool.contains(pair.0.id) ? sum : sum + (pair.1.points ?? 0) - (pair.0.points ?? 0)
@@ -143,21 +148,41 @@ enum MarkRepository {
             """)
     }
 
-    /// The sums of a question's scores over the answers in closed attempts: of the scores, of their squares, and of
-    /// their products with the whole score.
-    static func sums(at quizId: UUID, in sql: any SQLReading) throws -> [UUID: (
-        own: Int, squares: Int, totals: Int
-    )] {
+    /// What the answers to a question in closed attempts add up to.
+    struct AnswerSums: Sendable {
+        /// The sums of the scores, of their squares, and of their products with the whole score.
+        var own = 0
+        var squares = 0
+        var totals = 0
+        /// The answers that got no points, with how often each was given, the most frequent first.
+        var errors: [(answer: QuizAnswer, count: Int)] = []
+    }
+
+    /// Adds up the answers in closed attempts by question, with at most `errorLimit` wrong answers for each.
+    ///
+    /// The sums and the wrong answers come from one statement, since both read all answers of the quiz.
+    static func sums(
+        at quizId: UUID, errorLimit: Int, in sql: any SQLReading
+    ) throws -> [UUID: AnswerSums] {
         try sql.rows(
             """
-            SELECT a.question_id AS id, SUM(COALESCE(a.given_points, a.points)) AS own,
+            SELECT a.question_id AS id, CASE WHEN a.points = 0 AND a.is_answered = 1 THEN a.body END AS error,
+                COUNT(*) AS count, SUM(COALESCE(a.given_points, a.points)) AS own,
                 SUM(COALESCE(a.given_points, a.points) * COALESCE(a.given_points, a.points)) AS squares,
                 SUM(COALESCE(a.given_points, a.points) * t.score) AS totals
             FROM assessment_attempts t JOIN assessment_answers a ON a.attempt_id = t.id
-            WHERE t.quiz_id = \(quizId) AND t.closed_at IS NOT NULL GROUP BY a.question_id
+            WHERE t.quiz_id = \(quizId) AND t.closed_at IS NOT NULL GROUP BY 1, 2 ORDER BY count DESC, error
             """
         ).reduce(into: [:]) { all, row in
-            all[try row.get("id")] = try (row.get("own"), row.get("squares"), row.get("totals"))
+            var sums = all[try row.get("id")] ?? AnswerSums()
+            sums.own += try row.get("own")
+            sums.squares += try row.get("squares")
+            sums.totals += try row.get("totals")
+            if sums.errors.count < errorLimit, let error: String = try row.optional("error") {
+                sums.errors.append(
+                    (try QuizRepository.decode(QuizAnswer.self, error), try row.get("count")))
+            }
+            all[try row.get("id")] = sums
         }
     }
 
@@ -176,26 +201,6 @@ enum MarkRepository {
             all[try row.get("version_id")] = try (
                 row.get("count"), row.get("sum"), row.get("squares"), row.get("maximum")
             )
-        }
-    }
-
-    /// The most frequent answers to each question that got no points, with how often each was given; at most `limit`
-    /// for a question.
-    static func frequentErrors(
-        at quizId: UUID, limit: Int, in sql: any SQLReading
-    ) throws -> [UUID: [(answer: QuizAnswer, count: Int)]] {
-        try sql.rows(
-            """
-            SELECT a.question_id AS id, a.body AS body, COUNT(*) AS count
-            FROM assessment_attempts t JOIN assessment_answers a ON a.attempt_id = t.id
-            WHERE t.quiz_id = \(quizId) AND t.closed_at IS NOT NULL AND a.points = 0 AND a.is_answered = 1
-            GROUP BY a.question_id, a.body ORDER BY count DESC, a.body
-            """
-        ).reduce(into: [:]) { all, row in
-            let id: UUID = try row.get("id")
-            guard all[id, default: []].count < limit else { return }
-            all[id, default: []].append(
-                (try QuizRepository.decode(QuizAnswer.self, row.get("body")), try row.get("count")))
         }
     }
 }

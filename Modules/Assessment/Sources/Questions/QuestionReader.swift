@@ -7,7 +7,7 @@ import ScreenKit
 /// Reads the texts of questions: Markdown with formulas and with pictures of the question.
 struct QuestionReader: Sendable {
     /// The private characters that stand for formulas while the Markdown is read. Unicode assigns them no meaning.
-    private static let marks: ClosedRange<UInt32> = 0xF0000...0xF0FFF
+    fileprivate static let marks: ClosedRange<UInt32> = 0xF0000...0xF0FFF
 
     let markdown: any MarkdownReader
 
@@ -25,8 +25,9 @@ struct QuestionReader: Sendable {
             known[address].map { PTImage(url: path($0), width: $0.width, height: $0.height, alt: "") }
         }
         let found = FormulaText(text)
-        let hasMarks = text.unicodeScalars.contains { Self.marks.contains($0.value) }
-        guard found.hasFormula, !hasMarks else { return markdown.read(text, pictures: image) }
+        guard found.hasFormula, !text.unicodeScalars.contains(where: { Self.marks.contains($0.value) }) else {
+            return markdown.read(text, pictures: image)
+        }
         var formulas: [Formula] = []
         var marked = ""
         for part in found.parts {
@@ -82,7 +83,7 @@ private struct FormulaInsertion {
     let formulas: [Formula]
 
     private func formula(_ scalar: Unicode.Scalar) -> Formula? {
-        let place = Int(scalar.value) - 0xF0000
+        let place = Int(scalar.value) - Int(QuestionReader.marks.lowerBound)
         return formulas.indices.contains(place) ? formulas[place] : nil
     }
 

@@ -49,7 +49,7 @@ public struct FormulaText: Hashable, Sendable {
 
     /// Finds the formulas of a text.
     public init(_ text: String) {
-        guard text.contains("$") else {
+        guard text.utf8.contains(UInt8(ascii: "$")) else {
             parts = text.isEmpty ? [] : [.text(text)]
             return
         }
