@@ -38,7 +38,9 @@ let features: [Feature] = [
     Feature(name: "Notifications", interface: true),
     Feature(name: "Search"),
     Feature(name: "Preferences", uses: ["Auth"]),
-    Feature(name: "Shell", interface: true, needs: ["Auth", "Organization"], uses: ["Classroom", "Courses"]),
+    Feature(
+        name: "Shell", model: true, interface: true, needs: ["Auth", "Organization"],
+        uses: ["CalendarFeed", "Classroom", "Courses", "Reminders"]),
     Feature(name: "Audit", uses: ["Organization"]),
     Feature(name: "Curriculum", interface: true, needs: ["Classroom"], uses: ["Organization"]),
     Feature(

@@ -3,6 +3,7 @@ import Domain
 import FeatureKit
 import Foundation
 import MessagingModel
+import OrganizationTesting
 import TestKit
 import Testing
 
@@ -101,6 +102,24 @@ struct ConversationTests {
         #expect(list.map { $0.lastMessage?.text } == ["Third", "Second"])
         #expect(list.map(\.unread) == [2, 1])
         #expect(try await fixture.list(fixture.sofia).map(\.unread) == [0])
+    }
+
+    @Test(
+        "a person's widgets count conversations with unread messages, and none for a person without conversations")
+    func countsForWidgets() async throws {
+        let fixture = try await MessagingFixture()
+        let counter = UnreadMessages(roles: fixture.circle, ties: fixture.circle, people: TestPeople())
+        func unread(_ caller: Caller) async throws -> Int {
+            let context = try await fixture.school.context(of: caller)
+            return try await context.school.read { try counter.unread(for: context, in: $0) }
+        }
+        let conversation = try await fixture.start(fixture.ruth, with: fixture.sofia)
+        #expect(try await unread(fixture.ruth) == 0)
+        try await fixture.send("First", in: conversation, as: fixture.sofia)
+        try await fixture.send("Second", in: conversation, as: fixture.sofia)
+        #expect(try await unread(fixture.ruth) == 1)
+        #expect(try await unread(fixture.sofia) == 0)
+        #expect(try await unread(fixture.noah) == 0)
     }
 
     @Test("the list continues on further pages")

@@ -104,7 +104,10 @@ struct ShellFixture {
         }
     }
 
-    init(isNewServer: Bool = false) async throws {
+    init(
+        isNewServer: Bool = false,
+        widget: WidgetSources = WidgetSources(work: [], calendar: [], unread: nil, families: LinkedFamilies())
+    ) async throws {
         let (classes, organizations) = (classes, OrganizationCounts())
         self.organizations = organizations
         var founding: TestFounding?
@@ -115,7 +118,7 @@ struct ShellFixture {
                 try TestPeople.feature(),
                 try ShellFeature.make(
                     founding: made, classrooms: classes, students: classes,
-                    hasAccounts: { !isNewServer }, organizationCount: { organizations[$0] }),
+                    hasAccounts: { !isNewServer }, organizationCount: { organizations[$0] }, widget: widget),
             ]
         }
         guard let founding else { throw TestEnvironment.Unknown(description: "no block was made") }

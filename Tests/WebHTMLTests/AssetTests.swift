@@ -111,19 +111,21 @@ struct AssetTests {
     @Test(
         "the manifest has shortcuts to the places that the server opens, in its language",
         .requirement("WW-1.13"),
-        arguments: zip(Language.allCases, [["Grades", "Schedule"], ["Notes", "Emploi du temps"]]))
+        arguments: zip(
+            Language.allCases, [["Schedule", "Messages", "Grades"], ["Emploi du temps", "Messages", "Notes"]]))
     func shortcuts(language: Language, names: [String]) throws {
         struct Manifest: Decodable {
             struct Shortcut: Decodable { let name, url: String }
             let lang: String
             let shortcuts: [Shortcut]
         }
-        let assets = try Assets(links: ["schedule", "grades", "lesson"])
+        let assets = try Assets(links: ["schedule", "messages", "grades", "lesson"])
         let file = try #require(assets[assets.manifest(in: language)])
         let manifest = try JSONDecoder().decode(Manifest.self, from: Data(file.bytes))
         #expect(manifest.lang == language.rawValue)
         #expect(manifest.shortcuts.map(\.name) == names)
-        #expect(manifest.shortcuts.map(\.url) == ["/open?link=grades", "/open?link=schedule"])
+        #expect(
+            manifest.shortcuts.map(\.url) == ["/open?link=schedule", "/open?link=messages", "/open?link=grades"])
     }
 
     @Test("rules take colors, text sizes and durations from tokens", .requirement("PT-1.04.b", "PT-1.26.b"))

@@ -82,6 +82,7 @@ public enum MessagingFeature {
                 .school, "messages.settings", icon: .chat, path: PolicyHandlers.path, order: 75,
                 permission: .manageMessaging),
         ]
+        feature.pages.deepLinks = [.place("messages", MessagesScreens.path)]
         let unread = UnreadConversations(service: service)
         feature.pages.entryStates = [MessagesScreens.path: { try unread.state($0, in: $1) }]
         feature.access.audiences = [

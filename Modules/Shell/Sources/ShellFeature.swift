@@ -14,10 +14,11 @@ public enum ShellFeature {
     ///   - classrooms: the service of classrooms; without it the wizard only founds the school.
     ///   - hasAccounts: whether there is any account on this server.
     ///   - organizationCount: the number of organizations of an account.
+    ///   - widget: the other blocks' parts of the document for widgets.
     public static func make(
         founding: any SchoolFounding, classrooms: (any ClassroomService)?, students: (any StudentService)?,
         hasAccounts: @escaping @Sendable () async throws -> Bool,
-        organizationCount: @escaping @Sendable (UUID) async throws -> Int
+        organizationCount: @escaping @Sendable (UUID) async throws -> Int, widget: WidgetSources
     ) throws -> Feature {
         let handlers = OnboardingHandlers(founding: founding, classrooms: classrooms, students: students)
         let sessions = LiveSessionService(classrooms: classrooms, organizationCount: organizationCount)
@@ -27,6 +28,7 @@ public enum ShellFeature {
         feature.storage.schoolMigrations = OnboardingRepository.schoolMigrations
         feature.storage.records = ShellRecordStore.kinds
         feature.endpoints.commands = handlers.commands
+        feature.endpoints.queries = WidgetHandlers(sources: widget).queries
         feature.access.personalAreas = ["onboarding"]
         feature.pages.screens =
             ShellScreens(sessions: sessions, hasClassrooms: classrooms != nil, hasAccounts: hasAccounts).routes

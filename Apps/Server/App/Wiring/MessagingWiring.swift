@@ -4,10 +4,17 @@ import FeatureKit
 import Foundation
 import Messaging
 import OrganizationInterface
+import ShellInterface
 
 extension Wirings {
-    static let messaging: BlockWiring? = BlockWiring("Messaging", needs: ["Organization"]) {
-        services in
+    static let messaging: BlockWiring? = BlockWiring("Messaging", needs: ["Organization"]) { services in
+        services.offer((any UnreadCounting).self) {
+            UnreadMessages(
+                roles: try services.require(),
+                ties: try services.find((any ClassroomTieService).self) ?? NoClassrooms(),
+                people: try services.require())
+        }
+    } build: { services in
         try MessagingFeature.make(
             roles: services.require(), ties: services.find((any ClassroomTieService).self) ?? NoClassrooms(),
             people: services.require(),

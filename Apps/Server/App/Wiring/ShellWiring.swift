@@ -2,6 +2,7 @@ import ClassroomInterface
 import FeatureKit
 import OrganizationInterface
 import Shell
+import ShellInterface
 
 extension Wirings {
     static let shell: BlockWiring? = BlockWiring("Shell", needs: ["Auth", "Organization"]) {
@@ -14,6 +15,9 @@ extension Wirings {
             hasAccounts: { try await accounts.hasAccounts() },
             organizationCount: { [directory = services.ports.directory] accountId in
                 try await directory.read { try accountMemberships.memberships(ofAccount: accountId, in: $0).count }
-            })
+            },
+            widget: WidgetSources(
+                work: services.all(), calendar: services.all(),
+                unread: services.find((any UnreadCounting).self), families: services.require()))
     }
 }

@@ -17,8 +17,10 @@ enum AppIcon {
 
     /// The places that shortcuts open, by the names of their deep links, in this order.
     static let shortcuts: [(link: String, title: String)] = [
-        ("grades", "web.shortcut.grades"), ("courses", "web.shortcut.courses"),
-        ("schedule", "web.shortcut.schedule"),
+        // What widgets show comes first: systems show only the first shortcuts, Android four of them.
+        ("assignments", "web.shortcut.assignments"), ("schedule", "web.shortcut.schedule"),
+        ("messages", "web.shortcut.messages"), ("grades", "web.shortcut.grades"),
+        ("courses", "web.shortcut.courses"),
     ]
 
     /// - Parameter links: the names of the deep links that the server opens.
