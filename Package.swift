@@ -382,8 +382,8 @@ if withAdapters {
             dependencies: (selected.contains { $0.name == "Quest" } ? ["Quest"] : [])
                 + (selected.contains { $0.name == "Grading" } ? ["Grading", "GradingInterface"] : [])
                 + (withClient ? ["Client", "ResidenceModel"] : []) + [
-                    "ServerApp", "Domain", "FeatureKit", "ScreenKit", "FeatureRuntime", "Integrations",
-                    "Persistence", "Web",
+                    "ServerApp", "DesignSystem", "Domain", "FeatureKit", "ScreenKit", "FeatureRuntime",
+                    "Integrations", "Persistence", "Web",
                     .product(name: "Hummingbird", package: "hummingbird"),
                     .product(name: "AsyncHTTPClient", package: "async-http-client"),
                     .product(name: "NIOCore", package: "swift-nio"),

@@ -66,6 +66,7 @@ struct Measurements {
         defer { bare.stop() }
         try await bare.ready()
         if wants("page") { try await page(data, sample, bare) }
+        if wants("screens") { try await screens(data, sample) }
         if wants("capacity") { try await capacity() }
         if wants("attendance") { try await attendance(data, sample, bare) }
         if wants("group") { try await groupCommit(data, sample) }

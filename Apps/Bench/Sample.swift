@@ -318,9 +318,12 @@ struct Session: Sendable {
         return try await response.body.reduce(0) { $0 + $1.readableBytes }
     }
 
-    func get(_ path: String) async throws -> Data {
+    /// Reads an answer. A packed one is returned as it was sent.
+    func get(_ path: String, accept: String = "*/*", isPacked: Bool = false) async throws -> Data {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(server.port)\(path)")
         request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        request.headers.add(name: "Accept", value: accept)
+        if isPacked { request.headers.add(name: "Accept-Encoding", value: "gzip") }
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
         guard response.status == .ok else { throw ValidationError("\(path) answered \(response.status.code).") }
         return Data(buffer: try await response.body.collect(upTo: 4 << 20))

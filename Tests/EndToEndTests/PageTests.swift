@@ -1,3 +1,4 @@
+import DesignSystem
 import Domain
 import FeatureKit
 import FeatureRuntime
@@ -77,6 +78,17 @@ struct PageTests {
                         continue
                     }
                     shown += 1
+                    if language == "en" {
+                        // A native app gets the same page: its title is in the HTML, too.
+                        let json = try await tower.get(path, as: me.bearer, [.accept: ScreenDocument.mediaType])
+                        #expect(json.status == .ok, "\(role) at \(path) as a screen")
+                        let document = try JSON.decode(ScreenDocument.self, from: Data(json.body.readableBytesView))
+                        let title = answer.text.firstMatch(of: /<title>([^<]*)/)?.output.1 ?? ""
+                        #expect(
+                            title.replacing("&amp;", with: "&").replacing("&#39;", with: "'")
+                                .hasPrefix(document.screen.title), "\(path)")
+                        #expect(document.screen.readable(in: 0).body.allSatisfy { $0.isText }, "\(path)")
+                    }
                     #expect(Self.missingKeys(in: answer.text) == [], "\(role) at \(path) in \(language)")
                     #expect(answer.text.contains("<html lang=\"\(language)\""), "\(path)")
                     let targets = Self.targets(in: answer.text)
@@ -463,4 +475,8 @@ extension Tower {
     fileprivate func get(_ path: String, _ headers: HTTPFields) async throws -> TestResponse {
         try await get(path, as: .nobody, headers)
     }
+}
+
+extension Component {
+    fileprivate var isText: Bool { if case .text = self { true } else { false } }
 }

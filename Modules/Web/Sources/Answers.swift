@@ -17,7 +17,8 @@ extension Response {
         var response = Response(
             status: .init(code: status),
             headers: [
-                .contentType: type, .cacheControl: "no-store", .vary: "Accept-Encoding, Cookie, Accept-Language",
+                .contentType: type, .cacheControl: "no-store",
+                .vary: "Accept, Accept-Encoding, Cookie, Accept-Language",
             ],
             body: ResponseBody(byteBuffer: body))
         if isPacked { response.headers[.contentEncoding] = "gzip" }

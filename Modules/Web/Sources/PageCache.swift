@@ -16,6 +16,8 @@ final class PageCache: Sendable {
         let address: String
         let language: Language
         let display: DisplayPreferences
+        /// The version of screens that a native app reads; `nil` for HTML.
+        let screenVersion: Int?
     }
 
     /// Everything that the page's content depends on.

@@ -9,7 +9,7 @@ import NIOCore
 import ScreenKit
 import WebHTML
 
-/// Serves screens as HTML.
+/// Serves screens as HTML to browsers, and as JSON to native apps.
 struct Pages: Sendable {
     let dependencies: WebDependencies
     let gate: SessionGate
@@ -25,6 +25,9 @@ struct Pages: Sendable {
         var response: Response
         do {
             response = try await page(route, identity.caller, display, request, context)
+        } catch  where Self.screenVersion(in: request) != nil {
+            response = try ProblemDocument.response(
+                ProblemTranslation.problem(for: error, context.logger, identity.caller), display.words)
         } catch {
             response = try failure(
                 error, identity.caller, display, request, context,
@@ -75,7 +78,7 @@ struct Pages: Sendable {
         let wantsPacked = Response.wantsPacked(request)
         if let slot, let page = cache.page(for: slot.key, in: slot.state, packed: wantsPacked) {
             try await note(route, parameters, requestContext)
-            return html(page, isPacked: wantsPacked, request, caller.account)
+            return answer(page, isPacked: wantsPacked, request, caller.account)
         }
         // Read after the page's stamps, so that no page is cached with an older menu.
         let menus = try await menus(requestContext)
@@ -117,11 +120,16 @@ struct Pages: Sendable {
                 screen.layout == .page && caller.account != nil
                 ? try chrome(
                     of: caller, tab: route.tab, requestContext, path: request.uri.path, unread: unread, menus) : nil
-            let bytes = markup(
-                screen, chrome, display, request, seq: seq, sheet: query["sheet"], caller: caller)
+            let bytes =
+                if let version = Self.screenVersion(in: request) {
+                    try [UInt8](
+                        JSON.encode(ScreenDocument(screen, chrome: chrome, seq: seq, knowing: version)))
+                } else {
+                    markup(screen, chrome, display, request, seq: seq, sheet: query["sheet"], caller: caller)
+                }
             let (page, packed) = (ByteBuffer(bytes: bytes), wantsPacked ? Response.pack(bytes) : nil)
             if let slot, screen.listPath == nil { cache.store(page, packed: packed, for: slot.key, in: slot.state) }
-            var response = html(
+            var response = answer(
                 packed ?? page, isPacked: packed != nil, request, caller.account,
                 status: context.refused?.problem.status ?? 200)
             let media = screen.mediaOrigins
@@ -188,7 +196,7 @@ struct Pages: Sendable {
         return (
             PageCache.Key(
                 account: account.id, address: request.uri.string, language: display.words.language,
-                display: display.preferences),
+                display: display.preferences, screenVersion: Self.screenVersion(in: request)),
             PageCache.State(
                 caller: requestContext.caller, day: requestContext.today, seq: requestContext.latestChange,
                 unread: unread, directory: directory,
@@ -327,6 +335,33 @@ struct Pages: Sendable {
 
     /// A short tag that distinguishes the accounts or schools of one device.
     private static func tag(of id: UUID) -> String { String(id.text.suffix(12)) }
+
+    /// The version of screens that a native app reads, from the header `Accept`; `nil` for a browser.
+    ///
+    /// An app that names no version reads this server's own.
+    static func screenVersion(in request: Request) -> Int? {
+        guard let accept = request.headers[.accept],
+            let range = accept.split(separator: ",").first(where: {
+                $0.split(separator: ";").first?.trimmingCharacters(in: .whitespaces) == ScreenDocument.mediaType
+            })
+        else { return nil }
+        let named = range.split(separator: ";").dropFirst().compactMap { parameter -> Int? in
+            let parts = parameter.split(separator: "=").map { $0.trimmingCharacters(in: .whitespaces) }
+            return parts.count == 2 && parts[0] == "version" ? Int(parts[1]) : nil
+        }
+        return min(max(named.first ?? ScreenDocument.version, 0), ScreenDocument.version)
+    }
+
+    /// The response with a page in the form that the client asked for.
+    private func answer(
+        _ body: ByteBuffer, isPacked: Bool, _ request: Request, _ account: SignedInAccount?, status: Int = 200
+    ) -> Response {
+        guard let version = Self.screenVersion(in: request) else {
+            return html(body, isPacked: isPacked, request, account, status: status)
+        }
+        return .content(
+            body, isPacked: isPacked, type: "\(ScreenDocument.mediaType); version=\(version)", status: status)
+    }
 
     private func html(
         _ body: ByteBuffer, isPacked: Bool, _ request: Request, _ account: SignedInAccount?, status: Int = 200
