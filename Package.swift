@@ -69,6 +69,7 @@ let features: [Feature] = [
         name: "Assessment", model: true, needs: ["Organization", "Courses", "Grading"],
         uses: ["CalendarFeed", "Notifications", "Reminders"]),
     Feature(name: "Reminders", interface: true, needs: ["Organization"], uses: ["Notifications"]),
+    Feature(name: "Wellness", needs: ["Organization"], uses: ["Shell"]),
 ]
 
 // MARK: - Selection

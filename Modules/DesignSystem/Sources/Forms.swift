@@ -119,12 +119,17 @@ public struct PTField: Codable, Hashable, Sendable {
         public var detail: String?
         /// A picture that is shown with the value.
         public var image: PTImage?
+        /// An icon that is shown with the value, for readers who know the icon before the word.
+        public var icon: PTIcon?
 
-        public init(value: String, title: String, detail: String? = nil, image: PTImage? = nil) {
+        public init(
+            value: String, title: String, detail: String? = nil, image: PTImage? = nil, icon: PTIcon? = nil
+        ) {
             self.value = value
             self.title = title
             self.detail = detail
             self.image = image
+            self.icon = icon
         }
     }
     /// The kind of input, which determines the keyboard and the control.

@@ -31,6 +31,11 @@ public enum PTIcon: String, Codable, Sendable, Hashable, CaseIterable {
     case download
     case edit
     case eye
+    case faceCalm = "face-calm"
+    case faceDelighted = "face-delighted"
+    case faceHappy = "face-happy"
+    case faceSad = "face-sad"
+    case faceUneasy = "face-uneasy"
     case file
     case filter
     case flask

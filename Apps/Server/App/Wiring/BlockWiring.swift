@@ -67,6 +67,7 @@ enum Wirings {
             Wirings.coursework,
             Wirings.assessment,
             Wirings.reminders,
+            Wirings.wellness,
             // tower:new inserts above this line
             Wirings.search,
             Wirings.notifications,

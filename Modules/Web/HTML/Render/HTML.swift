@@ -104,7 +104,7 @@ struct HTML: ~Copyable {
             return second != UInt8(ascii: "/") && second != UInt8(ascii: "\\")
         case UInt8(ascii: "#"), UInt8(ascii: "?"): return true
         default:
-            return ["https://", "http://", "mailto:"].contains { address.hasPrefix($0) }
+            return ["https://", "http://", "mailto:", "tel:"].contains { address.hasPrefix($0) }
         }
     }
 

@@ -55,6 +55,7 @@ extension PageRenderer {
         html.attribute(" value=", option.value)
         html.raw(isOn ? " checked>" : ">")
         if let image = option.image { self.image(image) }
+        if let icon = option.icon { self.icon(icon) }
         html.raw("<span class=\"pt-option__text\"><span dir=\"auto\">")
         html.text(option.title)
         html.raw("</span>")

@@ -15,7 +15,7 @@ import { onDisk } from "./disk.js";
  * @property {string} [uploads] where its large files go in parts before it
  * @property {string} [label] what a person knows it by
  * @property {string} [about] whom or what it is about
- * @property {string} [key] with the same path it is the same command: it is kept once
+ * @property {string} [key] with the same path and fields it is the same command: it is kept once
  */
 /**
  * @typedef {object} Entry
@@ -125,6 +125,15 @@ async function announce(entry, state, result) {
 // --- Sending
 
 /**
+ * Whether two commands with one key are the same. A page that is opened again without a network has the keys that it
+ * had before, so its forms are told apart by what was typed.
+ * @param {Entry} one @param {Entry} other
+ */
+const isTwin = (one, other) =>
+  one.path === other.path && (!one.fields || !other.fields || (one.fields.length === other.fields.length
+    && one.fields.every(([name, value], at) => name === other.fields?.[at][0] && (value instanceof File || value === other.fields[at][1]))));
+
+/**
  * Stores a command and sends it when possible; resolves when it is stored. Progress is reported by the document's event
  * `pt-outbox`, whose detail is `Progress`, or null when only the counts changed.
  * @param {Act} act
@@ -135,11 +144,11 @@ export async function queue(act) {
   try {
     await stored("readwrite", (store) => {
       const known = store.index("key").getAll(entry.key);
-      known.onsuccess = () => known.result.some((one) => one.path === entry.path) || store.add(entry);
+      known.onsuccess = () => known.result.some((one) => isTwin(one, entry)) || store.add(entry);
       return known;
     });
   } catch {
-    if (!unstored.some((one) => one.key === entry.key && one.path === entry.path)) unstored.push(entry);
+    if (!unstored.some((one) => one.key === entry.key && isTwin(one, entry))) unstored.push(entry);
   }
   await announce(entry, "pending");
   void send();
