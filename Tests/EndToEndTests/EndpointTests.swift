@@ -281,6 +281,24 @@ struct EndpointTests {
                 case "residence.closeRollCall", "residence.correctRollCall":
                     try await tower.callTheRoll(of: sample, closes: name == "residence.correctRollCall")
                 case "curriculum.accept": fields["materialId"] = Samples.materialId
+                case let wellness where wellness.hasPrefix("wellness.") && wellness != "wellness.set":
+                    let student = try await tower.member(.student, of: sample)
+                    let founderId = try await tower.get("/api/v1/auth/me", as: sample.founder.bearer).json()
+                        .text("profileId")
+                    let named = try Samples.json(["isOn": true, "staffIds": [founderId]] as [String: Any])
+                    _ = try await tower.post(
+                        "/api/v1/wellness/settings", bytes: named, type: "application/json",
+                        as: sample.founder.bearer)
+                    let made = try await tower.post(
+                        "/api/v1/wellness/check-ins", ["mood": "good"], as: student.bearer)
+                    if fields["checkInId"] != nil { fields["checkInId"] = try made.json().text("id") }
+                    if fields["adultId"] != nil { fields["adultId"] = founderId }
+                    person = student
+                    guard fields["helpId"] != nil else { break }
+                    let asked = try await tower.post(
+                        "/api/v1/wellness/requests", [String: String](), as: student.bearer)
+                    fields["helpId"] = try asked.json().text("id")
+                    person = sample.founder
                 case "students.addToClass": fields["classroomId"] = sample.otherClassroomId
                 case "attendance.clear":
                     _ = try await tower.post(
@@ -460,6 +478,7 @@ struct EndpointTests {
                         "moduleId": theirs.moduleId, "lessonId": theirs.lessonId, "termId": theirs.termId,
                         "quizId": theirs.quizId, "questionId": theirs.questionId, "attemptId": theirs.quizId,
                         "uploadId": theirs.studentId, "fileId": theirs.studentId, "shareId": theirs.studentId,
+                        "checkInId": theirs.studentId, "helpId": theirs.studentId,
                         "pgId": theirs.residenceId,
                         "roomId": theirs.roomId,
                         "recordId": theirs.passageId,

@@ -89,7 +89,7 @@ struct RouteGraphTests {
     }
 
     /// Adds what pages need to show their links: a student in a course with a quiz and a leaderboard, more plans than fit, a text,
-    /// an import, a place in a residence with a closed roll call.
+    /// an import, a place in a residence with a closed roll call, a shared check-in and a request for help.
     private static func furnish(_ sample: Tower.SampleSchool, student: Tower.Person, _ tower: Tower) async throws {
         func run(_ path: String, _ body: some Encodable, as person: Tower.Person) async throws -> Answer {
             let answer = try await tower.post("/api/v1\(path)", body, as: person.bearer)
@@ -114,6 +114,17 @@ struct RouteGraphTests {
             "/residences/\(sample.residenceId)/students", ["studentId": id, "firstDay": firstDay],
             as: sample.founder)
         try await tower.callTheRoll(of: sample, closes: true)
+        let founderId = try await tower.get("/api/v1/auth/me", as: sample.founder.bearer).json().text("profileId")
+        _ = try await run("/wellness/settings", Wellness(staffIds: [founderId]), as: sample.founder)
+        _ = try await run("/wellness/check-ins", ["mood": "good"], as: student)
+        _ = try await run("/wellness/shares", ["adultId": founderId], as: student)
+        _ = try await run("/wellness/requests", [String: String](), as: student)
+    }
+
+    /// The settings of a school whose staff is told of requests for help.
+    private struct Wellness: Encodable {
+        var isOn = true
+        let staffIds: [String]
     }
 
     /// A new person who chose a role in the wizard.

@@ -73,7 +73,7 @@ struct CheckInTests {
         for _ in 0..<2 {
             try await fixture.school.execute(
                 MakeCheckIn.self, ["mood": "good", "recordedAt": "2026-11-02T09:00:00Z"], as: fixture.noah,
-                key: "tap")
+                key: "one-tap-at-nine")
         }
         for milliseconds in [200, 350] {
             try await fixture.school.execute(
@@ -166,6 +166,8 @@ struct CheckInTests {
             """)
         try await fixture.school.expectIndexed("SELECT adult_id FROM wellness_readers WHERE person_id = \(id)")
         try await fixture.school.expectIndexed(
-            "SELECT * FROM wellness_requests WHERE closed_at IS NULL ORDER BY asked_at, id LIMIT 200")
+            "SELECT * FROM wellness_requests WHERE closed_at IS NULL ORDER BY asked_at, id LIMIT 200",
+            // The index has open requests only.
+            allowing: ["wellness_requests"])
     }
 }

@@ -114,6 +114,7 @@ struct DemoSchool {
         let family = try await family(of: ana, younger: children[0], older: children[1], &diary)
         let residence = try await residence(
             of: ana, cook: guides.count > 1 ? guides[1] : nil, sami: student, rosa: children[1][Self.rosa], &diary)
+        try await wellness(of: student, heardBy: ana, &diary)
         try await diary.live(by: clock)
         return [
             "The sample school is ready. Everyone's password is: \(Self.password)",
