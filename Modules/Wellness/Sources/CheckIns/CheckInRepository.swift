@@ -41,6 +41,12 @@ enum CheckInRepository {
         ).map(checkIn)
     }
 
+    /// Whether a child has a check-in from before an instant.
+    static func hasOlder(of personId: UUID, than start: Date, in sql: any SQLReading) throws -> Bool {
+        try sql.exists(
+            "SELECT 1 FROM wellness_check_ins WHERE person_id = \(personId) AND made_at < \(start) LIMIT 1")
+    }
+
     static func checkIn(_ row: SQLRow) throws -> CheckIn {
         try CheckIn(
             id: row.get("id"), mood: row.get("mood"), sleep: row.optional("sleep"),

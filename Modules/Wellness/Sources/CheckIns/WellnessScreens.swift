@@ -38,11 +38,12 @@ struct WellnessScreens: Sendable {
         let texts = WellnessWords(words: words, timeZone: membership.timeZone)
         let showsAll = request.query["shown"] == "all"
         let start = showsAll ? Date.distantPast : WellnessWeek.start(before: today, in: membership.timeZone)
-        let (settings, all, shared) = try await request.context.school.read { sql in
+        let (settings, all, hasOlder, shared) = try await request.context.school.read { sql in
             let all = try CheckInRepository.checkIns(
                 of: membership.personId, since: start, limit: CheckInHandlers.all, in: sql)
             return (
                 try WellnessSettings.read(in: sql), all,
+                try CheckInRepository.hasOlder(of: membership.personId, than: start, in: sql),
                 try SharingRepository.shares(of: membership.personId, in: sql)
             )
         }
@@ -89,7 +90,7 @@ struct WellnessScreens: Sendable {
                             .list(
                                 PTList(
                                     cells: cells, label: words("wellness.list"),
-                                    more: showsAll
+                                    more: list.count == all.count && !hasOlder
                                         ? nil
                                         : PTButton(
                                             title: words("wellness.all"), role: .quiet,

@@ -123,7 +123,7 @@ struct HelpScreens: Sendable {
                             name ?? words("wellness.formerMember"), words.dateAndTime(closedAt, in: timeZone),
                         ].joined(separator: " · "))))
         } else {
-            body.append(.list(PTList(cells: cells, label: words("wellness.help.told"))))
+            body.append(.list(PTList(cells: cells, label: words("wellness.help.who"))))
         }
         return [
             .section(

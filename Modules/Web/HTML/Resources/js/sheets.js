@@ -52,7 +52,7 @@ export function syncSheets() {
         sheet.showModal();
       }
       // The first field, since the dialog would focus the invisible grip.
-      const first = sheet.querySelector("[aria-invalid=true], [autofocus]") ?? sheet.querySelector(".pt-sheet__body :is(input:not([type=hidden], [type=radio], [type=checkbox]), select, textarea)");
+      const first = sheet.querySelector("[aria-invalid=true], [autofocus]") ?? sheet.querySelector(".pt-sheet__body :is(.pt-options input, input:not([type=hidden], [type=radio], [type=checkbox]), select, textarea)");
       if (first instanceof HTMLElement) first.focus();
     } else if (sheet.open) {
       sheet.close();
