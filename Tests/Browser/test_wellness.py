@@ -44,7 +44,7 @@ def rows(visitor, label):
     return visitor.page.locator("#main").get_by_role("list", name=label).locator(".pt-list-cell")
 
 
-@pytest.mark.requirement("WW-1.05")
+@pytest.mark.requirement("WW-1.05.a", "WW-1.05.b")
 @BOTH
 def test_a_child_checks_in_with_a_tap_and_says_more(visit, server, words, size):
     made = Class(server)
@@ -78,7 +78,7 @@ def test_moods_are_chosen_by_keyboard_alone(visit, server):
     assert made.moods() == ["good"]
 
 
-@pytest.mark.requirement("WW-1.05")
+@pytest.mark.requirement("WW-1.05.b")
 @BOTH
 def test_check_ins_without_a_network_arrive_once_and_in_order(visit, server, words, size):
     made = Class(server)
@@ -101,7 +101,6 @@ def test_check_ins_without_a_network_arrive_once_and_in_order(visit, server, wor
     assert made.moods() == ["poor", "good"]
 
 
-@pytest.mark.requirement("WW-1.05")
 @BOTH
 def test_a_child_asks_for_help_and_sees_who_has_seen_it(visit, server, words, size):
     made = Class(server)
@@ -136,7 +135,6 @@ def test_asking_for_help_without_a_network_says_so_and_keeps_the_text(visit, ser
     assert made.guide.get("/api/v1/wellness/requests")["items"] == []
 
 
-@pytest.mark.requirement("WW-1.05")
 def test_a_child_shares_with_one_adult_and_stops(visit, server):
     made, words = Class(server), ENGLISH
     made.child.post("/api/v1/wellness/check-ins", {"mood": "good", "note": "Secret garden"})

@@ -699,6 +699,12 @@ struct EndpointTests {
                 if query.contract.name == "coursework.notes" {
                     fields["fileId"] = try await Self.picture(in: sample, tower)
                 }
+                // A student's own check-ins.
+                if ["wellness.checkIns", "wellness.download"].contains(query.contract.name) {
+                    reader = try await tower.student(of: sample)
+                    _ = try await tower.post(
+                        "/api/v1/wellness/check-ins", ["mood": "good"], as: reader.bearer)
+                }
                 // A student's own reminders.
                 if query.contract.name == "reminders.show" { reader = try await tower.student(of: sample) }
                 let (path, rest) = Samples.split(query.contract.path, fields)

@@ -11,7 +11,7 @@ import Testing
 struct CheckInTests {
     @Test(
         "a child checks in with one tap, and two check-ins of a day are both stored and listed",
-        .requirement("WW-1.05"), arguments: Language.allCases)
+        .requirement("WW-1.05.b"), arguments: Language.allCases)
     func checksIn(language: Language) async throws {
         let fixture = try await WellnessFixture()
         let empty = try await fixture.school.environment.outline("/wellness", as: fixture.noah, language: language)
@@ -30,7 +30,7 @@ struct CheckInTests {
 
     @Test(
         "the home page asks with one picture for each mood, and after the check-in shows it",
-        .requirement("WW-1.05"))
+        .requirement("WW-1.05.a"))
     func home() async throws {
         let fixture = try await WellnessFixture()
         let before = try await fixture.home(of: fixture.noah)
@@ -131,7 +131,7 @@ struct CheckInTests {
         #expect(lines.last?.hasSuffix(",Bien,Bien,,\"'=1+1, then \"\"quiet\"\"\"") == true, "\(lines)")
     }
 
-    @Test("switching check-ins off stores no more, deletes nothing and says so", .requirement("WW-1.05"))
+    @Test("switching check-ins off stores no more, deletes nothing and says so")
     func off() async throws {
         let fixture = try await WellnessFixture()
         let one = try await fixture.checkIn(.good, note: "Before")

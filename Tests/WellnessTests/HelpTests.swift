@@ -11,7 +11,7 @@ import Testing
 @Suite("Requests for help")
 struct HelpTests {
     @Test(
-        "a child sees who will be told, asks, sees who has seen it, and reads the answer", .requirement("WW-1.05"))
+        "a child sees who will be told, asks, sees who has seen it, and reads the answer")
     func asks() async throws {
         let fixture = try await WellnessFixture()
         try await fixture.set(telling: [fixture.ruth, fixture.admin], numbers: "Child line: 0800 111 6111")
@@ -57,8 +57,7 @@ struct HelpTests {
     }
 
     @Test(
-        "the named adults are notified without the child’s name, and the child of what they do",
-        .requirement("WW-1.05"))
+        "the named adults are notified without the child’s name, and the child of what they do")
     func notifies() async throws {
         let fixture = try await WellnessFixture()
         try await fixture.set(telling: [fixture.ruth])
@@ -83,8 +82,7 @@ struct HelpTests {
     }
 
     @Test(
-        "while nobody is named a child reads the school’s words and numbers, and cannot ask",
-        .requirement("WW-1.05"))
+        "while nobody is named a child reads the school’s words and numbers, and cannot ask")
     func nobody() async throws {
         let fixture = try await WellnessFixture()
         await #expect(throws: Problem(409, "wellness.nobodyNamed")) { try await fixture.ask() }

@@ -47,7 +47,7 @@ struct WeekTests {
     }
 
     @Test(
-        "the page shows weeks as a line with words and the same as a table, with no number", .requirement("WW-1.05")
+        "the page shows weeks as a line with words and the same as a table, with no number"
     )
     func page() async throws {
         let fixture = try await WellnessFixture()

@@ -6,8 +6,9 @@ public import OrganizationInterface
 import ScreenKit
 import ShellInterface
 
-/// Wellness: children check in with mood, sleep, energy and a line of text, share it with an adult if they want to, and
-/// ask for help (WW-1.05).
+/// Wellness: children check in with mood, sleep, energy and a line of text (WW-1.05).
+///
+/// They can share check-ins with an adult, and ask the adults whom the school named for help.
 public enum WellnessFeature {
     /// Builds the Wellness feature block.
     ///

@@ -20,6 +20,12 @@ extension Samples {
         }
     }
 
+    private var pictured: [PTField.Option] {
+        zip(1...3, [PTIcon.faceHappy, .faceCalm, .faceSad]).map {
+            .init(value: "\($0)", title: word("gallery.option.\($0)"), icon: $1)
+        }
+    }
+
     private var allFields: PTForm {
         PTForm(
             id: "all", action: path,
@@ -49,6 +55,7 @@ extension Samples {
                     placeholder: word("gallery.field.select.none")),
                 PTField(.choice(options), name: "role", label: word("gallery.field.choice"), value: "1"),
                 PTField(.choice(detailed), name: "way", label: word("gallery.field.choice"), value: "2"),
+                PTField(.choice(pictured), name: "mood", label: word("gallery.field.choice"), value: "1"),
                 PTField(
                     .multipleChoice(detailed), name: "guides", label: word("gallery.field.choices"),
                     values: ["1", "3"]),

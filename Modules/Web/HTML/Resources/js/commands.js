@@ -130,7 +130,7 @@ async function run(form, submitter) {
   let body = new FormData(form);
   if (submitter instanceof HTMLButtonElement && submitter.name) body.append(submitter.name, submitter.value);
   // Set once, so that the server knows the same input again after an answer was lost.
-  for (const name of ["recordedAt", "sentAt"]) if (body.has(name)) body.set(name, new Date().toISOString());
+  if (body.has("recordedAt")) body.set("recordedAt", new Date().toISOString());
   if (data.confirm && !(await confirmed(form, submitter))) return;
   if (data.queue !== undefined && mustWait()) return keepForLater(form, target, body);
   form.setAttribute("aria-busy", "true");

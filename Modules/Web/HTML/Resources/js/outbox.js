@@ -129,9 +129,7 @@ async function announce(entry, state, result) {
  * had before, so its forms are told apart by what was typed.
  * @param {Entry} one @param {Entry} other
  */
-const isTwin = (one, other) =>
-  one.path === other.path && (!one.fields || !other.fields || (one.fields.length === other.fields.length
-    && one.fields.every(([name, value], at) => name === other.fields?.[at][0] && (value instanceof File || value === other.fields[at][1]))));
+const isTwin = (one, other) => one.path === other.path && String(one.fields) === String(other.fields);
 
 /**
  * Stores a command and sends it when possible; resolves when it is stored. Progress is reported by the document's event
