@@ -40,10 +40,6 @@ class Class:
         return [one["mood"] for one in self.child.get("/api/v1/wellness/check-ins")["items"]]
 
 
-def rows(visitor, label):
-    return visitor.page.locator("#main").get_by_role("list", name=label).locator(".pt-list-cell")
-
-
 @pytest.mark.requirement("WW-1.05.a", "WW-1.05.b")
 @BOTH
 def test_a_child_checks_in_with_a_tap_and_says_more(visit, server, words, size):
@@ -129,7 +125,7 @@ def test_asking_for_help_without_a_network_says_so_and_keeps_the_text(visit, ser
     child.page.locator("textarea[name=note]").fill("About the bus")
     child.page.context.set_offline(True)
     child.button("Tell them now").click()
-    expect(child.page.get_by_role("alert").or_(child.page.locator("#pt-toasts"))).to_contain_text(re.compile("network|offline|not", re.I))
+    expect(child.page.locator("#pt-toasts")).to_contain_text("Not sent")
     expect(child.page.locator("textarea[name=note]")).to_have_value("About the bus")
     child.page.context.set_offline(False)
     assert made.guide.get("/api/v1/wellness/requests")["items"] == []

@@ -63,6 +63,23 @@ struct PrivacyTests {
             let text = try await everything(of: caller, in: fixture, one, help)
             #expect(!text.contains(Self.secret), "\(name)")
             #expect(!text.contains("Not so good ·") && !text.contains(one.id.text), "\(name)")
+            for command in fixture.feature.endpoints.commands where command.contract.path.contains("{checkInId}") {
+                let refused = try await problem {
+                    try await fixture.school.execute(
+                        command.contract.name,
+                        command.contract.name == "wellness.editCheckIn"
+                            ? ["checkInId": .id(one.id), "mood": "good"] : ["checkInId": .id(one.id)], as: caller)
+                }
+                #expect([403, 404].contains(refused?.status), "\(name): \(command.contract.name)")
+            }
+            for command in ["wellness.share", "wellness.endSharing"] {
+                let refused = try await problem {
+                    try await fixture.school.execute(
+                        command, ["checkInId": .id(one.id), "adultId": .id(WellnessFixture.id(fixture.ruth))],
+                        as: caller)
+                }
+                #expect([403, 404].contains(refused?.status), "\(name): \(command)")
+            }
             // A request for help is only for those whom the school named.
             let isTold = ["a guide", "an admin"].contains(name)
             #expect(text.contains("About the bus") == isTold, "\(name)")
