@@ -70,6 +70,7 @@ let features: [Feature] = [
         uses: ["CalendarFeed", "Notifications", "Reminders"]),
     Feature(name: "Reminders", interface: true, needs: ["Organization"], uses: ["Notifications"]),
     Feature(name: "Wellness", needs: ["Organization"], uses: ["Shell"]),
+    Feature(name: "Materials", uses: ["Shell"]),
 ]
 
 // MARK: - Selection

@@ -99,6 +99,7 @@ struct ChangeTests {
             case .shown: #expect(isShown && file.contentType == "image/jpeg")
             case .attachment(let name): #expect(!isShown && name == "Liste d’élèves.pdf")
             case .polled: Issue.record("a file of a message is not read again and again")
+            case .published: Issue.record("a file of a message is not public")
             }
         }
         await #expect(throws: Problem.notFound) {

@@ -27,6 +27,7 @@ public enum PTIcon: String, Codable, Sendable, Hashable, CaseIterable {
     case cloudOff = "cloud-off"
     case cloudUp = "cloud-up"
     case copy
+    case cube
     case door
     case download
     case edit

@@ -245,6 +245,8 @@ public struct PTCardGrid: Codable, Hashable, Sendable {
     public struct Item: Codable, Hashable, Sendable {
         public var id: String?
         public var leading: PTListCell.Leading?
+        /// A picture above the title, which shows what the title names; `nil` for none.
+        public var picture: PTImage?
         public var title: String
         public var subtitle: String?
         public var tag: PTTag?
@@ -255,13 +257,15 @@ public struct PTCardGrid: Codable, Hashable, Sendable {
         public var menu: [PTMenuItem]
 
         public init(
-            id: String? = nil, leading: PTListCell.Leading? = nil, title: String, subtitle: String? = nil,
+            id: String? = nil, leading: PTListCell.Leading? = nil, picture: PTImage? = nil, title: String,
+            subtitle: String? = nil,
             tag: PTTag? = nil, isCurrent: Bool = false, isInRail: Bool = false, action: PTAction? = nil,
             menu: [PTMenuItem] = []
         ) {
             self.isInRail = isInRail
             self.id = id
             self.leading = leading
+            self.picture = picture
             self.title = title
             self.subtitle = subtitle
             self.tag = tag

@@ -70,6 +70,12 @@ struct Downloads: Sendable {
         case .attachment(let name): try await attachment(file, name, context)
         case .shown(let hash): try await inline(file, hash, request, context)
         case .polled(let mark): try await polled(file, mark, request, context)
+        case .published:
+            Response(
+                status: .ok,
+                headers: [
+                    .contentType: file.contentType, .cacheControl: "public, max-age=31536000, immutable",
+                ], body: try await body(of: file, context))
         }
     }
 

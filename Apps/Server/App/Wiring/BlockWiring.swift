@@ -68,6 +68,7 @@ enum Wirings {
             Wirings.assessment,
             Wirings.reminders,
             Wirings.wellness,
+            Wirings.materials,
             // tower:new inserts above this line
             Wirings.search,
             Wirings.notifications,

@@ -33,6 +33,19 @@ public struct DownloadRoute: Sendable {
         self.bearer = bearer
         self.file = file
     }
+
+    /// Creates a route of public files, which are the same for everyone and contain nothing about people.
+    ///
+    /// It neither reads nor sets cookies, so that caches between server and browser may store its answers. `file` returns files
+    /// made with `DownloadedFile.init(published:contentType:)`.
+    public init(
+        published path: String,
+        _ file: @escaping @Sendable (_ parameters: [String: String]) async throws -> DownloadedFile
+    ) {
+        self.init(
+            path, access: .anyone, bearer: { _, _ in AddressHolder(caller: .nobody, language: .english) },
+            { parameters, _ in try await file(parameters) })
+    }
 }
 
 /// The person for whom a secret in the address of a file stands (`DownloadRoute.bearer`).
@@ -60,6 +73,8 @@ public struct DownloadedFile: Sendable {
         /// A program reads the file again from time to time, as calendars do. The mark, of letters and digits, differs
         /// with each version of the content and lets the program check whether its copy is current.
         case polled(mark: String)
+        /// The file is public and never changes under its address. Browsers, and caches on the way to them, may keep it.
+        case published
     }
     public let content: FileContent
     /// Writes the content while it is sent, in place of `content`; `nil` for content that exists. `write` waits until the
@@ -128,6 +143,13 @@ public struct DownloadedFile: Sendable {
     public init(_ bytes: [UInt8], mark: String, contentType: String) {
         content = .bytes(bytes)
         use = .polled(mark: mark)
+        self.contentType = contentType
+    }
+
+    /// Creates a public file that never changes under its address, which contains a version.
+    public init(published bytes: [UInt8], contentType: String) {
+        content = .bytes(bytes)
+        use = .published
         self.contentType = contentType
     }
 

@@ -12,8 +12,9 @@ import GRDB
 /// A prefix is looked up in `terms` and searched as the list of whole words. FTS5 would gather all documents of a
 /// prefix before it returns the first; for whole words it reads only as far as needed.
 final class SQLiteSearchIndex: SearchIndex {
-    /// Incremented when the tables change. A file with another layout is rebuilt.
-    private static let layout = 4
+    /// Incremented when the tables change, or when a block adds documents that no change announces. A file with another
+    /// layout is rebuilt.
+    private static let layout = 5
     /// The number of row ids per category, more than a school will ever use.
     private static let span: Int64 = 1 << 40
 

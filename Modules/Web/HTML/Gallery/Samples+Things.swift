@@ -58,7 +58,10 @@ extension Samples {
                                 .init(
                                     id: "room-2", leading: .icon(.leaf, tint: .leaf), title: word("gallery.room.2"),
                                     tag: PTTag(text: word("gallery.tag.info"), tone: .info), action: .open(path)),
-                                .init(title: word("gallery.room.3")),
+                                .init(
+                                    picture: PTImage(
+                                        url: "/manifest.webmanifest", width: 400, height: 300, alt: ""),
+                                    title: word("gallery.room.3")),
                             ], label: word("gallery.grid"))),
                     .cardGrid(
                         PTCardGrid(

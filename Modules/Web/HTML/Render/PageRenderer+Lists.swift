@@ -285,6 +285,11 @@ extension PageRenderer {
             } else {
                 html.raw("<div class=\"pt-tile__main\">")
             }
+            if let picture = item.picture {
+                html.raw("<span class=\"pt-tile__picture\">")
+                bare(picture)
+                html.raw("</span>")
+            }
             if let leading = item.leading { self.leading(leading) }
             html.raw("<span class=\"pt-list-cell__text\"><span class=\"pt-list-cell__title\" dir=\"auto\">")
             html.text(item.title)
