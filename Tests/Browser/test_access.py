@@ -32,7 +32,7 @@ def kind_of(address):
         path = sheet.partition("?")[0].partition("#")[0]
     elif sheet:
         path += f"?sheet={sheet}"
-    return re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|(?<=/outbox/).+", "*", path)
+    return re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|(?<=/outbox/).+|(?<=/materials/).+", "*", path)
 
 
 @pytest.fixture(scope="module")

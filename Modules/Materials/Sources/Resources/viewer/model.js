@@ -116,7 +116,7 @@ class ModelViewer extends HTMLElement {
       "aside", "pt-model__side", this.forms(), this.slider(),
       element("section", "pt-card pt-model__parts", element("h2", "t-headline", parts), chips, this.facts), ...this.room(code));
     this.replaceChildren(element(
-      "div", "pt-with-side", element("div", "pt-model__main", element("div", "pt-model__stage", this.canvas, this.ruler, squares, tools), keys), side));
+      "div", "pt-with-side", element("div", "pt-model__main", element("div", "pt-model__stage", this.canvas, this.ruler, squares), tools, keys), side));
     scene.onDraw = () => this.place();
     this.listen(this.canvas, scene);
     this.choose(-1);
