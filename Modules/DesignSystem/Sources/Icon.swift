@@ -67,6 +67,7 @@ public enum PTIcon: String, Codable, Sendable, Hashable, CaseIterable {
     case plus
     case print
     case retry
+    case rotate
     case scan
     case search
     case send

@@ -137,7 +137,10 @@ struct Drawing {
                 faces.append((normal, points))
             }
         }
-        return faces
+        // What lies deeper, such as the floor of a socket, is covered.
+        return faces.filter { face in
+            mesh.points.allSatisfy { face.normal.dot($0 - face.points[0]) < 1e-9 }
+        }
     }
 
     /// The bodies in the order in which they are painted: those behind first.

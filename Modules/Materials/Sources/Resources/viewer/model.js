@@ -98,8 +98,8 @@ class ModelViewer extends HTMLElement {
     this.ruler.setAttribute("aria-hidden", "true");
     const squares = element("span", "pt-model__squares", (words.squares ?? "").replace("{size}", this.length(scene.square)));
     const tools = element(
-      "div", "pt-model__tools", tool(words.turn ?? "", "retry", () => scene.turnBy(Math.PI / 4)), tool(words.closer ?? "", "plus", () => scene.zoom(step.zoom)),
-      tool(words.farther ?? "", "minus", () => scene.zoom(1 / step.zoom)), tool(words.reset ?? "", "home", () => scene.reset()));
+      "div", "pt-model__tools", tool(words.turn ?? "", "rotate", () => scene.turnBy(Math.PI / 4)), tool(words.closer ?? "", "plus", () => scene.zoom(step.zoom)),
+      tool(words.farther ?? "", "minus", () => scene.zoom(1 / step.zoom)), tool(words.reset ?? "", "retry", () => scene.reset()));
     this.chips = list.map((part, place) => {
       const chip = element("button", "pt-chip", part.short);
       chip.type = "button";

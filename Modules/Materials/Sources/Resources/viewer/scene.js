@@ -20,11 +20,12 @@ uniform vec3 light, color, ground;
 uniform float fade;
 void main() {
   vec3 n = normalize(out_);
-  vec3 lit = pow(color * (0.45 + 0.62 * max(dot(n, light), 0.0) + 0.08 * n.y), vec3(0.4545));
+  vec3 lit = pow(color * (0.55 + 0.6 * max(dot(n, light), 0.0) + 0.1 * n.y), vec3(0.4545));
   gl_FragColor = vec4(fade == 1.0 ? color : mix(lit, ground, fade), 1.0);
 }`;
 
-const start = { turn: 0.5, tilt: 0.42, zoom: 1 };
+/** The camera at the beginning; it looks down on flat materials. */
+const start = { tall: { turn: 0.5, tilt: 0.42, zoom: 1 }, flat: { turn: 0.3, tilt: 0.85, zoom: 1 } };
 /** Half of the angle that the camera sees. */
 const half = 0.28;
 /** The time in which a material is taken apart, and the camera turns by itself, in milliseconds. */
@@ -41,7 +42,7 @@ const times = (vector, factor) => [vector[0] * factor, vector[1] * factor, vecto
 const between = (a, b, share) => joined(a, b, (one, other) => one + (other - one) * share);
 
 export class Scene {
-  camera = { ...start };
+  camera = { ...start.tall };
   /** The size of the material as a share of the real one. */
   scale = 1;
   /** How far the material is taken apart, and how far it shall be, from 0 to 1. */
@@ -73,9 +74,21 @@ export class Scene {
     this.canvas = canvas;
     this.model = model;
     this.boxes = [this.box(0), this.box(1)];
+    this.camera = { ...this.start };
     canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
     canvas.addEventListener("webglcontextrestored", () => this.prepare());
     this.prepare();
+  }
+
+  /** The size of the material as it is built, in metres. */
+  get size() {
+    const [box] = this.boxes;
+    return box ? joined(box.greatest, box.least, (a, b) => a - b) : /** @type {Vector} */ ([0, 0, 0]);
+  }
+
+  get start() {
+    const [width, height, depth] = this.size;
+    return height < 0.3 * Math.max(width, depth) ? start.flat : start.tall;
   }
 
   /** Whether this browser can draw in three dimensions. */
@@ -151,7 +164,7 @@ export class Scene {
   }
 
   reset() {
-    this.camera = { ...start };
+    this.camera = { ...this.start };
     this.rest = 0;
     this.request();
   }
@@ -318,8 +331,7 @@ export class Scene {
 
   /** The edge of the floor's squares in metres: a decimetre, or a centimetre for small materials. */
   get square() {
-    const [box] = this.boxes;
-    return box && Math.max(...joined(box.greatest, box.least, (a, b) => a - b)) < 0.2 ? 0.01 : 0.1;
+    return Math.max(...this.size) < 0.2 ? 0.01 : 0.1;
   }
 
   /** @param {Vector} color */
@@ -336,17 +348,15 @@ export class Scene {
     this.strokes(points, color);
   }
 
-  /** The longest direction of the material as it is built. */
+  /** The direction that the ruler measures: the height of an upright material, else its width. */
   get axis() {
-    const [box] = this.boxes;
-    const size = box ? joined(box.greatest, box.least, (a, b) => a - b) : [0, 0, 0];
-    return size.indexOf(Math.max(...size));
+    const [width, height, depth] = this.size;
+    return height > Math.max(width, depth) ? 1 : 0;
   }
 
-  /** The length along the longest direction at the chosen size, in metres. */
+  /** The length that the ruler shows at the chosen size, in metres. */
   get length() {
-    const [box] = this.boxes;
-    return box ? ((box.greatest[this.axis] ?? 0) - (box.least[this.axis] ?? 0)) * this.scale : 0;
+    return (this.size[this.axis] ?? 0) * this.scale;
   }
 
   /**
@@ -360,12 +370,16 @@ export class Scene {
     const gap = this.radius * 0.12;
     const tick = gap / 3;
     const isUpright = this.axis === 1;
+    // Beside an upright material on the side that is right for the viewer, or in front of a lying one.
     /** @type {Vector} */
-    const from = isUpright ? [greatest[0] + gap, 0, greatest[2]] : [least[0], 0, greatest[2] + gap];
+    const side = [Math.cos(this.camera.turn), 0, -Math.sin(this.camera.turn)];
+    const reach = Math.hypot(greatest[0] - least[0], greatest[2] - least[2]) / 2 + gap;
     /** @type {Vector} */
-    const to = isUpright ? [greatest[0] + gap, greatest[1], greatest[2]] : [greatest[0], 0, greatest[2] + gap];
+    const from = isUpright ? times(side, reach) : [least[0], 0, greatest[2] + gap];
     /** @type {Vector} */
-    const across = isUpright ? [tick, 0, 0] : [0, 0, tick];
+    const to = isUpright ? [from[0], greatest[1], from[2]] : [greatest[0], 0, greatest[2] + gap];
+    /** @type {Vector} */
+    const across = isUpright ? times(side, tick) : [0, 0, tick];
     const ends = [from, to].flatMap((end) => [...joined(end, times(across, -1), sum), ...joined(end, across, sum)]);
     this.strokes([...from, ...to, ...ends], color);
     this.ruler = this.seen(joined(between(from, to, isUpright ? 0.5 : 0.6), times(across, 2), sum));
