@@ -121,10 +121,18 @@ class ModelViewer extends HTMLElement {
     this.listen(this.canvas, scene);
     this.choose(-1);
     this.resize(100);
-    new ResizeObserver(() => scene.request()).observe(this.canvas);
+    const draw = () => scene.request();
+    const size = new ResizeObserver(draw);
+    size.observe(this.canvas);
     // The colors of the page may change while it is open.
-    new MutationObserver(() => scene.request()).observe(document.documentElement, { attributes: true });
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => scene.request(), { signal: this.life?.signal });
+    const theme = new MutationObserver(draw);
+    theme.observe(document.documentElement, { attributes: true });
+    const signal = this.life?.signal;
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw, { signal });
+    signal?.addEventListener("abort", () => {
+      size.disconnect();
+      theme.disconnect();
+    });
   }
 
   /** Together or apart. */
