@@ -2,8 +2,9 @@ import Foundation
 
 /// The surfaces of solids, in metres. Each stands on the floor (y = 0), with its middle above the origin.
 enum Solids {
-    /// The number of flat parts of a round surface of wood.
-    static let round = 48
+    /// The number of flat parts of a round surface of wood, a multiple of eight. More are not seen and cost time without a
+    /// graphics card.
+    static let round = 32
 
     /// The sides of a box by the direction in which they face.
     enum Side: CaseIterable {
@@ -210,9 +211,9 @@ enum Solids {
             angular([(0, 0), (neck, 0), (neck, head)])
                 + arc(
                     radius: diameter / 2, height: (height - head) / 2, middle: (height + head) / 2,
-                    from: -.pi / 2, to: .pi / 2, steps: 10
+                    from: -.pi / 2, to: .pi / 2, steps: 8
                 ).filter { $0.radius > neck || $0.height > (height + head) / 2 },
-            sections: 24)
+            sections: 16)
     }
 
     /// A socket of a block: the distance of its axis from the block's middle, its diameter and depth.

@@ -16,30 +16,36 @@ enum Beads {
     /// The length of a bar with the loops at its ends.
     private static func length(_ count: Int) -> Double { Double(count) * diameter + 2 * wire.loop }
 
-    /// The pieces of a bar that begins at the origin and goes to the right.
-    private static func bar(_ count: Int, at start: Double, in builder: inout ModelBuilder) -> [Piece] {
-        let beads = builder.shape("beads-\(count)") {
-            let bead = Solids.sphere(diameter: diameter, sections: 12)
+    /// The beads of a bar that begins at a place on the axis and goes to the right.
+    /// - Parameter sections: the number of flat parts of a bead; a chain, whose beads are seen from afar, needs fewer.
+    private static func beads(
+        _ count: Int, at start: Double, sections: Int, in builder: inout ModelBuilder
+    ) -> Piece {
+        let shape = builder.shape("beads-\(count)") {
+            let bead = Solids.sphere(diameter: diameter, sections: sections)
             return (0..<count).map { bead.moved(by: Vector(wire.loop + (Double($0) + 0.5) * diameter, 0, 0)) }
         }
-        let thread = builder.shape("wire-\(count)") {
+        return Piece(shape: shape, paint: paints[count - 1], offset: Vector(start, 0, 0))
+    }
+
+    /// The wire through beads, from the origin to the right.
+    private static func wire(_ length: Double, in builder: inout ModelBuilder) -> Piece {
+        let shape = builder.shape("wire-\(length)") {
             [
-                Solids.cylinder(diameter: wire.diameter, height: length(count), sections: 8).laid()
+                Solids.cylinder(diameter: wire.diameter, height: length, sections: 4).laid()
                     .moved(by: Vector(0, diameter / 2, 0))
             ]
         }
-        let offset = Vector(start, 0, 0)
-        return [
-            Piece(shape: thread, paint: metal, offset: offset),
-            Piece(shape: beads, paint: paints[count - 1], offset: offset),
-        ]
+        return Piece(shape: shape, paint: metal)
     }
 
     /// The bars of one to ten beads, one under the other.
     static func stair() -> Model {
         var builder = ModelBuilder()
         for count in 1...10 {
-            let pieces = bar(count, at: 0, in: &builder)
+            let pieces = [
+                wire(length(count), in: &builder), beads(count, at: 0, sections: 12, in: &builder),
+            ]
             let row = Double(count - 1)
             builder.add(
                 Part(
@@ -49,17 +55,19 @@ enum Beads {
         return builder.model()
     }
 
-    /// The chains of the squares: as many bars as each bar has beads.
+    /// The chains of the squares: as many bars as each bar has beads, on one wire.
     static func shortChains() -> Model {
         var builder = ModelBuilder()
         for count in 1...10 {
-            let pieces = (0..<count).flatMap { bar(count, at: Double($0) * length(count), in: &builder) }
+            let length = Double(count) * length(count)
+            let pieces =
+                [wire(length, in: &builder)]
+                + (0..<count).map { beads(count, at: Double($0) * self.length(count), sections: 8, in: &builder) }
             let row = Double(count - 1)
             builder.add(
                 Part(
-                    name: "chain-\(count)", form: .chain(count: count, length: Double(count) * length(count)),
-                    pieces: pieces, place: Vector(0, 0, row * diameter * 3),
-                    apart: Vector(0, 0, row * diameter * 6)))
+                    name: "chain-\(count)", form: .chain(count: count, length: length), pieces: pieces,
+                    place: Vector(0, 0, row * diameter * 3), apart: Vector(0, 0, row * diameter * 6)))
         }
         return builder.model()
     }
