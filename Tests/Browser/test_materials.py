@@ -201,7 +201,7 @@ def test_links_and_the_search_lead_to_a_material(visit, pupil):
     child.is_at(TOWER)
     child.open("/search")
     child.page.get_by_role("searchbox").fill("tour rose")
-    child.row("Pink Tower").click()
+    child.row("Pink Tower").locator(".pt-list-cell__main").click()
     child.is_at(TOWER)
 
 
@@ -283,7 +283,7 @@ def test_a_material_is_taken_apart_calmly_and_at_once_with_less_motion(visit, pu
 def test_the_size_is_told_in_centimetres_and_percent(visit, pupil):
     child = visit(pupil, TOWER, language="fr-FR")
     viewer(child)
-    slider = child.page.get_by_label("Taille")
+    slider = child.page.get_by_label("Taille", exact=True)
     expect(slider).to_have_attribute("aria-valuetext", "55\u00a0cm, taille réelle")
     child.button("Plus petit").click()
     expect(slider).to_have_attribute("aria-valuetext", re.compile("^49,5\u00a0cm, 90\\s%$"))
@@ -334,6 +334,10 @@ def test_a_model_that_does_not_arrive_can_be_asked_for_again(visit, pupil):
 
 def test_a_material_that_was_opened_works_without_a_network(visit, pupil):
     child = visit(pupil, TOWER)
+    viewer(child)
+    # The worker stores what is loaded after it has taken control.
+    child.until("() => Boolean(navigator.serviceWorker.controller)")
+    child.open(TOWER)
     viewer(child)
     child.keeps_page()
     child.open("/home")
