@@ -228,6 +228,6 @@ struct GeometryTests {
             }
         }
         #expect(ModelFiles.version == 1)
-        #expect(String(hash, radix: 16) == "13559e467a4df5f6")
+        #expect(String(hash, radix: 16) == "272264568f0ad14e")
     }
 }
