@@ -71,6 +71,7 @@ let features: [Feature] = [
     Feature(name: "Reminders", interface: true, needs: ["Organization"], uses: ["Notifications"]),
     Feature(name: "Wellness", needs: ["Organization"], uses: ["Shell"]),
     Feature(name: "Materials", uses: ["Shell"]),
+    Feature(name: "Practice", fixtures: true, needs: ["Organization"], uses: ["Classroom", "Courses", "Shell"]),
 ]
 
 // MARK: - Selection

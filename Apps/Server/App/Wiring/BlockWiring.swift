@@ -69,6 +69,7 @@ enum Wirings {
             Wirings.reminders,
             Wirings.wellness,
             Wirings.materials,
+            Wirings.practice,
             // tower:new inserts above this line
             Wirings.search,
             Wirings.notifications,

@@ -1,0 +1,5 @@
+import Domain
+import FeatureKit
+import Testing
+
+@testable import Practice
