@@ -47,6 +47,14 @@ struct EndpointTests {
         return try #require((try handedIn.json().list("files").first as? [String: Any])?["id"] as? String)
     }
 
+    /// Creates a word list of the founder, and returns its id.
+    private static func wordList(in sample: Tower.SampleSchool, _ tower: Tower) async throws -> String {
+        try await tower.post(
+            "/api/v1/practice/lists", ["name": "Rivers", "language": "en", "words": "Nile"],
+            as: sample.founder.bearer
+        ).json().text("id")
+    }
+
     @Test(
         "every command with a stored answer has one effect and one answer when it is sent twice with one key",
         .requirement("WW-19.02.b"))
@@ -59,7 +67,7 @@ struct EndpointTests {
                 $0.contract.replay == .stored
                     && ![
                         "voice.record", "grades.import", "residence.import", "transcripts.mail",
-                        "assessment.import", "coursework.recordComment",
+                        "assessment.import", "coursework.recordComment", "practice.recordWord",
                     ]
                     .contains($0.contract.name)
             }
@@ -249,6 +257,8 @@ struct EndpointTests {
                         ["title": "Style", "title1": "Weak", "points1": "0", "title2": "Strong", "points2": "1"],
                         as: person.bearer)
                     fields["criterionId"] = try criterion.json().text("id")
+                case "practice.updateList", "practice.deleteList":
+                    fields["listId"] = try await Self.wordList(in: sample, tower)
                 case "residence.delete":
                     let empty = try await tower.post(
                         "/api/v1/residences",
@@ -479,6 +489,7 @@ struct EndpointTests {
                         "quizId": theirs.quizId, "questionId": theirs.questionId, "attemptId": theirs.quizId,
                         "uploadId": theirs.studentId, "fileId": theirs.studentId, "shareId": theirs.studentId,
                         "checkInId": theirs.studentId, "helpId": theirs.studentId,
+                        "listId": theirs.studentId, "wordId": theirs.studentId,
                         "pgId": theirs.residenceId,
                         "roomId": theirs.roomId,
                         "recordId": theirs.passageId,
@@ -704,6 +715,8 @@ struct EndpointTests {
                     reader = try await tower.student(of: sample)
                     _ = try await tower.post(
                         "/api/v1/wellness/check-ins", ["mood": "good"], as: reader.bearer)
+                if query.contract.name == "practice.list" {
+                    fields["listId"] = try await Self.wordList(in: sample, tower)
                 }
                 // A student's own reminders.
                 if query.contract.name == "reminders.show" { reader = try await tower.student(of: sample) }

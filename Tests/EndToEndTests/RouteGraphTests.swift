@@ -90,6 +90,8 @@ struct RouteGraphTests {
 
     /// Adds what pages need to show their links: a student in a course with a quiz and a leaderboard, more plans than fit, a text,
     /// an import, a place in a residence with a closed roll call, a shared check-in and a request for help.
+    /// Adds what pages need to show their links: a student in a course with a quiz and a leaderboard, a word list, more plans than fit, a text,
+    /// an import, a place in a residence with a closed roll call.
     private static func furnish(_ sample: Tower.SampleSchool, student: Tower.Person, _ tower: Tower) async throws {
         func run(_ path: String, _ body: some Encodable, as person: Tower.Person) async throws -> Answer {
             let answer = try await tower.post("/api/v1\(path)", body, as: person.bearer)
@@ -103,6 +105,7 @@ struct RouteGraphTests {
         _ = try await run("/quizzes/\(sample.quizId)/publish", ["isPublished": true], as: sample.founder)
         _ = try await run("/quizzes/\(sample.quizId)/start", [String: String](), as: student)
         _ = try await run("/leaderboard/policy", ["isOn": true], as: sample.founder)
+        _ = try await run("/practice/lists", ["name": "Rivers", "language": "en", "words": "Nile"], as: student)
         let child = "/students/\(sample.studentId)"
         for number in 0..<12 {
             _ = try await run("\(child)/work", ["kind": "task", "title": "Task \(number)"], as: sample.founder)

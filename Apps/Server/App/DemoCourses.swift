@@ -86,6 +86,9 @@ extension DemoSchool {
             if has("Coursework"), course.isAnas {
                 try await assignments(of: student, in: courseId, as: caller, &diary)
             }
+            if has("Practice"), course.isAnas {
+                try await practice(of: student, in: courseId, as: caller, &diary)
+            }
         }
         return student
     }

@@ -93,7 +93,7 @@ enum WordListRepository {
 
     private static func list(_ row: SQLRow) throws -> WordList {
         try WordList(
-            id: row.get("id"), ownerId: row.get("owner_id"), courseId: row.optional("course_id"),
+            id: row.get("id"), ownerId: row.optional("owner_id"), courseId: row.optional("course_id"),
             name: row.get("name"), language: row.get("language"), createdAt: row.get("created_at"))
     }
 

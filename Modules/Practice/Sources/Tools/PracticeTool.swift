@@ -46,14 +46,16 @@ enum PracticeTool: String, Codable, Sendable, Hashable, CaseIterable, SQLConvert
     /// The names of the island's texts, which are the ends of catalog keys.
     var wordKeys: [String] {
         let shared = [
-            "about.one", "about.other", "again", "again.title", "check", "end", "leave", "noPaste", "progress",
+            "about.one", "about.other", "again", "again.title", "check", "end", "leave", "progress",
             "sending", "sent", "stop", "waits",
         ]
         let own =
             switch self {
             case .spelling:
                 [
-                    "atOnce.one", "atOnce.other", "listen", "lists", "manage", "next", "right", "silent", "slowly",
+                    "atOnce.one", "atOnce.other", "listen", "lists", "look", "next", "noPaste", "right",
+                    "silent",
+                    "slowly",
                     "start",
                     "starter.easy", "starter.hard", "starter.medium", "starters", "theWord", "verdict.accent",
                     "verdict.capital", "verdict.sign", "verdict.wrong", "waiting.one", "waiting.other", "words.one",
@@ -68,7 +70,8 @@ enum PracticeTool: String, Codable, Sendable, Hashable, CaseIterable, SQLConvert
             case .typing:
                 [
                     "accuracy", "isClosed", "isOpen", "layout", "lesson", "lessons", "looksLike", "nextLesson",
-                    "noKeyboard", "opened", "press", "sentences", "slipped", "space", "speed.one", "speed.other",
+                    "noKeyboard", "noPaste", "opened", "press", "sentences", "slipped", "space", "speed.one",
+                    "speed.other",
                     "toOpen", "typeHere", "useIt", "withShift",
                 ] + (0...8).map { "finger.\($0)" }
             }
@@ -109,12 +112,19 @@ struct ToolScreens: Sendable {
                         PracticeTool.island,
                         properties: ToolProperties(
                             tool: tool.rawValue, language: words.language.rawValue,
-                            record: RecordRound.contract.path, lists: WordListScreens.home,
+                            record: RecordRound.contract.path,
                             words: texts,
                             known: known, offered: offered,
                             chosen: chosen.flatMap { id in offered.first { $0.id == id.text }?.id }),
                         fallback: words("practice.noScript"), isWide: true))
-            ])
+            ]
+                + (tool == .spelling
+                    ? [
+                        .links(
+                            PTLinks(links: [
+                                .init(title: words("practice.makeLists"), action: .open(WordListScreens.home))
+                            ]))
+                    ] : []))
     }
 
     /// The results that the device needs to continue.
@@ -201,7 +211,6 @@ private struct ToolProperties: Encodable {
     let tool: String
     let language: String
     let record: String
-    let lists: String
     let words: [String: String]
     let known: Known
     let offered: [List]

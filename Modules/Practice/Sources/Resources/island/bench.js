@@ -9,7 +9,6 @@ import { load, remember } from "./memory.js";
  * @property {"spelling" | "math" | "typing"} tool
  * @property {string} language of the page
  * @property {string} record the path of the command that stores a round
- * @property {string} lists the path of the page with word lists
  * @property {Record<string, string>} words
  * @property {import("./memory.js").Known} known
  * @property {List[]} offered the word lists, for spelling
@@ -72,7 +71,7 @@ export class Bench {
   /** @param {string} key @param {number} n @param {Record<string, string | number>} [values] */
   count(key, n, values) {
     const form = new Intl.PluralRules(this.properties.language).select(n) === "one" ? "one" : "other";
-    return this.say(key + "." + form, { n, ...values });
+    return this.say(key + "." + form, { n: n.toLocaleString(this.properties.language), ...values });
   }
 
   /**

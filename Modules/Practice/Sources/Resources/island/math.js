@@ -108,9 +108,9 @@ export class MathQuiz {
     const { bench } = this;
     const extra = this.kind === "fractions" ? "/" : this.kind === "decimals" ? this.mark : "";
     const keys = ["1", "2", "3", "4", "5", "6", "7", "8", "9", extra, "0", "back"].map((name) => {
+      if (!name) return element("span", "");
       const key = element("button", "pt-pr__key", name === "back" ? icon("backspace", "") : name);
       key.type = "button";
-      if (!name) key.hidden = true;
       if (name === "back") key.setAttribute("aria-label", bench.say("back"));
       if (name === "/") key.setAttribute("aria-label", bench.say("over"));
       // The field keeps the focus, so that a keyboard can go on.

@@ -27,6 +27,8 @@ export class Spelling {
   round = null;
   /** @type {SpeechSynthesisVoice | null} */
   voice = null;
+  /** Whether the words of the list were shown because they cannot be heard. */
+  isSilent = false;
   begun = 0;
   timer = 0;
 
@@ -38,7 +40,7 @@ export class Spelling {
   /** Shows the lists. */
   renew() {
     const { bench } = this;
-    const { offered, language, lists } = bench.properties;
+    const { offered, language } = bench.properties;
     this.stop();
     bench.isBusy = false;
     bench.sent = "";
@@ -46,14 +48,12 @@ export class Spelling {
       bench.tile(icon("book", ""), list.name, [list.detail, bench.count("words", list.count)].filter(Boolean).join(" · "), () => this.open(list)));
     const { lists: ready } = vocabulary[language === "fr" ? "fr" : "en"];
     const starters = /** @type {const} */ (["easy", "medium", "hard"]).map((level, place) =>
-      bench.tile("●".repeat(place + 1), bench.say("starter." + level), bench.count("words", ready[level].length), () => this.intro({
+      bench.tile(String(place + 1), bench.say("starter." + level), bench.count("words", ready[level].length), () => this.intro({
         id: "", name: bench.say("starter." + level), detail: "", language, count: ready[level].length, words: ready[level].map((word) => ({ word })),
       })));
-    const manage = element("a", "pt-button pt-button--quiet", icon("edit", "pt-icon--small"), bench.say("manage"));
-    manage.href = lists;
     bench.show(
       ...(own.length ? [element("h2", "t-title3", bench.say("lists")), bench.tiles(own, bench.say("lists"))] : []),
-      element("h2", "t-title3", bench.say("starters")), bench.tiles(starters, bench.say("starters")), manage);
+      element("h2", "t-title3", bench.say("starters")), bench.tiles(starters, bench.say("starters")));
   }
 
   /** @param {List} list */
@@ -84,6 +84,7 @@ export class Spelling {
     this.begun = performance.now();
     this.round = begin(choose(list.words ?? [], bench.memory.missed[list.id || list.name]?.words ?? [], Math.random));
     this.voice = await voiceFor(list.language);
+    this.isSilent = !this.voice && !(list.words ?? []).some(({ sound }) => sound);
     this.ask("");
   }
 
@@ -104,16 +105,16 @@ export class Spelling {
     heard.setAttribute("role", "status");
     /** @param {string} text */
     const warn = (text) => (heard.textContent = text);
-    const listen = bench.primary(bench.say("listen"), () => void this.hear(word, shown, heard, false), "play");
+    const listen = bench.primary(bench.say(this.isSilent ? "look" : "listen"), () => void this.hear(word, shown, heard, false), this.isSilent ? "eye" : "play");
     listen.classList.replace("pt-button--primary", "pt-button--tonal");
-    const slowly = bench.quiet(bench.say("slowly"), () => void this.hear(word, shown, heard, true));
+    const slowly = this.isSilent ? [] : [bench.quiet(bench.say("slowly"), () => void this.hear(word, shown, heard, true))];
     const hint = word.hint ? [element("p", "pt-pr__hint", hidden(word, list.language))] : [];
     for (const one of hint) [one.lang, one.dir] = [list.language, "auto"];
     const check = bench.primary(bench.say("check"), () => this.check(word, field));
     bench.show(bench.top(done(round), round.asked, () => this.renew()),
       element("section", "pt-card pt-card--roomy pt-pr__card",
         element("p", "pt-pr__before", before), element("h2", "pt-hidden", bench.say("writeWord")),
-        element("div", "pt-pr__acts pt-pr__listen", listen, slowly), shown, ...hint, field, heard, check));
+        element("div", "pt-pr__acts pt-pr__listen", listen, ...slowly), shown, ...hint, field, heard, check));
     if (before) bench.tell(before);
     void this.hear(word, shown, heard, false);
   }

@@ -52,7 +52,6 @@ export class TypingTutor {
 
   /** @param {KeyboardEvent} event */
   notice(event) {
-    if (!event.isTrusted && !event.code) return;
     if (!event.ctrlKey && !event.metaKey && !event.altKey) this.weigh(fitting(event.code, event.key));
   }
 

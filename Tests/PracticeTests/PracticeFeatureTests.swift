@@ -1,5 +1,0 @@
-import Domain
-import FeatureKit
-import Testing
-
-@testable import Practice
