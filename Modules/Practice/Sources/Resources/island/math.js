@@ -216,6 +216,8 @@ export class MathQuiz {
     const { bench, round, kind } = this;
     if (!round) return;
     const { level } = this.level(kind);
+    // Later than the round that the server will have, so that the answers in a row go on counting on this device.
+    bench.remember((memory) => (memory.levels[kind] = { ...this.level(kind), at: Date.now() + 1000 }));
     bench.finish({
       kind, level, asked: round.asked, correct: round.right, seconds: Math.round((performance.now() - this.begun) / 1000),
       missed: round.missed.map((one) => text(one).replaceAll(".", this.mark)),

@@ -70,6 +70,9 @@ export class Spelling {
   intro(list) {
     const { bench } = this;
     this.list = list;
+    bench.isBusy = true;
+    // The voices load while the child reads.
+    void voiceFor(list.language);
     const waits = bench.memory.missed[list.id || list.name]?.words.length ?? 0;
     bench.show(element("section", "pt-card pt-card--roomy pt-pr__card", bench.heading(list.name),
       element("p", "t-muted", [bench.count("words", list.count), ...(waits ? [bench.count("waiting", waits)] : [])].join(" · ")),

@@ -4,16 +4,23 @@
 /** The longest time to wait for the voices of the browser, which some load late, in milliseconds. */
 const patience = 1500;
 
+/**
+ * The end of the wait for the voices, which begins with the first question for one.
+ * @type {Promise<unknown> | null}
+ */
+let loaded = null;
+
 /** @returns {Promise<SpeechSynthesisVoice[]>} */
-function voices() {
-  if (!("speechSynthesis" in window)) return Promise.resolve([]);
+async function voices() {
+  if (!("speechSynthesis" in window)) return [];
   const now = speechSynthesis.getVoices();
-  if (now.length) return Promise.resolve(now);
-  return new Promise((resolve) => {
-    const done = () => resolve(speechSynthesis.getVoices());
-    speechSynthesis.addEventListener("voiceschanged", done, { once: true });
-    setTimeout(done, patience);
+  if (now.length) return now;
+  loaded ??= new Promise((resolve) => {
+    speechSynthesis.addEventListener("voiceschanged", resolve, { once: true });
+    setTimeout(resolve, patience);
   });
+  await loaded;
+  return speechSynthesis.getVoices();
 }
 
 /**
@@ -32,7 +39,7 @@ export async function voiceFor(language) {
  */
 export function speak(text, voice, slowly) {
   return new Promise((resolve) => {
-    speechSynthesis.cancel();
+    hush();
     const utterance = new SpeechSynthesisUtterance(text);
     [utterance.voice, utterance.lang, utterance.rate] = [voice, voice.lang, slowly ? 0.6 : 0.9];
     utterance.addEventListener("end", () => resolve(true));
@@ -41,12 +48,16 @@ export function speak(text, voice, slowly) {
   });
 }
 
+/** @type {HTMLAudioElement | null} */
+let playing = null;
+
 /**
  * Plays a recording, and tells whether it was heard.
  * @param {string} address @param {boolean} slowly @returns {Promise<boolean>}
  */
 export async function play(address, slowly) {
-  const sound = new Audio(address);
+  hush();
+  const sound = (playing = new Audio(address));
   sound.playbackRate = slowly ? 0.7 : 1;
   try {
     await sound.play();
@@ -58,5 +69,6 @@ export async function play(address, slowly) {
 }
 
 export function hush() {
+  playing?.pause();
   if ("speechSynthesis" in window) speechSynthesis.cancel();
 }
