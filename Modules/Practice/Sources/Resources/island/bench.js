@@ -85,12 +85,14 @@ export class Bench {
   // --- Views
 
   /**
-   * Shows a view, and moves the focus to the element that asks for it.
+   * Shows a view, and moves the focus to the element that asks for it. A view that asks for none gets the focus at its first
+   * button if the one before had it.
    * @param {...Node} content
    */
   show(...content) {
+    const hadFocus = this.box.contains(document.activeElement);
     this.box.replaceChildren(...content);
-    const next = this.box.querySelector("[data-focus]");
+    const next = this.box.querySelector("[data-focus]") ?? (hadFocus ? this.box.querySelector("button:enabled") : null);
     if (next instanceof HTMLElement) next.focus();
   }
 
