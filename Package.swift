@@ -72,6 +72,7 @@ let features: [Feature] = [
     Feature(name: "Wellness", needs: ["Organization"], uses: ["Shell"]),
     Feature(name: "Materials", uses: ["Shell"]),
     Feature(name: "Practice", fixtures: true, needs: ["Organization"], uses: ["Classroom", "Courses", "Shell"]),
+    Feature(name: "Flashcards", model: true, needs: ["Organization", "Courses"], uses: ["Shell"]),
 ]
 
 // MARK: - Selection
@@ -381,9 +382,10 @@ if withAdapters {
             path: "Apps/Server/Command"),
         .executableTarget(
             name: "bench",
-            // Quest and Grading for their engines, which are measured by themselves.
+            // Quest, Grading and Flashcards for their engines, which are measured by themselves.
             dependencies: (selected.contains { $0.name == "Quest" } ? ["Quest"] : [])
                 + (selected.contains { $0.name == "Grading" } ? ["Grading", "GradingInterface"] : [])
+                + (selected.contains { $0.name == "Flashcards" } ? ["FlashcardsModel"] : [])
                 + (withClient ? ["Client", "ResidenceModel"] : []) + [
                     "ServerApp", "DesignSystem", "Domain", "FeatureKit", "ScreenKit", "FeatureRuntime",
                     "Integrations", "Persistence", "Web",

@@ -196,7 +196,9 @@ private struct SameImages: ImageShrinking {
         return Array(photo[..<20]) + Array(photo[(22 + length)...])
     }()
 
-    func shrink(_ content: FileContent, to sizes: [Int]) async throws(ImageFault) -> [ShrunkImage] {
+    func shrink(
+        _ content: FileContent, to sizes: [Int], upTo limit: Int
+    ) async throws(ImageFault) -> [ShrunkImage] {
         do {
             return [ShrunkImage(bytes: try content.bytes(), width: 24, height: 16)]
         } catch { throw .damaged }

@@ -51,7 +51,9 @@ public enum TestPictures {
 public struct TestImages: ImageShrinking {
     public init() {}
 
-    public func shrink(_ content: FileContent, to sizes: [Int]) async throws(ImageFault) -> [ShrunkImage] {
+    public func shrink(
+        _ content: FileContent, to sizes: [Int], upTo limit: Int
+    ) async throws(ImageFault) -> [ShrunkImage] {
         let bytes: [UInt8]
         do {
             bytes = try content.bytes()

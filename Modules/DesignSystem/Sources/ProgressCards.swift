@@ -1,4 +1,5 @@
-/// A row of cards with a person's progress, such as in courses. It scrolls sideways if there is not enough room.
+/// A row of cards with a person's progress, such as in courses. It scrolls sideways if there is not enough room, unless it
+/// is a grid.
 public struct PTProgressCards: Codable, Hashable, Sendable {
     /// One card of the row, such as a student's progress in one course.
     public struct Card: Codable, Hashable, Sendable {
@@ -33,6 +34,8 @@ public struct PTProgressCards: Codable, Hashable, Sendable {
     public var cards: [Card]
     /// The name of the row of cards for screen readers.
     public var label: String
+    /// Whether cards without room continue in the next row, for a person with many of them.
+    public var isGrid = false
 
     public init(cards: [Card], label: String) {
         self.cards = cards

@@ -10,11 +10,13 @@ public struct GDImages: ImageShrinking {
     /// Creates an image shrinker and silences libgd's messages on standard error.
     public init() { pt_gd_be_quiet() }
 
-    public func shrink(_ content: FileContent, to sizes: [Int]) async throws(ImageFault) -> [ShrunkImage] {
+    public func shrink(
+        _ content: FileContent, to sizes: [Int], upTo bytes: Int
+    ) async throws(ImageFault) -> [ShrunkImage] {
         let result: Result<[ShrunkImage], ImageFault> = await withCheckedContinuation { continuation in
             queue.async {
                 continuation.resume(
-                    returning: Result { () throws(ImageFault) in try Self.shrunk(content, to: sizes) })
+                    returning: Result { () throws(ImageFault) in try Self.shrunk(content, to: sizes, upTo: bytes) })
             }
         }
         return try result.get()
@@ -22,14 +24,14 @@ public struct GDImages: ImageShrinking {
 
     /// Returns the brightness of a picture's pixels, scaled down so that no side is longer than `side`.
     static func gray(_ content: FileContent, side: Int) throws(ImageFault) -> GrayImage {
-        guard let smaller = try decoded(content).picture.fitting(side) else { throw .damaged }
+        guard let smaller = try decoded(content, upTo: ImageLimits.bytes).picture.fitting(side) else { throw .damaged }
         return smaller.gray
     }
 
     private static func decoded(
-        _ content: FileContent
+        _ content: FileContent, upTo limit: Int
     ) throws(ImageFault) -> (picture: Picture, head: ImageHead) {
-        let bytes = try read(content)
+        let bytes = try read(content, upTo: limit)
         guard let type = MediaType(bytes) else { throw .notAnImage }
         let head = try ImageHead(bytes, type)
         // Checks the stated size before a decoder allocates memory for it.
@@ -38,8 +40,10 @@ public struct GDImages: ImageShrinking {
         return (picture, head)
     }
 
-    private static func shrunk(_ content: FileContent, to sizes: [Int]) throws(ImageFault) -> [ShrunkImage] {
-        var (picture, head) = try decoded(content)
+    private static func shrunk(
+        _ content: FileContent, to sizes: [Int], upTo limit: Int
+    ) throws(ImageFault) -> [ShrunkImage] {
+        var (picture, head) = try decoded(content, upTo: limit)
         var shrunk: [ShrunkImage] = []
         for (index, size) in sizes.enumerated() {
             guard let smaller = picture.fitting(size),
@@ -53,14 +57,14 @@ public struct GDImages: ImageShrinking {
     }
 
     /// Reads a file within the size limit. Throws `.tooManyBytes` otherwise.
-    private static func read(_ content: FileContent) throws(ImageFault) -> [UInt8] {
+    private static func read(_ content: FileContent, upTo limit: Int) throws(ImageFault) -> [UInt8] {
         let bytes: [UInt8]
         do {
-            bytes = try content.head(ImageLimits.bytes + 1)
+            bytes = try content.head(limit + 1)
         } catch {
             throw .damaged
         }
-        guard bytes.count <= ImageLimits.bytes else { throw .tooManyBytes }
+        guard bytes.count <= limit else { throw .tooManyBytes }
         return bytes
     }
 }

@@ -70,6 +70,7 @@ enum Wirings {
             Wirings.wellness,
             Wirings.materials,
             Wirings.practice,
+            Wirings.flashcards,
             // tower:new inserts above this line
             Wirings.search,
             Wirings.notifications,

@@ -4,7 +4,9 @@ import Domain
 extension PageRenderer {
     /// Writes cards with two links side by side: the card opens its page, the line below continues.
     mutating func progressCards(_ row: PTProgressCards) {
-        html.raw("<ul class=\"pt-track\" role=\"list\"")
+        html.raw("<ul class=\"pt-track")
+        if row.isGrid { html.raw(" pt-track--grid") }
+        html.raw("\" role=\"list\"")
         html.attribute(" aria-label=", row.label)
         html.raw(">")
         for card in row.cards {

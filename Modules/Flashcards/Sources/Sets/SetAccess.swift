@@ -1,0 +1,130 @@
+import CoursesInterface
+import Domain
+import FeatureKit
+import FlashcardsModel
+import Foundation
+
+/// Finds the sets that a person may open.
+struct SetAccess: Sendable {
+    let courses: any CourseService
+    let roster: any CourseRoster
+
+    /// A set that a member may open.
+    struct Opened: Sendable {
+        let set: CardSet
+        let isOwner: Bool
+        /// The courses in which the set is shared and that the member leads.
+        let led: [Course]
+        /// Whether the member may change the set and its cards.
+        var mayEdit: Bool { isOwner || !led.isEmpty }
+    }
+
+    /// The courses that a member is in as a student or teaches, by name.
+    func courses(of membership: ActiveMembership, in sql: any SQLReading) throws -> [Course] {
+        let studied = try courses.courses(roster.courseIds(ofStudent: membership.personId, in: sql), in: sql)
+        let taught =
+            Permission.teachCourses.isGiven(to: membership.roles)
+            ? try courses.courses(taughtBy: membership.personId, in: sql) : []
+        let all = studied.values.filter { !$0.isArchived } + taught.filter { studied[$0.id] == nil }
+        return all.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
+    }
+
+    /// Returns a set that the member owns or that is shared in one of their courses. Throws `Problem.notFound` for all
+    /// others.
+    func open(_ id: UUID, by membership: ActiveMembership, in sql: any SQLReading) throws -> Opened {
+        guard let set = try CardSetRepository.set(id, in: sql) else { throw Problem.notFound }
+        let shared = try courses.courses(Set(set.courseIds), in: sql).values.sorted { $0.name < $1.name }
+        let led = shared.filter { $0.isLed(by: membership) }
+        let isOwner = set.ownerId == membership.personId
+        if !isOwner, led.isEmpty {
+            let mine = try roster.courseIds(ofStudent: membership.personId, in: sql)
+            guard set.courseIds.contains(where: mine.contains) else { throw Problem.notFound }
+        }
+        return Opened(set: set, isOwner: isOwner, led: led)
+    }
+
+    /// Returns a set that the member may change. Throws `Problem.notFound` for a set that the member may not open, and
+    /// `Problem.notAllowed` for one that the member only studies.
+    func edit(_ id: UUID, by membership: ActiveMembership, in sql: any SQLReading) throws -> Opened {
+        let opened = try open(id, by: membership, in: sql)
+        guard opened.mayEdit else { throw Problem.notAllowed }
+        return opened
+    }
+
+    /// The courses in which a member may share a set or stop sharing it, by name: their own, and for the owner all in
+    /// which the set is shared.
+    func offered(
+        _ opened: Opened, _ membership: ActiveMembership, in sql: any SQLReading
+    ) throws -> [Course] {
+        var all = try courses(of: membership, in: sql)
+        let others =
+            opened.isOwner ? Array(try courses.courses(Set(opened.set.courseIds), in: sql).values) : opened.led
+        all += others.filter { course in !all.contains { $0.id == course.id } }
+        return all.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
+    }
+
+    /// The ids of the sets of these that the member may open.
+    func visible(
+        among ids: some Sequence<UUID>, to membership: ActiveMembership, in sql: any SQLReading
+    ) throws -> Set<UUID> {
+        let own = Set(try CardSetRepository.ids(ownedBy: membership.personId, in: sql))
+        let shared = try CardSetRepository.ids(
+            sharedIn: courses(of: membership, in: sql).map(\.id), in: sql)
+        return Set(ids).intersection(own.union(shared))
+    }
+
+    /// The groups of people who may learn of a set: its owner, and for a shared set the people of the courses and those
+    /// who lead all courses.
+    static func readers(of set: CardSet) -> [Audience] {
+        let shared = set.courseIds.flatMap { [Audience.teachers(of: $0), .learners(of: $0)] }
+        return [.person(set.ownerId)] + shared + (shared.isEmpty ? [] : Audience.roles([.superAdmin, .admin]))
+    }
+}
+
+extension Audience {
+    /// The students of a course, without their families.
+    static func learners(of courseId: UUID) -> Audience { Audience("flashcards:\(courseId.text)") }
+}
+
+/// The changes of sets.
+enum SetChange {
+    /// The refresh topic of pages about one set.
+    static func topic(_ setId: UUID) -> String { "flashcards:\(setId.text)" }
+    /// The refresh topic of pages with a person's sets.
+    static func topic(of personId: UUID) -> String { "flashcards.of:\(personId.text)" }
+
+    /// A change of a set or its cards.
+    /// - Parameters:
+    ///   - card: the card that changed, if the change concerns one.
+    ///   - before: the set before the change, whose readers learn of it too.
+    static func change(_ kind: String, _ set: CardSet, card: UUID? = nil, before: CardSet? = nil) -> Change {
+        var payload = ["set": set.id.text]
+        payload["card"] = card?.text
+        let courseIds = Swift.Set(set.courseIds + (before?.courseIds ?? [])).sorted { $0.text < $1.text }
+        var readers = SetAccess.readers(of: set)
+        if let before { readers += SetAccess.readers(of: before).filter { !readers.contains($0) } }
+        return Change(
+            "flashcards.\(kind)",
+            topics: [topic(set.id), topic(of: set.ownerId)] + courseIds.map(CourseTopic.course), audience: readers,
+            payload: payload)
+    }
+}
+
+extension Permission {
+    /// Making flashcards and studying them.
+    static let flashcards = Permission("flashcards.study", Set(Role.guideRoles + [.student]))
+}
+
+/// The paths of the block's pages.
+enum SetPath {
+    static let home = "/flashcards"
+    static let new = "/flashcards/new"
+    static let studyAll = "/flashcards/study"
+    static func set(_ id: UUID) -> String { "\(home)/sets/\(id.text)" }
+    static func settings(_ id: UUID) -> String { "\(set(id))/settings" }
+    static func study(_ id: UUID) -> String { "\(set(id))/study" }
+    static func newCard(_ id: UUID) -> String { "\(set(id))/new-card" }
+    static func importing(_ id: UUID) -> String { "\(set(id))/import" }
+    static func card(_ cardId: UUID, of id: UUID) -> String { "\(set(id))/cards/\(cardId.text)" }
+    static func media(_ hash: BlobHash, of id: UUID) -> String { "\(set(id))/media/\(hash.text)" }
+}
