@@ -68,6 +68,7 @@ struct EndpointTests {
                     && ![
                         "voice.record", "grades.import", "residence.import", "transcripts.mail",
                         "assessment.import", "coursework.recordComment", "practice.recordWord",
+                        "assessment.import", "coursework.recordComment", "flashcards.recordSound",
                     ]
                     .contains($0.contract.name)
             }
@@ -492,7 +493,7 @@ struct EndpointTests {
                         "listId": theirs.studentId, "wordId": theirs.studentId,
                         "pgId": theirs.residenceId,
                         "roomId": theirs.roomId,
-                        "recordId": theirs.passageId,
+                        "recordId": theirs.passageId, "setId": theirs.setId, "cardId": theirs.cardId,
                         "code": "ABCD2345",
                     ]
                 ).path

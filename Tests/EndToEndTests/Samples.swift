@@ -65,6 +65,10 @@ enum Samples {
         case (.id, "roomId"): sample.roomId
         case (.id, "recordId"): sample.passageId
         case (.id, "mealId"): sample.mealId
+        case (.id, "setId"): sample.setId
+        case (.id, "cardId"): sample.cardId
+        case (.idList, "courseIds"): [sample.courseId]
+        case (.text, "lines"): "le pain, the bread"
         case (.id, "id"), (.id, "moveTo"): nil
         case (.text, "cutOff"), (.text, "breakfastTime"), (.text, "lunchTime"), (.text, "dinnerTime"): "18:00"
         case (.textList, "breakfastDiets"), (.textList, "lunchDiets"), (.textList, "dinnerDiets"): ["vegan"]

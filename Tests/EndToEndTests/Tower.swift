@@ -276,6 +276,11 @@ struct Tower {
         let question = try await run(
             "/quizzes/\(quiz.text("id"))/questions",
             ["kind": "shortAnswer", "text": "What is half of a half?", "accepted": "a quarter"], as: founder)
+        let cards = try await post(
+            "/api/v1/flashcards", Cards(courseIds: [course.text("id")]), as: founder.bearer
+        ).json()
+        let card = try await run(
+            "/flashcards/cards", ["setId": cards.text("id"), "front": "le pain", "back": "the bread"], as: founder)
         let founderId = try await get("/api/v1/auth/me", as: founder.bearer).json().text("profileId")
         let residence = try await post("/api/v1/residences", House(kitchenIds: [founderId]), as: founder.bearer)
             .json()
@@ -308,7 +313,12 @@ struct Tower {
             gradedItemId: item.text("id"), assignmentId: assignment.text("id"), quizId: quiz.text("id"),
             questionId: question.text("id"), residenceId: residence.text("id"), roomId: room.text("id"),
             passageId: passage.text("id"),
-            mealId: #require(meal["id"] as? String))
+            mealId: #require(meal["id"] as? String), setId: cards.text("id"), cardId: card.text("id"))
+    }
+
+    private struct Cards: Encodable {
+        let title = "Bakery"
+        let courseIds: [String]
     }
 
     private struct Homework: Encodable {

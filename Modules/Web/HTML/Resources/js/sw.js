@@ -198,7 +198,7 @@ async function page(request) {
 }
 
 /**
- * Serves a photo from the network, which checks access each time, or else from the cache.
+ * Serves a photo or a sound from the network, which checks access each time, or else from the cache.
  * @param {Request} request @returns {Promise<Response>}
  */
 async function photo(request) {
@@ -245,7 +245,10 @@ worker.addEventListener("fetch", (event) => {
   }
   if (url.pathname.startsWith("/assets/")) event.respondWith(shell(request));
   else if (url.pathname.startsWith("/api/")) return;
-  else if (request.destination === "image" && !request.headers.has("Range")) event.respondWith(photo(request));
+  // A script that loads a sound to have it without a network says so; a player's own requests are for parts of it.
+  else if (!request.headers.has("Range") && (request.destination === "image" || request.headers.get("Accept") === "audio/*")) {
+    event.respondWith(photo(request));
+  }
   else if (request.mode === "navigate" || request.headers.get("Accept")?.startsWith("text/html")) {
     event.respondWith(page(request));
   }

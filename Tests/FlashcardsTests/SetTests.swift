@@ -1,0 +1,260 @@
+import CoursesInterface
+import CoursesTesting
+import Domain
+import FeatureKit
+import FlashcardsModel
+import Foundation
+import ScreenKit
+import TestKit
+import Testing
+
+@testable import Flashcards
+
+@Suite("Flashcard sets")
+struct SetTests {
+    @Test("a private set is found by its owner alone", arguments: [true, false])
+    func privacy(_ isOfTeacher: Bool) async throws {
+        let fixture = try await FlashcardsFixture()
+        let owner = isOfTeacher ? fixture.teacher : fixture.mia
+        let set = try await fixture.set(as: owner)
+        let card = try await fixture.card(in: set, as: owner)
+        let others = [fixture.teacher, fixture.mia, fixture.noah, fixture.school.makeCaller(.superAdmin)].filter {
+            $0 != owner
+        }
+        for other in others {
+            for path in [
+                SetPath.set(set.id), SetPath.study(set.id), SetPath.settings(set.id), SetPath.newCard(set.id),
+                SetPath.importing(set.id), SetPath.card(card.id, of: set.id),
+            ] {
+                #expect(try await problem { _ = try await fixture.page(path, as: other) } == .notFound, "\(path)")
+            }
+            for name in ["flashcards.update", "flashcards.delete", "flashcards.follow", "flashcards.addCard"] {
+                let refused = try await problem {
+                    _ = try await fixture.school.execute(
+                        name, ["setId": .id(set.id), "title": "Mine", "front": "a", "back": "b"].only(for: name),
+                        as: other)
+                }
+                #expect(refused == .notFound, "\(name)")
+            }
+            let refused = try await problem {
+                try await fixture.school.execute(DeleteCard.self, ["cardId": .id(card.id)], as: other)
+            }
+            #expect(refused == .notFound)
+            let listed = try await fixture.school.answer(ListSets.self, as: other).items
+            #expect(listed.isEmpty)
+        }
+        #expect(SetAccess.readers(of: set) == [.person(FlashcardsFixture.id(owner))])
+    }
+
+    @Test("a shared set is studied by the students of the course and edited by its owner and the teachers")
+    func sharing() async throws {
+        let fixture = try await FlashcardsFixture()
+        let set = try await fixture.set(as: fixture.mia, isShared: true)
+        let card = try await fixture.card(in: set, as: fixture.mia)
+        #expect(try await fixture.page(SetPath.set(set.id), as: fixture.noah).contains("le marché"))
+        let refused = try await problem {
+            _ = try await fixture.card("x", "y", in: set, as: fixture.noah)
+        }
+        #expect(refused == .notAllowed)
+        #expect(try await problem { _ = try await fixture.page(SetPath.settings(set.id), as: fixture.noah) } == .notAllowed)
+        try await fixture.school.execute(
+            UpdateCard.self, ["cardId": .id(card.id), "front": "le marché", "back": "the fair"], as: fixture.teacher)
+        #expect(try await fixture.page(SetPath.set(set.id), as: fixture.noah).contains("the fair"))
+        #expect(
+            try await problem { _ = try await fixture.page(SetPath.set(set.id), as: fixture.stranger) } == .notFound)
+        // Only the owner deletes it; a teacher ends the sharing.
+        #expect(
+            try await problem {
+                try await fixture.school.execute(DeleteSet.self, ["setId": .id(set.id)], as: fixture.teacher)
+            } == .notAllowed)
+        try await fixture.school.execute(
+            UpdateSet.self, ["setId": .id(set.id), "title": "Au marché"], as: fixture.teacher)
+        #expect(
+            try await problem { _ = try await fixture.page(SetPath.set(set.id), as: fixture.noah) } == .notFound)
+        #expect(try await fixture.page(SetPath.set(set.id), as: fixture.mia).contains("the fair"))
+    }
+
+    @Test("nobody shares in a course in which they are not")
+    func foreignCourses() async throws {
+        let fixture = try await FlashcardsFixture()
+        let refused = try await problem { _ = try await fixture.set(as: fixture.stranger, isShared: true) }
+        #expect(refused == .notFound)
+    }
+
+    @Test("parents have no flashcards, and no audience that would let a search find them")
+    func parents() async throws {
+        let fixture = try await FlashcardsFixture()
+        let (set, _) = try await fixture.shared()
+        for path in ["/flashcards", SetPath.set(set.id), SetPath.study(set.id)] {
+            #expect(try await problem { _ = try await fixture.page(path, as: fixture.parent) } == .notAllowed)
+        }
+        let readers = SetAccess.readers(of: set)
+        #expect(!readers.contains(Audience("course:\(fixture.course.id.text)")))
+        let membership = try #require(fixture.parent.membership)
+        let audiences = try await fixture.school.database.read { [feature = fixture.feature] in
+            try feature.access.audiences.all(for: membership, in: $0)
+        }
+        #expect(audiences.isDisjoint(with: readers))
+        let student = try #require(fixture.mia.membership)
+        let found = try await fixture.school.database.read { [feature = fixture.feature] in
+            try feature.access.audiences.all(for: student, in: $0)
+        }
+        #expect(!found.isDisjoint(with: readers))
+    }
+
+    @Test("the search has a document for each set with its cards, and the link opens it")
+    func search() async throws {
+        let fixture = try await FlashcardsFixture()
+        let (set, _) = try await fixture.shared()
+        let source = SetSections.search
+        let documents = try await fixture.school.database.read {
+            try source.documents(source.ids(nil, 10, $0), fixture.school.organization.id, $0)
+        }
+        #expect(documents.map(\.title) == ["Au marché"])
+        #expect(documents[0].text.contains("mot 2 word 2"))
+        let link = try #require(fixture.feature.pages.deepLinks.first { $0.name == source.link })
+        let context = try await fixture.school.context(of: fixture.mia)
+        #expect(try await link.path(set.id, context) == SetPath.set(set.id))
+        #expect(try await link.path(nil, context) == "/flashcards")
+    }
+
+    @Test("teachers see how many cards each student knows, by name, only of a set that a teacher shared")
+    func progress() async throws {
+        let fixture = try await FlashcardsFixture()
+        let (set, cards) = try await fixture.shared()
+        try await fixture.rate(cards[0], .easy, fixture.newId(), as: fixture.noah)
+        let page = try await fixture.page(SetPath.set(set.id), as: fixture.teacher)
+        let (mia, noah) = (try #require(page.range(of: "Mia Roy")), try #require(page.range(of: "Noah Roy")))
+        #expect(mia.lowerBound < noah.lowerBound)
+        #expect(page.contains("0 of 2 cards known") && page.contains("1 of 2 cards known"))
+        #expect(try await !fixture.page(SetPath.set(set.id), as: fixture.mia).contains("Noah Roy"))
+        let own = try await fixture.set("Mine", as: fixture.mia, isShared: true)
+        try await fixture.card(in: own, as: fixture.mia)
+        #expect(try await !fixture.page(SetPath.set(own.id), as: fixture.teacher).contains("Noah Roy"))
+    }
+
+    @Test("two teachers who edit a card at the same time overwrite nothing unseen")
+    func versions() async throws {
+        let fixture = try await FlashcardsFixture()
+        let (set, cards) = try await fixture.shared()
+        try await fixture.school.environment.expectVersions(
+            of: "card", at: SetPath.card(cards[0].id, of: set.id), changing: "front", as: fixture.teacher,
+            code: ContentVersion.changed)
+        try await fixture.school.environment.expectVersions(
+            of: "set", at: SetPath.settings(set.id), changing: "title", as: fixture.teacher,
+            code: ContentVersion.changed)
+    }
+
+    @Test("a set takes 5,000 cards and no more, and its page shows a hundred at a time")
+    func many() async throws {
+        let fixture = try await FlashcardsFixture()
+        let set = try await fixture.set(as: fixture.mia)
+        let lines = (1...4999).map { "front \($0)\tback \($0)" }.joined(separator: "\n")
+        let result = try await fixture.school.execute(
+            ImportCards.self, ["setId": .id(set.id), "lines": .text(lines)], as: fixture.mia)
+        #expect(result == .init(added: 4999, skipped: 0))
+        try await fixture.card("last", "one", in: set, as: fixture.mia)
+        let full = try await problem { _ = try await fixture.card("too", "many", in: set, as: fixture.mia) }
+        #expect(full?.code == "flashcards.full")
+        let first = try await fixture.page(SetPath.set(set.id), as: fixture.mia)
+        #expect(first.contains("front 100") && !first.contains("front 101"))
+        let next = try await fixture.page(SetPath.set(set.id), as: fixture.mia, query: ["after": "4900"])
+        #expect(next.contains("front 4901") && next.contains("last"))
+    }
+
+    @Test("an import names the faulty lines and adds nothing, or skips them if it may")
+    func imports() async throws {
+        let fixture = try await FlashcardsFixture()
+        let set = try await fixture.set(as: fixture.mia)
+        let text = "le chat\tthe cat\nalone\n\(String(repeating: "x", count: 10_000))\ty"
+        func run(_ skips: Bool) async throws -> ImportCards.Result {
+            try await fixture.school.execute(
+                ImportCards.self, ["setId": .id(set.id), "lines": .text(text), "skips": .bool(skips)],
+                as: fixture.mia)
+        }
+        let refused = try await problem { _ = try await run(false) }
+        let words = try fixture.school.environment.words()
+        #expect(
+            refused?.faults.map { $0.sentence(words) } == [
+                "Line 2 has no tab, comma or semicolon between front and back.",
+                "Line 3 is too long. A side has at most 2,000 characters.",
+            ])
+        #expect(try await fixture.page(SetPath.set(set.id), as: fixture.mia).contains("No cards yet"))
+        #expect(try await run(true) == .init(added: 1, skipped: 2))
+        let file = UploadedFile(name: "cards.csv", contentType: "text/csv", bytes: Array("chien;dog\r\noiseau;bird".utf8))
+        let fromFile = try await fixture.school.execute(
+            ImportCards.self, ["setId": .id(set.id), "file": .file(file)], as: fixture.mia)
+        #expect(fromFile.added == 2)
+        let binary = UploadedFile(name: "x", contentType: "", bytes: [0, 1, 2, 0, 0, 5])
+        let notText = try await problem {
+            _ = try await fixture.school.execute(
+                ImportCards.self, ["setId": .id(set.id), "file": .file(binary)], as: fixture.mia)
+        }
+        #expect(notText?.faults.map(\.code) == ["flashcards.notText"])
+    }
+
+    @Test("each side needs a text, a picture or a sound, and 10,000 characters are refused with the field")
+    func sides() async throws {
+        let fixture = try await FlashcardsFixture()
+        let set = try await fixture.set(as: fixture.mia)
+        let empty = try await problem {
+            try await fixture.school.execute(AddCard.self, ["setId": .id(set.id), "front": "x"], as: fixture.mia)
+        }
+        #expect(empty?.faults == [Fault("back", "flashcards.emptySide")])
+        let long = try await problem {
+            _ = try await fixture.card(String(repeating: "e\u{301}", count: 5000), "x", in: set, as: fixture.mia)
+        }
+        #expect(long?.faults == [Fault("front", "tooLong", [.number(2000)])])
+        try await fixture.card("سوق 👩🏽‍🌾 e\u{301}te\u{301}", "market\nsecond line", in: set, as: fixture.mia)
+        #expect(try await fixture.page(SetPath.set(set.id), as: fixture.mia).contains("سوق 👩🏽‍🌾 e\u{301}te\u{301}"))
+    }
+
+    @Test("a picture needs a text alternative, and a side may have only a picture and a sound")
+    func files() async throws {
+        let fixture = try await FlashcardsFixture()
+        let set = try await fixture.set(as: fixture.mia, isShared: true)
+        let photo = UploadedFile(name: "a.jpg", contentType: "image/jpeg", bytes: TestPictures.photo)
+        let sound = UploadedFile(name: "a.ogg", contentType: "audio/ogg", bytes: Array("OggS sound".utf8))
+        func add(_ fields: [String: InputValue]) async throws -> Flashcard {
+            try await fixture.school.execute(
+                AddCard.self, .object(["setId": .id(set.id), "back": "x"].merging(fields) { $1 }), as: fixture.mia)
+        }
+        let unnamed = try await problem { _ = try await add(["picture": .file(photo), "front": "y"]) }
+        #expect(unnamed?.faults.map(\.field) == ["pictureAlternative"])
+        let card = try await add([
+            "picture": .file(photo), "pictureAlternative": "A stall", "pictureSide": "front", "sound": .file(sound),
+            "soundSide": "front",
+        ])
+        #expect(card.front.text.isEmpty && card.front.picture?.alternative == "A stall" && card.front.sound != nil)
+        let noSound = try await problem { _ = try await add(["front": "y", "sound": .file(photo)]) }
+        #expect(noSound?.faults.map(\.code) == ["flashcards.sound"])
+        // The last file of a side without a text stays.
+        func remove(_ kind: String) async throws {
+            try await fixture.school.execute(
+                RemoveCardFile.self, ["cardId": .id(card.id), "side": "front", "file": .text(kind)], as: fixture.mia)
+        }
+        try await remove("sound")
+        #expect(try await problem { try await remove("picture") }?.code == "flashcards.lastFile")
+        let hash = try #require(card.front.picture?.hash)
+        func download(_ person: Caller) async throws -> DownloadedFile {
+            let route = fixture.feature.endpoints.downloads[0]
+            return try await route.file(
+                ["setId": set.id.text, "hash": hash.text], fixture.school.context(of: person))
+        }
+        #expect(try await download(fixture.noah).contentType == "image/jpeg")
+        #expect(try await problem { _ = try await download(fixture.stranger) } == .notFound)
+    }
+}
+
+extension [String: InputValue] {
+    /// The fields that a command of this test takes.
+    fileprivate func only(for command: String) -> InputValue {
+        let names: Set<String> =
+            switch command {
+            case "flashcards.update": ["setId", "title"]
+            case "flashcards.addCard": ["setId", "front", "back"]
+            default: ["setId"]
+            }
+        return .object(filter { names.contains($0.key) })
+    }
+}
