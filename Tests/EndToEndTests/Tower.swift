@@ -203,6 +203,9 @@ struct Tower {
         let roomId: String
         let passageId: String
         let mealId: String
+        /// A set of flashcards that is shared in the course, with a card.
+        let setId: String
+        let cardId: String
     }
 
     func sampleSchool(_ name: String = "Maple School") async throws -> SampleSchool {

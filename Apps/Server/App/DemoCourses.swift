@@ -83,6 +83,9 @@ extension DemoSchool {
                 }
             }
             if has("Grading") { try await marks(of: learners, in: courseId, as: caller, &diary) }
+            if has("Flashcards") {
+                try await flashcards(of: student, in: courseId, isGeometry: course.isAnas, as: caller, &diary)
+            }
             if has("Coursework"), course.isAnas {
                 try await assignments(of: student, in: courseId, as: caller, &diary)
             }
