@@ -77,6 +77,9 @@ struct Measurements {
         #if WITH_QUEST
             if wants("quest") { try await quests() }
         #endif
+        #if WITH_FLASHCARDS
+            if wants("flashcards") { flashcards() }
+        #endif
         #if WITH_MESSAGING
             if wants("messages") { try await messages() }
         #endif

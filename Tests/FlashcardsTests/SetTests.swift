@@ -12,6 +12,20 @@ import Testing
 
 @Suite("Flashcard sets")
 struct SetTests {
+    @Test("a student finds flashcards among the tools, makes a set with a card, and studies it", .requirement("WW-1.08"))
+    func creator() async throws {
+        let fixture = try await FlashcardsFixture()
+        let entry = try #require(fixture.feature.pages.navigation.first)
+        #expect(entry.placement.name == "tools" && entry.permission.map(fixture.mia.may) == true)
+        #expect(try await fixture.page(entry.path, as: fixture.mia).contains("-> /flashcards/new"))
+        #expect(try await fixture.page(SetPath.new, as: fixture.mia).contains("Create set"))
+        let set = try await fixture.set(as: fixture.mia)
+        let card = try await fixture.card(in: set, as: fixture.mia)
+        #expect(try await fixture.page(SetPath.set(set.id), as: fixture.mia).contains("-> \(SetPath.study(set.id))"))
+        try await fixture.rate(card, .easy, fixture.newId(), as: fixture.mia)
+        #expect(try await fixture.page(SetPath.set(set.id), as: fixture.mia).contains("1 of 1 cards known"))
+    }
+
     @Test("a private set is found by its owner alone", arguments: [true, false])
     func privacy(_ isOfTeacher: Bool) async throws {
         let fixture = try await FlashcardsFixture()

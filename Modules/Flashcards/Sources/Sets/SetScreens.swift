@@ -324,23 +324,18 @@ struct SetScreens: Sendable {
     }
 
     private func studentList(_ page: SetPage, _ words: Words) -> Component {
-        .section(
-            PTSection(
+        let total = page.opened.set.cardCount
+        let cells = page.students.map { student in
+            let text = words("flashcards.knownOf", student.known, total)
+            return PTListCell(
+                title: student.name, subtitle: text,
+                split: PTSplitBar(
+                    parts: [.init(count: student.known, tint: .leaf)], total: max(1, total), spoken: text))
+        }
+        return .disclosure(
+            PTDisclosure(
                 title: words("flashcards.students"),
-                body: [
-                    .list(
-                        PTList(
-                            cells: page.students.map { student in
-                                PTListCell(
-                                    title: student.name,
-                                    subtitle: words("flashcards.knownOf", student.known, page.opened.set.cardCount),
-                                    split: PTSplitBar(
-                                        parts: [.init(count: student.known, tint: .leaf)],
-                                        total: max(1, page.opened.set.cardCount),
-                                        spoken: words(
-                                            "flashcards.knownOf", student.known, page.opened.set.cardCount)))
-                            }, columns: .two, label: words("flashcards.students")))
-                ]))
+                body: [.list(PTList(cells: cells, columns: .two, label: words("flashcards.students")))]))
     }
 
     private func cardList(_ page: SetPage, _ after: Int, _ words: Words) -> Component {

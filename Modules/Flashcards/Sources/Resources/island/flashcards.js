@@ -372,7 +372,7 @@ class Flashcards extends HTMLElement {
     this.aside.replaceChildren(left, this.facts(this.say("today"), [
       [this.say("known"), String(plan.known)], [this.say("repeat"), String(plan.again)], [this.say("new"), String(plan.fresh)],
     ]), this.facts(this.say("keys"), [
-      [this.say("turn"), [this.say("space")]], [this.say("rate"), ["1", "2", "3", "4"]], [this.say("listen"), ["L"]], [this.say("undo"), ["U"]],
+      [this.say("turn"), [this.say("space")]], [this.say("rateKeys"), ["1", "2", "3", "4"]], [this.say("listen"), ["L"]], [this.say("undo"), ["U"]],
     ]));
   }
 
