@@ -12,15 +12,19 @@ struct CardLinesTests {
         #expect(cards("le chat;the cat\r\nle chien;the dog\r\n") == ["le chat|the cat", "le chien|the dog"])
         #expect(cards("le chat, the cat\rle chien, the dog") == ["le chat|the cat", "le chien|the dog"])
         // The separator of most lines counts; a tab goes before a comma.
-        #expect(cards("Paris, France\tcapital\nRome, Italy\tcapital") == ["Paris, France|capital", "Rome, Italy|capital"])
+        #expect(
+            cards("Paris, France\tcapital\nRome, Italy\tcapital") == [
+                "Paris, France|capital", "Rome, Italy|capital",
+            ])
         #expect(cards("\u{FEFF}a;b") == ["a|b"])
     }
 
     @Test("a comma in the back belongs to it, unless every line has the same columns")
     func columns() {
-        #expect(cards("Paris, on the Seine, in France\nRome, on the Tiber") == [
-            "Paris|on the Seine, in France", "Rome|on the Tiber",
-        ])
+        #expect(
+            cards("Paris, on the Seine, in France\nRome, on the Tiber") == [
+                "Paris|on the Seine, in France", "Rome|on the Tiber",
+            ])
         #expect(cards("chat,cat,noun\nchien,dog,noun") == ["chat|cat", "chien|dog"])
         #expect(cards("front,back\nchat,cat") == ["chat|cat"])
         #expect(cards("Recto;Verso\nchat;cat") == ["chat|cat"])
@@ -52,9 +56,10 @@ struct CardLinesTests {
 
     @Test("right-to-left text, emoji and combining marks come through unchanged")
     func scripts() {
-        #expect(cards("سوق\tmarket\n👩🏽‍🌾\tfarmer\ne\u{301}te\u{301}\tsummer") == [
-            "سوق|market", "👩🏽‍🌾|farmer", "e\u{301}te\u{301}|summer",
-        ])
+        #expect(
+            cards("سوق\tmarket\n👩🏽‍🌾\tfarmer\ne\u{301}te\u{301}\tsummer") == [
+                "سوق|market", "👩🏽‍🌾|farmer", "e\u{301}te\u{301}|summer",
+            ])
     }
 
     @Test("each faulty line is named with its number and its fault, and the others are read")
@@ -76,7 +81,8 @@ struct CardLinesTests {
         #expect(read.faults == [.init(.tooLong, line: 1)])
     }
 
-    @Test("empty input has neither cards nor faults, and 5,000 lines are read", arguments: ["", "\n\n", "\u{FEFF}"])
+    @Test(
+        "empty input has neither cards nor faults, and 5,000 lines are read", arguments: ["", "\n\n", "\u{FEFF}"])
     func sizes(_ empty: String) {
         #expect(CardLines(empty) == CardLines(""))
         let many = (1...5000).map { "front \($0)\tback \($0)" }.joined(separator: "\n")

@@ -12,7 +12,9 @@ import Testing
 
 @Suite("Flashcard sets")
 struct SetTests {
-    @Test("a student finds flashcards among the tools, makes a set with a card, and studies it", .requirement("WW-1.08"))
+    @Test(
+        "a student finds flashcards among the tools, makes a set with a card, and studies it",
+        .requirement("WW-1.08"))
     func creator() async throws {
         let fixture = try await FlashcardsFixture()
         let entry = try #require(fixture.feature.pages.navigation.first)
@@ -21,7 +23,8 @@ struct SetTests {
         #expect(try await fixture.page(SetPath.new, as: fixture.mia).contains("Create set"))
         let set = try await fixture.set(as: fixture.mia)
         let card = try await fixture.card(in: set, as: fixture.mia)
-        #expect(try await fixture.page(SetPath.set(set.id), as: fixture.mia).contains("-> \(SetPath.study(set.id))"))
+        #expect(
+            try await fixture.page(SetPath.set(set.id), as: fixture.mia).contains("-> \(SetPath.study(set.id))"))
         try await fixture.rate(card, .easy, fixture.newId(), as: fixture.mia)
         #expect(try await fixture.page(SetPath.set(set.id), as: fixture.mia).contains("1 of 1 cards known"))
     }
@@ -70,12 +73,16 @@ struct SetTests {
             _ = try await fixture.card("x", "y", in: set, as: fixture.noah)
         }
         #expect(refused == .notAllowed)
-        #expect(try await problem { _ = try await fixture.page(SetPath.settings(set.id), as: fixture.noah) } == .notAllowed)
+        #expect(
+            try await problem { _ = try await fixture.page(SetPath.settings(set.id), as: fixture.noah) }
+                == .notAllowed)
         try await fixture.school.execute(
-            UpdateCard.self, ["cardId": .id(card.id), "front": "le marché", "back": "the fair"], as: fixture.teacher)
+            UpdateCard.self, ["cardId": .id(card.id), "front": "le marché", "back": "the fair"], as: fixture.teacher
+        )
         #expect(try await fixture.page(SetPath.set(set.id), as: fixture.noah).contains("the fair"))
         #expect(
-            try await problem { _ = try await fixture.page(SetPath.set(set.id), as: fixture.stranger) } == .notFound)
+            try await problem { _ = try await fixture.page(SetPath.set(set.id), as: fixture.stranger) } == .notFound
+        )
         // Only the owner deletes it; a teacher ends the sharing.
         #expect(
             try await problem {
@@ -195,7 +202,8 @@ struct SetTests {
             ])
         #expect(try await fixture.page(SetPath.set(set.id), as: fixture.mia).contains("No cards yet"))
         #expect(try await run(true) == .init(added: 1, skipped: 2))
-        let file = UploadedFile(name: "cards.csv", contentType: "text/csv", bytes: Array("chien;dog\r\noiseau;bird".utf8))
+        let file = UploadedFile(
+            name: "cards.csv", contentType: "text/csv", bytes: Array("chien;dog\r\noiseau;bird".utf8))
         let fromFile = try await fixture.school.execute(
             ImportCards.self, ["setId": .id(set.id), "file": .file(file)], as: fixture.mia)
         #expect(fromFile.added == 2)
@@ -245,7 +253,8 @@ struct SetTests {
         // The last file of a side without a text stays.
         func remove(_ kind: String) async throws {
             try await fixture.school.execute(
-                RemoveCardFile.self, ["cardId": .id(card.id), "side": "front", "file": .text(kind)], as: fixture.mia)
+                RemoveCardFile.self, ["cardId": .id(card.id), "side": "front", "file": .text(kind)], as: fixture.mia
+            )
         }
         try await remove("sound")
         #expect(try await problem { try await remove("picture") }?.code == "flashcards.lastFile")

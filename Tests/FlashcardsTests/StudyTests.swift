@@ -56,7 +56,9 @@ struct StudyTests {
         let arrival = seed == 0 ? reviews : reviews.shuffled(using: &random)
         for one in arrival { try await fixture.rate(one.card, one.rating, one.id, at: one.at, as: fixture.mia) }
         // Both send some of them again.
-        for one in arrival.prefix(5) { try await fixture.rate(one.card, one.rating, one.id, at: one.at, as: fixture.mia) }
+        for one in arrival.prefix(5) {
+            try await fixture.rate(one.card, one.rating, one.id, at: one.at, as: fixture.mia)
+        }
         for card in cards {
             let expected = FSRS().replayed(
                 reviews.filter { $0.card.id == card.id }.map { (rating: $0.rating, at: $0.at) })
@@ -103,7 +105,8 @@ struct StudyTests {
         let fixture = try await FlashcardsFixture()
         let (_, cards) = try await fixture.shared()
         let now = fixture.school.clock.now
-        let ahead = try await fixture.rate(cards[0], .good, fixture.newId(), at: now + 90 * Self.day, as: fixture.mia)
+        let ahead = try await fixture.rate(
+            cards[0], .good, fixture.newId(), at: now + 90 * Self.day, as: fixture.mia)
         #expect(ahead.reviewedAt == now)
         let behind = try await fixture.rate(
             cards[1], .good, fixture.newId(), at: now - 5000 * Self.day, as: fixture.mia)
@@ -139,7 +142,9 @@ struct StudyTests {
             UpdateSet.self, ["setId": .id(set.id), "title": .text(set.title)], as: fixture.teacher)
         #expect(try await fixture.rate(cards[1], .good, fixture.newId(), as: fixture.mia).isStored)
         #expect(try await !fixture.page("/flashcards", as: fixture.mia).contains("Au marché"))
-        let refused = try await problem { _ = try await fixture.page("/flashcards/sets/\(set.id.text)", as: fixture.mia) }
+        let refused = try await problem {
+            _ = try await fixture.page("/flashcards/sets/\(set.id.text)", as: fixture.mia)
+        }
         #expect(refused == .notFound)
         try await fixture.school.execute(
             UpdateSet.self,
@@ -184,9 +189,10 @@ struct StudyTests {
         try await fixture.rate(cards[1], .good, fixture.newId(), as: fixture.mia)
         fixture.school.clock.advance(by: 2 * Self.day)
         let screen = try await fixture.school.environment.page(SetPath.study(set.id), as: fixture.mia)
-        let island = try #require(screen.components.compactMap { component -> PTIsland? in
-            if case .island(let island) = component { island } else { nil }
-        }.first)
+        let island = try #require(
+            screen.components.compactMap { component -> PTIsland? in
+                if case .island(let island) = component { island } else { nil }
+            }.first)
         let found = try JSONDecoder().decode(Properties.self, from: Data(island.properties.utf8))
         #expect(found.cards.map(\.id) == [cards[1], cards[0], cards[2]].map(\.id.text))
         #expect(found.cards.map { $0.memory?.phase } == ["learning", "review", nil])

@@ -42,10 +42,11 @@ public struct CardSet: Identifiable, Codable, Sendable, Hashable {
 public enum CardLanguage: String, Codable, Sendable, Hashable, CaseIterable {
     case ar, de, el, en, es, fr, he, hi, it, ja, ko, la, nl, pl, pt, ru, sv, tr, uk, vi, zh
 
-    /// Returns the name of the language in another one, such as "French", with a capital letter.
-    public func name(in locale: Locale) -> String {
+    /// Returns the name of the language in another one, such as "French".
+    /// - Parameter isCapitalized: whether the name begins with a capital letter also where the language writes none.
+    public func name(in locale: Locale, isCapitalized: Bool = true) -> String {
         let name = locale.localizedString(forLanguageCode: rawValue) ?? rawValue
-        return name.prefix(1).uppercased() + name.dropFirst()
+        return !isCapitalized ? name : name.prefix(1).uppercased() + name.dropFirst()
     }
 }
 

@@ -44,7 +44,8 @@ public enum FlashcardsFeature {
         feature.endpoints.downloads = [files.download]
         feature.pages.screens =
             SetScreens(access: access, reader: reader, people: people).routes
-            + CardScreens(access: access, handlers: cards).routes + StudyScreens(access: access, reader: reader).routes
+            + CardScreens(access: access, handlers: cards).routes
+            + StudyScreens(access: access, reader: reader).routes
         feature.pages.islands = [
             StudyScreens.island: Bundle.module.bundleURL.appending(path: "Resources/island")
         ]

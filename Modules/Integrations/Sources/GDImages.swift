@@ -24,7 +24,9 @@ public struct GDImages: ImageShrinking {
 
     /// Returns the brightness of a picture's pixels, scaled down so that no side is longer than `side`.
     static func gray(_ content: FileContent, side: Int) throws(ImageFault) -> GrayImage {
-        guard let smaller = try decoded(content, upTo: ImageLimits.bytes).picture.fitting(side) else { throw .damaged }
+        guard let smaller = try decoded(content, upTo: ImageLimits.bytes).picture.fitting(side) else {
+            throw .damaged
+        }
         return smaller.gray
     }
 

@@ -38,7 +38,8 @@ public struct CardLines: Sendable, Hashable {
     private static let carriageReturn = UInt8(ascii: "\r")
     /// The titles of columns that a first line may have instead of a card.
     private static let titles: Set<String> = [
-        "front", "back", "term", "definition", "question", "answer", "recto", "verso", "terme", "définition", "réponse",
+        "front", "back", "term", "definition", "question", "answer", "recto", "verso", "terme", "définition",
+        "réponse",
     ]
 
     /// Reads cards from a text.
@@ -65,7 +66,9 @@ public struct CardLines: Sendable, Hashable {
             let isHTML = file.isHTML
             let front = Self.cleaned(isHTML ? Self.plain(row.fields[0]) : row.fields[0])
             let back = Self.cleaned(isHTML ? Self.plain(joined) : joined)
-            if place == 0, Self.titles.contains(front.lowercased()), Self.titles.contains(back.lowercased()) { continue }
+            if place == 0, Self.titles.contains(front.lowercased()), Self.titles.contains(back.lowercased()) {
+                continue
+            }
             if let kind = Self.fault(front, longest) ?? Self.fault(back, longest) {
                 faults.append(Fault(kind, line: row.line))
             } else {
@@ -137,7 +140,9 @@ public struct CardLines: Sendable, Hashable {
                 if index == bytes.count { row.fields.append("") }
             } while index < bytes.count
             if index < bytes.count {
-                if bytes[index] == carriageReturn, index + 1 < bytes.count, bytes[index + 1] == lineFeed { index += 1 }
+                if bytes[index] == carriageReturn, index + 1 < bytes.count, bytes[index + 1] == lineFeed {
+                    index += 1
+                }
                 index += 1
                 line += 1
             }
@@ -220,8 +225,11 @@ private struct AnkiHeader {
                 part.filter { $0 != "\r" }
             }
             // A card may begin with the sign, such as "#1".
-            guard parts.count == 2, ["separator", "html", "columns", "tags column", "deck column", "deck", "tags",
-                "notetype", "notetype column", "guid column"].contains(parts[0])
+            guard parts.count == 2,
+                [
+                    "separator", "html", "columns", "tags column", "deck column", "deck", "tags",
+                    "notetype", "notetype column", "guid column",
+                ].contains(parts[0])
             else { return }
             if parts[0] == "separator" {
                 separator = Self.names[parts[1]] ?? (parts[1].utf8.count == 1 ? parts[1].utf8.first : separator)

@@ -73,7 +73,8 @@ struct CardFiles: Sendable {
 
     /// The pictures and sounds of a set, for those who may open it.
     var download: DownloadRoute {
-        DownloadRoute("/flashcards/sets/{setId}/media/{hash}", access: .member(.flashcards)) { parameters, context in
+        DownloadRoute("/flashcards/sets/{setId}/media/{hash}", access: .member(.flashcards)) {
+            parameters, context in
             guard let setId = parameters["setId"].flatMap(UUID.init(text:)),
                 let hash = parameters["hash"].flatMap(BlobHash.init(_:))
             else { throw Problem.notFound }

@@ -115,7 +115,8 @@ enum CardRepository {
     /// Changes the texts of a card.
     static func update(_ card: Flashcard, in sql: any SQLWriting) throws {
         try sql.execute(
-            "UPDATE flashcards_cards SET front = \(card.front.text), back = \(card.back.text) WHERE id = \(card.id)")
+            "UPDATE flashcards_cards SET front = \(card.front.text), back = \(card.back.text) WHERE id = \(card.id)"
+        )
     }
 
     /// Deletes a card, and what people learned of it.

@@ -80,7 +80,7 @@ struct CardScreens: Sendable {
             let label = words("flashcards.\(place.rawValue)")
             return PTField(
                 .multiline, name: place.rawValue,
-                label: language.map { "\(label) (\($0.name(in: words.locale)))" } ?? label,
+                label: language.map { "\(label) (\($0.name(in: words.locale, isCapitalized: false)))" } ?? label,
                 value: card?[place].text ?? "", maxLength: CardSide.longest)
         }
         let sides = PTField.Kind.choice(
@@ -132,7 +132,8 @@ struct CardScreens: Sendable {
         }
         if let sound = side.sound {
             body.append(
-                .audio(PTAudio(url: SetPath.media(sound.hash, of: set.id), label: words("flashcards.soundOf", title))))
+                .audio(
+                    PTAudio(url: SetPath.media(sound.hash, of: set.id), label: words("flashcards.soundOf", title))))
             body.append(remove(.sound))
         }
         let ids = ["cardId": card.id.text, "side": place.rawValue]

@@ -94,7 +94,8 @@ enum CardSetRepository {
     /// The number of people other than the owner who study a set.
     static func learnerCount(of set: CardSet, in sql: any SQLReading) throws -> Int {
         try sql.value(
-            "SELECT COUNT(*) FROM flashcards_learners WHERE set_id = \(set.id) AND person_id <> \(set.ownerId)") ?? 0
+            "SELECT COUNT(*) FROM flashcards_learners WHERE set_id = \(set.id) AND person_id <> \(set.ownerId)")
+            ?? 0
     }
 
     static func add(_ setId: UUID, to personId: UUID, at instant: Date, in sql: any SQLWriting) throws {

@@ -128,7 +128,8 @@ struct SetHandlers: Sendable {
         [
             .handle(CreateSet.self) { command, context in
                 let membership = try context.membership
-                guard try CardSetRepository.ids(ownedBy: membership.personId, in: context.sql).count < Self.most else {
+                guard try CardSetRepository.ids(ownedBy: membership.personId, in: context.sql).count < Self.most
+                else {
                     throw Problem(409, "flashcards.tooManySets", [.number(Self.most)])
                 }
                 let draft = command.draft
@@ -150,7 +151,8 @@ struct SetHandlers: Sendable {
                 let (before, draft) = (opened.set, command.draft)
                 try before.version.check(command.version)
                 let offered = Set(try access.offered(opened, membership, in: context.sql).map(\.id))
-                try check(draft.courseIds.filter { !before.courseIds.contains($0) }, offered, membership, context.sql)
+                try check(
+                    draft.courseIds.filter { !before.courseIds.contains($0) }, offered, membership, context.sql)
                 var set = before
                 (set.title, set.details) = (draft.title, draft.details)
                 (set.frontLanguage, set.backLanguage) = (draft.frontLanguage, draft.backLanguage)
@@ -184,7 +186,8 @@ struct SetHandlers: Sendable {
                 }
                 context.feedback = Feedback(
                     .toast,
-                    context.words(command.isFollowed ? "flashcards.said.added" : "flashcards.said.removed", set.title))
+                    context.words(
+                        command.isFollowed ? "flashcards.said.added" : "flashcards.said.removed", set.title))
                 return Done()
             },
         ]

@@ -134,7 +134,9 @@ struct SetScreens: Sendable {
         let today = Day(now, in: zone)
         let times = try ReviewLog.dueTimes(
             of: setIds, by: membership.personId, before: today.adding(days: 7).start(in: zone), in: sql)
-        let counts = times.reduce(into: [Int: Int]()) { $0[max(Day($1, in: zone).number, today.number), default: 0] += 1 }
+        let counts = times.reduce(into: [Int: Int]()) {
+            $0[max(Day($1, in: zone).number, today.number), default: 0] += 1
+        }
         return (0..<7).map { (today.adding(days: $0), counts[today.number + $0] ?? 0) }
     }
 
@@ -243,7 +245,8 @@ struct SetScreens: Sendable {
         if set.cardCount > 0 {
             actions.append(
                 PTButton(
-                    title: words("flashcards.study"), icon: .play, size: .large, action: .open(SetPath.study(set.id))))
+                    title: words("flashcards.study"), icon: .play, size: .large,
+                    action: .open(SetPath.study(set.id))))
         }
         if !opened.isOwner {
             actions.append(
@@ -350,7 +353,8 @@ struct SetScreens: Sendable {
                         message: words(mayEdit ? "flashcards.noCardsTip" : "flashcards.noCardsYet"),
                         action: mayEdit
                             ? PTButton(
-                                title: words("flashcards.addCard"), icon: .plus, action: .open(SetPath.newCard(set.id)))
+                                title: words("flashcards.addCard"), icon: .plus,
+                                action: .open(SetPath.newCard(set.id)))
                             : nil)))
         } else {
             let more =
@@ -371,7 +375,8 @@ struct SetScreens: Sendable {
                 body.append(
                     .button(
                         PTButton(
-                            title: words("flashcards.firstCards"), role: .quiet, action: .open(SetPath.set(set.id)))))
+                            title: words("flashcards.firstCards"), role: .quiet, action: .open(SetPath.set(set.id)))
+                    ))
             }
         }
         return .section(
@@ -435,7 +440,8 @@ struct SetScreens: Sendable {
                                     title: words("flashcards.delete.title", set.title),
                                     message: learners > 0
                                         ? words("flashcards.delete.learners", learners)
-                                        : words("flashcards.delete.message"), confirm: words("flashcards.delete")))))))
+                                        : words("flashcards.delete.message"), confirm: words("flashcards.delete"))))
+                    )))
         }
         return Screen(
             title: words("flashcards.settings"), subtitle: set.title, back: SetPath.set(set.id), body: body)

@@ -161,7 +161,8 @@ struct StudyProperties: Encodable {
 
     /// The ends of the catalog keys of the island's texts.
     static let keys = [
-        "again", "hard", "good", "easy", "show", "rate", "rateKeys", "listen", "noVoice", "noVoiceFor", "undo", "later", "edit", "progress",
+        "again", "hard", "good", "easy", "show", "rate", "rateKeys", "listen", "noVoice", "noVoiceFor", "undo",
+        "later", "edit", "progress",
         "left.one", "left.other", "minutes", "today", "known", "repeat", "new", "keys", "turn", "space", "done",
         "doneTip", "back", "more", "waiting.one", "waiting.other", "saved", "failed", "rated", "undone", "now",
         "unit.minute.one", "unit.minute.other", "unit.hour.one", "unit.hour.other", "unit.day.one",

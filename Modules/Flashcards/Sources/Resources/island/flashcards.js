@@ -45,11 +45,20 @@ class Flashcards extends HTMLElement {
 
   /** @type {Properties | null} */
   shown = null;
-  /** The memory of each card now. @type {Map<string, Memory | null>} */
+  /**
+   * The memory of each card now.
+   * @type {Map<string, Memory | null>}
+   */
   memories = new Map();
-  /** The cards that were put off, in this order. @type {string[]} */
+  /**
+   * The cards that were put off, in this order.
+   * @type {string[]}
+   */
   postponed = [];
-  /** The ratings of this page that can be undone. @type {{ id: string, card: string }[]} */
+  /**
+   * The ratings of this page that can be undone.
+   * @type {{ id: string, card: string }[]}
+   */
   given = [];
   /** The card that is shown, by its id. */
   current = "";
@@ -58,6 +67,16 @@ class Flashcards extends HTMLElement {
   extra = 0;
   end = () => {};
   isReady = false;
+  bar = element("span", "pt-fl__value");
+  ofAll = element("span", "pt-fl__of");
+  waiting = element("span", "pt-fl__waiting");
+  status = element("p", "pt-hidden");
+  undoer = element("button", "");
+  /** @type {HTMLElement | null} */
+  listener = null;
+  stage = element("div", "pt-fl__stage");
+  actions = element("div", "pt-fl__actions pt-dock");
+  aside = element("aside", "pt-fl__side pt-only-wide");
 
   connectedCallback() {
     const ended = new AbortController();
@@ -293,21 +312,14 @@ class Flashcards extends HTMLElement {
 
   /** Makes the parts that stay. */
   build() {
-    this.bar = element("span", "pt-fl__value");
-    this.ofAll = element("span", "pt-fl__of");
-    this.waiting = element("span", "pt-fl__waiting");
-    this.status = element("p", "pt-visually-hidden");
     this.status.setAttribute("role", "status");
     const track = element("div", "pt-fl__track", this.bar);
     track.setAttribute("aria-hidden", "true");
     this.undoer = this.button("pt-button pt-button--quiet pt-fl__undo", this.say("undo"), () => this.undo(), "retry");
     const head = element("div", "pt-fl__head", this.ofAll, this.waiting, this.undoer);
-    this.stage = element("div", "pt-fl__stage");
-    this.actions = element("div", "pt-fl__actions pt-dock");
-    this.main = element("div", "pt-fl__main", head, track, this.stage, this.actions, this.status);
-    this.aside = element("aside", "pt-fl__side pt-only-wide");
+    const main = element("div", "pt-fl__main", head, track, this.stage, this.actions, this.status);
     this.aside.setAttribute("aria-label", this.say("today"));
-    this.replaceChildren(element("div", "pt-fl pt-with-side", this.main, this.aside));
+    this.replaceChildren(element("div", "pt-fl pt-with-side", main, this.aside));
   }
 
   /** @param {string} look @param {string} title @param {() => void} act @param {string} [glyph] */
@@ -358,7 +370,8 @@ class Flashcards extends HTMLElement {
     this.renderHead(plan);
     if (card) this.renderCard(card);
     else this.renderDone(plan);
-    if (moves) this.stage?.querySelector("[tabindex='-1']")?.focus({ preventScroll: true });
+    const target = moves ? this.stage.querySelector("[tabindex='-1']") : null;
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true });
   }
 
   /** @param {Flashcards["plan"]} plan */
@@ -427,7 +440,7 @@ class Flashcards extends HTMLElement {
         if (!(event.target instanceof Element && event.target.closest("a, button"))) this.turn();
       });
     }
-    this.stage?.replaceChildren(element("div", "pt-fl__deck", box));
+    this.stage.replaceChildren(element("div", "pt-fl__deck", box));
     this.renderListen();
     this.actions.replaceChildren(this.isTurned ? this.rates(card)
       : this.button("pt-button pt-button--primary pt-button--large pt-fl__show", this.say("show"), () => this.turn()));
@@ -469,7 +482,7 @@ class Flashcards extends HTMLElement {
     const back = element("a", "pt-button pt-button--primary", this.say("back"));
     back.href = this.properties.home;
     const box = element("section", "pt-fl__card pt-fl__done", icon("check", "pt-fl__check"), title, element("p", "", this.say("doneTip")));
-    this.stage?.replaceChildren(element("div", "pt-fl__deck", box));
+    this.stage.replaceChildren(element("div", "pt-fl__deck", box));
     const more = this.button("pt-button pt-button--neutral", this.say("more"), () => {
       this.extra += this.properties.newPerDay;
       this.render(true);
@@ -495,7 +508,7 @@ class Flashcards extends HTMLElement {
     const reviews = mine.filter(({ command, state }) => command === "flashcards.review" && state === "pending").length;
     // A rating that is on its way is no news.
     const text = failed ? this.say("failed") : reviews && !navigator.onLine ? this.count("waiting", reviews) : "";
-    if (this.waiting && this.waiting.textContent !== text) this.waiting.textContent = text;
+    if (this.waiting.textContent !== text) this.waiting.textContent = text;
   }
 }
 
