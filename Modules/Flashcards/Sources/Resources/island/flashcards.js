@@ -381,7 +381,7 @@ class Flashcards extends HTMLElement {
     this.ofAll.textContent = this.say("progress", { done: plan.done, all });
     this.undoer.hidden = !this.given.length;
     const left = element("div", "pt-card pt-fl__left", element("b", "", this.count("left", plan.left.length)),
-      element("span", "", this.say("minutes", { n: Math.ceil((plan.left.length * secondsPerCard) / 60) })));
+      element("span", "", plan.left.length ? this.say("minutes", { n: Math.ceil((plan.left.length * secondsPerCard) / 60) }) : ""));
     this.aside.replaceChildren(left, this.facts(this.say("today"), [
       [this.say("known"), String(plan.known)], [this.say("repeat"), String(plan.again)], [this.say("new"), String(plan.fresh)],
     ]), this.facts(this.say("keys"), [
