@@ -99,7 +99,7 @@ struct FlashcardsFixture {
     func memory(of card: Flashcard, _ person: Caller) async throws -> CardMemory? {
         let id = Self.id(person)
         return try await school.database.read { sql in
-            try ReviewLog.due(
+            try ReviewRepository.due(
                 of: [card.setId], by: id, before: .distantFuture.addingTimeInterval(-1e9), limit: 1000, in: sql
             ).first { $0.cardId == card.id }?.memory
         }

@@ -222,9 +222,9 @@ struct StudyTests {
         let fixture = try await FlashcardsFixture()
         let (set, cards) = try await fixture.shared()
         let person = FlashcardsFixture.id(fixture.mia)
-        try await fixture.school.expectIndexed(ReviewLog.reviews(of: cards[0].id, by: person))
+        try await fixture.school.expectIndexed(ReviewRepository.reviews(of: cards[0].id, by: person))
         try await fixture.school.expectIndexed(
-            ReviewLog.counts(of: [set.id], by: person, dueBefore: fixture.school.clock.now))
+            ReviewRepository.counts(of: [set.id], by: person, dueBefore: fixture.school.clock.now))
         try await fixture.school.expectIndexed(CardRepository.page(of: set.id, after: 0, limit: 100))
     }
 }

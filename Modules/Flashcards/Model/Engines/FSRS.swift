@@ -1,13 +1,13 @@
 public import Foundation
 
-/// How well a person remembered a card. The raw values are the grades of FSRS.
+/// A person's answer to how well they remembered a card. The raw values are the grades of FSRS.
 public enum CardRating: Int, Codable, Sendable, CaseIterable {
     /// The person did not remember the card.
     case again = 1
     case hard, good, easy
 }
 
-/// What FSRS knows about one person's memory of one card.
+/// The knowledge of FSRS about one person's memory of one card.
 public struct CardMemory: Codable, Sendable, Hashable {
     /// The part of the schedule in which a card is.
     public enum Phase: String, Codable, Sendable, CaseIterable {

@@ -42,7 +42,7 @@ struct SetScreens: Sendable {
                 today: today, shared: shared,
                 names: try names(of: shared.map(\.ownerId), membership, sql),
                 forecast: try forecast(today.sets.map(\.set.id), membership, now, sql),
-                days: try ReviewLog.days(
+                days: try ReviewRepository.days(
                     of: membership.personId, since: Day(now, in: membership.timeZone).adding(days: -400), in: sql))
         }
         let today = found.today
@@ -132,7 +132,7 @@ struct SetScreens: Sendable {
     ) throws -> [(day: Day, count: Int)] {
         let zone = membership.timeZone
         let today = Day(now, in: zone)
-        let times = try ReviewLog.dueTimes(
+        let times = try ReviewRepository.dueTimes(
             of: setIds, by: membership.personId, before: today.adding(days: 7).start(in: zone), in: sql)
         let counts = times.reduce(into: [Int: Int]()) {
             $0[max(Day($1, in: zone).number, today.number), default: 0] += 1
@@ -321,7 +321,7 @@ struct SetScreens: Sendable {
         let courses = opened.led.filter { $0.teacherIds.contains(opened.set.ownerId) || opened.isOwner }
         guard !courses.isEmpty else { return [] }
         let ids = Set(try courses.flatMap { try access.roster.students(of: $0.id, in: sql) })
-        let known = try ReviewLog.known(of: opened.set.id, by: Array(ids), in: sql)
+        let known = try ReviewRepository.known(of: opened.set.id, by: Array(ids), in: sql)
         return try people.people(Array(ids), of: membership.organization.id, in: sql).values
             .sorted { $0.name.sortKey < $1.name.sortKey }.map { ($0.name.display, known[$0.id] ?? 0) }
     }

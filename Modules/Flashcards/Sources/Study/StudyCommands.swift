@@ -74,7 +74,7 @@ struct StudyHandlers: Sendable {
                 let review = CardReview(
                     id: command.reviewId, cardId: command.cardId, setId: setId, rating: command.rating,
                     reviewedAt: min(max(command.reviewedAt, now.addingTimeInterval(-Self.longestWait)), now))
-                try ReviewLog.add(review, by: membership.personId, in: membership.timeZone, context.sql)
+                try ReviewRepository.add(review, by: membership.personId, in: membership.timeZone, context.sql)
                 try CardSetRepository.add(setId, to: membership.personId, at: now, in: context.sql)
                 return StoredReview(isStored: true, reviewedAt: review.reviewedAt)
             },
@@ -86,7 +86,7 @@ struct StudyHandlers: Sendable {
                 let review = CardReview(
                     id: command.reviewId, cardId: command.cardId, setId: setId, rating: .again,
                     reviewedAt: context.now)
-                try ReviewLog.undo(review, by: membership.personId, in: membership.timeZone, context.sql)
+                try ReviewRepository.undo(review, by: membership.personId, in: membership.timeZone, context.sql)
                 return StoredReview(isStored: true, reviewedAt: nil)
             },
         ]

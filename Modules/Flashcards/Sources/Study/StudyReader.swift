@@ -19,7 +19,7 @@ struct StudyReader: Sendable {
     /// One set of a person with the state of its cards.
     struct Progress: Sendable {
         let set: CardSet
-        let counts: ReviewLog.Counts
+        let counts: ReviewRepository.Counts
         /// The known cards in percent, rounded down, so that 100 % means all.
         var percent: Int { total == 0 ? 0 : min(counts.known, total) * 100 / total }
         /// The cards that were never reviewed.
@@ -50,11 +50,11 @@ struct StudyReader: Sendable {
         let ids = try access.visible(among: followed, to: membership, in: sql)
         let sets = try CardSetRepository.sets(ids, in: sql)
         let day = Day(now, in: membership.timeZone)
-        let counts = try ReviewLog.counts(
+        let counts = try ReviewRepository.counts(
             of: Array(ids), by: membership.personId, dueBefore: Self.end(of: day, in: membership.timeZone), in: sql)
         var today = Today(sets: sets.map { Progress(set: $0, counts: counts[$0.id] ?? .init()) })
         today.due = today.sets.reduce(0) { $0 + $1.counts.due }
-        let begun = try ReviewLog.begun(on: day, of: Array(ids), by: membership.personId, in: sql)
+        let begun = try ReviewRepository.begun(on: day, of: Array(ids), by: membership.personId, in: sql)
         today.new = min(max(0, Self.newPerDay - begun), today.sets.reduce(0) { $0 + $1.new })
         today.setCount = today.sets.count { $0.counts.due > 0 || ($0.new > 0 && today.new > 0) }
         return today
@@ -67,7 +67,8 @@ struct StudyReader: Sendable {
         let end = Self.end(of: Day(now, in: membership.timeZone), in: membership.timeZone)
         return Progress(
             set: set,
-            counts: try ReviewLog.counts(of: [set.id], by: membership.personId, dueBefore: end, in: sql)[set.id]
+            counts: try ReviewRepository.counts(of: [set.id], by: membership.personId, dueBefore: end, in: sql)[
+                set.id]
                 ?? .init())
     }
 
@@ -85,18 +86,18 @@ struct StudyReader: Sendable {
         let (personId, zone) = (membership.personId, membership.timeZone)
         let day = Day(now, in: zone)
         let ids = sets.map(\.id)
-        let due = try ReviewLog.due(
+        let due = try ReviewRepository.due(
             of: ids, by: personId, before: day.adding(days: Self.daysAhead).start(in: zone), limit: Self.mostDue,
             in: sql)
         var new: [UUID] = []
         for set in sets where new.count < Self.newPerDay * 3 {
-            new += try ReviewLog.new(
+            new += try ReviewRepository.new(
                 of: set.id, for: personId, limit: Self.newPerDay * 3 - new.count, in: sql)
         }
         let cards = try CardRepository.cards(due.map(\.cardId) + new, in: sql)
         let items =
             due.compactMap { one in cards[one.cardId].map { Item(card: $0, memory: one.memory) } }
             + new.compactMap { id in cards[id].map { Item(card: $0, memory: nil) } }
-        return (items, try ReviewLog.begun(on: day, of: ids, by: personId, in: sql))
+        return (items, try ReviewRepository.begun(on: day, of: ids, by: personId, in: sql))
     }
 }

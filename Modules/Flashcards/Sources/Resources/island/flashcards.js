@@ -506,7 +506,7 @@ class Flashcards extends HTMLElement {
     const mine = (await entries()).filter(({ command }) => command.startsWith("flashcards."));
     const failed = mine.some(({ state }) => state === "failed");
     const reviews = mine.filter(({ command, state }) => command === "flashcards.review" && state === "pending").length;
-    // A rating that is on its way is no news.
+    // A rating that is on its way needs no word.
     const text = failed ? this.say("failed") : reviews && !navigator.onLine ? this.count("waiting", reviews) : "";
     if (this.waiting.textContent !== text) this.waiting.textContent = text;
   }

@@ -19,7 +19,7 @@ struct CardReview: Sendable, Hashable {
 ///
 /// Reviews are only added. An undo marks a review, also one that has not arrived yet. The memory of a card is always
 /// computed from all its reviews in the order of their times, so every order of arrival gives the same.
-enum ReviewLog {
+enum ReviewRepository {
     private static let algorithm = FSRS()
 
     /// Adds a review, unless it was added or undone before, and computes the memory of its card again.
