@@ -32,7 +32,7 @@ export function bare(text) {
 }
 
 /** @param {string} text */
-const withoutSigns = (text) => text.replace(/[’\- .]/g, "");
+const withoutSigns = (text) => text.replace(/[’\-\s.]/g, "");
 
 /**
  * What is to be said about a typed word. Capitals count only where the word has one.

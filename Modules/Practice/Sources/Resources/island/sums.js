@@ -73,7 +73,7 @@ const decimal = (hundredths) => String(hundredths / 100);
  */
 export function number(text) {
   const clean = text.trim().replace(/[\u00A0\u202F]/g, " ").replace("⁄", "/");
-  const mixed = clean.match(/^(?:(\d{1,4}) )?(\d{1,4}) ?\/ ?(\d{1,4})$/);
+  const mixed = clean.match(/^(?:(\d{1,4})\s)?(\d{1,4})\s?\/\s?(\d{1,4})$/);
   if (mixed) {
     const [units, n, d] = [Number(mixed[1] ?? 0), Number(mixed[2]), Number(mixed[3])];
     return d ? { n: units * d + n, d } : null;
@@ -270,7 +270,7 @@ export function fresh(kind, level, random, others = []) {
  * @param {Task} task
  */
 export const text = ({ steps }) => steps[0].shown.map((token) => (typeof token === "string" ? token : token.n + "/" + token.d)).join(" ")
-  .replace(/\( /g, "(").replace(/ \)/g, ")");
+  .replaceAll("( ", "(").replaceAll(" )", ")");
 
 /**
  * The tokens of a step with brackets around what comes first, unless it is everything or has its own.
