@@ -17,10 +17,10 @@ enum PracticeRecordStore {
                     },
                     about: { subject in
                         """
-                        SELECT w.list_id, w.position, w.word, w.hint, w.sha256 FROM practice_words w
-                        JOIN practice_lists l ON l.id = w.list_id
-                        WHERE l.owner_id = \(subject.personId) OR w.recorded_by = \(subject.personId)
-                        ORDER BY w.list_id, w.position, w.id
+                        SELECT list_id, position, word, hint, sha256 FROM practice_words
+                        WHERE list_id IN (SELECT id FROM practice_lists WHERE owner_id = \(subject.personId))
+                            OR recorded_by = \(subject.personId)
+                        ORDER BY list_id, position, id
                         """
                     },
                     // The words of a course stay for its students; the person's voice does not.
