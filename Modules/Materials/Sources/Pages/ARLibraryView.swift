@@ -67,7 +67,7 @@ struct ARLibraryView: Sendable {
                         items: parts.all.map { texts in
                             .init(
                                 term: texts.title,
-                                value: texts.facts.map { "\($0.term)\(words("materials.colon"))\($0.value)" }
+                                value: texts.facts.map { words("materials.fact", $0.term, $0.value) }
                                     .joined(separator: "\n"))
                         })),
                 .codeCard(
