@@ -13,8 +13,11 @@ struct ARLibraryView: Sendable {
 
     var routes: [ScreenRoute] {
         [
-            ScreenRoute(Self.path, access: .member(.belong), tab: "/home") { .screen(library($0.words)) },
-            ScreenRoute("\(Self.path)/{material}", access: .member(.belong), tab: "/home") { request in
+            ScreenRoute(Self.path, access: .member(.belong), tab: "/home", freshness: .untilChange) {
+                .screen(library($0.words))
+            },
+            ScreenRoute("\(Self.path)/{material}", access: .member(.belong), tab: "/home", freshness: .untilChange)
+            { request in
                 guard let material = Material.named(request.parameters["material"] ?? "") else {
                     throw Problem.notFound
                 }
