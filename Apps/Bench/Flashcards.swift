@@ -7,14 +7,13 @@
         func flashcards() {
             let engine = FSRS()
             let start = Date(timeIntervalSince1970: 1_669_725_000)
-            let histories = (0..<100_000).map { card in
-                (0..<5).map { place in
-                    (
-                        rating: CardRating(rawValue: (card + place * 3) % 4 + 1) ?? .good,
-                        at: start.addingTimeInterval(Double(place * place) * 86_400 + Double(card % 600))
-                    )
-                }
+            typealias Review = (rating: CardRating, at: Date)
+            func review(_ place: Int, of card: Int) -> Review {
+                let rating = CardRating(rawValue: (card + place * 3) % 4 + 1) ?? .good
+                let seconds = Double(place * place) * 86_400 + Double(card % 600)
+                return (rating, start.addingTimeInterval(seconds))
             }
+            let histories: [[Review]] = (0..<100_000).map { card in (0..<5).map { review($0, of: card) } }
             var times: [Double] = []
             // Every result is used, so that the compiler removes none.
             var sum = 0.0

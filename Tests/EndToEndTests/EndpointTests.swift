@@ -68,7 +68,7 @@ struct EndpointTests {
                     && ![
                         "voice.record", "grades.import", "residence.import", "transcripts.mail",
                         "assessment.import", "coursework.recordComment", "practice.recordWord",
-                        "assessment.import", "coursework.recordComment", "flashcards.recordSound",
+                        "flashcards.recordSound",
                     ]
                     .contains($0.contract.name)
             }
@@ -494,8 +494,6 @@ struct EndpointTests {
                         "pgId": theirs.residenceId,
                         "roomId": theirs.roomId,
                         "recordId": theirs.passageId, "setId": theirs.setId, "cardId": theirs.cardId,
-                        "code": "ABCD2345",
-                        "recordId": theirs.passageId,
                         "code": "ABCD2345", "material": "blue-tower",
                     ]
                 ).path
@@ -722,6 +720,7 @@ struct EndpointTests {
                     reader = try await tower.student(of: sample)
                     _ = try await tower.post(
                         "/api/v1/wellness/check-ins", ["mood": "good"], as: reader.bearer)
+                }
                 if query.contract.name == "practice.list" {
                     fields["listId"] = try await Self.wordList(in: sample, tower)
                 }

@@ -88,10 +88,8 @@ struct RouteGraphTests {
         }
     }
 
-    /// Adds what pages need to show their links: a student in a course with a quiz and a leaderboard, more plans than fit, a text,
-    /// an import, a place in a residence with a closed roll call, a shared check-in and a request for help.
-    /// Adds what pages need to show their links: a student in a course with a quiz and a leaderboard, a word list, more plans than fit, a text,
-    /// an import, a place in a residence with a closed roll call.
+    /// Adds what pages need to show their links: a student in a course with a quiz and a leaderboard, a word list, more plans
+    /// than fit, a text, an import, a place in a residence with a closed roll call, a shared check-in and a request for help.
     private static func furnish(_ sample: Tower.SampleSchool, student: Tower.Person, _ tower: Tower) async throws {
         func run(_ path: String, _ body: some Encodable, as person: Tower.Person) async throws -> Answer {
             let answer = try await tower.post("/api/v1\(path)", body, as: person.bearer)

@@ -4,6 +4,7 @@ import FeatureKit
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import NIOCore
 import TestKit
 import Testing
 
