@@ -125,11 +125,11 @@ async function announce(entry, state, result) {
 // --- Sending
 
 /**
- * Whether two commands with one key are the same. A page that is opened again without a network has the keys that it
- * had before, so its forms are told apart by what was typed.
- * @param {Entry} one @param {Entry} other
+ * What makes a command the same. A page that is opened again without a network has the keys that it had before, so its
+ * forms are told apart by what was typed.
+ * @param {Entry} entry
  */
-const isTwin = (one, other) => one.path === other.path && String(one.fields) === String(other.fields);
+const same = ({ key, path, fields }) => String([key, path, fields]);
 
 /**
  * Stores a command and sends it when possible; resolves when it is stored. Progress is reported by the document's event
@@ -142,11 +142,11 @@ export async function queue(act) {
   try {
     await stored("readwrite", (store) => {
       const known = store.index("key").getAll(entry.key);
-      known.onsuccess = () => known.result.some((one) => isTwin(one, entry)) || store.add(entry);
+      known.onsuccess = () => known.result.map(same).includes(same(entry)) || store.add(entry);
       return known;
     });
   } catch {
-    if (!unstored.some((one) => one.key === entry.key && isTwin(one, entry))) unstored.push(entry);
+    if (!unstored.map(same).includes(same(entry))) unstored.push(entry);
   }
   await announce(entry, "pending");
   void send();
