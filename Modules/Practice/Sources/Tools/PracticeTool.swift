@@ -103,28 +103,23 @@ struct ToolScreens: Sendable {
         }
         var texts = ["title": words(tool.titleKey)]
         for key in tool.wordKeys { texts[key] = words("practice.play.\(key)") }
+        let properties = ToolProperties(
+            tool: tool.rawValue, language: words.language.rawValue, record: RecordRound.contract.path,
+            words: texts, known: known, offered: offered,
+            chosen: offered.first { $0.id == chosen?.text }?.id)
+        var body: [Component] = [
+            .island(
+                try PTIsland(
+                    PracticeTool.island, properties: properties, fallback: words("practice.noScript"), isWide: true)
+            )
+        ]
+        if tool == .spelling {
+            let lists = PTLinks.Link(title: words("practice.makeLists"), action: .open(WordListScreens.home))
+            body.append(.links(PTLinks(links: [lists])))
+        }
         return Screen(
             title: words(tool.titleKey), back: "/home",
-            live: [PracticeTopic.results(of: membership.personId), PracticeTopic.lists],
-            body: [
-                .island(
-                    try PTIsland(
-                        PracticeTool.island,
-                        properties: ToolProperties(
-                            tool: tool.rawValue, language: words.language.rawValue,
-                            record: RecordRound.contract.path,
-                            words: texts,
-                            known: known, offered: offered,
-                            chosen: chosen.flatMap { id in offered.first { $0.id == id.text }?.id }),
-                        fallback: words("practice.noScript"), isWide: true))
-            ]
-                + (tool == .spelling
-                    ? [
-                        .links(
-                            PTLinks(links: [
-                                .init(title: words("practice.makeLists"), action: .open(WordListScreens.home))
-                            ]))
-                    ] : []))
+            live: [PracticeTopic.results(of: membership.personId), PracticeTopic.lists], body: body)
     }
 
     /// The results that the device needs to continue.

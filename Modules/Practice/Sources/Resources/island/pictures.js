@@ -36,10 +36,7 @@ export function shownNumber({ n, d }, mark) {
  */
 export function tokens(shown, mark, active) {
   const parts = shown.map((token) => {
-    if (typeof token === "string") {
-      const isOperator = /^[+−×÷=]$/.test(token);
-      return element("span", isOperator ? "pt-pr__sign-in" : "", token.replace(".", mark));
-    }
+    if (typeof token === "string") return element("span", "", token.replace(".", mark));
     const made = formula("math", formula("mfrac", formula("mn", String(token.n)), formula("mn", String(token.d))));
     return element("span", "pt-pr__fraction", made);
   });
@@ -84,7 +81,7 @@ function beadBars(bars) {
 /** @param {import("./sums.js").Parts[]} all */
 function dividedBars(all) {
   const [width, height, gap] = [240, 30, 10];
-  return drawn("svg", { class: "pt-pr__beads pt-pr__parts", viewBox: `0 0 ${width} ${all.length * (height + gap)}`, width, height: all.length * (height + gap) },
+  return drawn("svg", { class: "pt-pr__beads", viewBox: `0 0 ${width} ${all.length * (height + gap)}`, width, height: all.length * (height + gap) },
     ...all.flatMap(({ parts, filled }, at) => Array.from({ length: parts }, (_, place) => drawn("rect", {
       x: (place * width) / parts + 1, y: at * (height + gap) + 1, width: width / parts - 2, height: height - 2, rx: 3, ...(place < filled ? { "data-filled": "" } : {}),
     }))));
