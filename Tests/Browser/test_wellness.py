@@ -46,7 +46,7 @@ def test_a_child_checks_in_with_a_tap_and_says_more(visit, server, words, size):
     made = Class(server)
     child = visit(made.child, "/home", size=size, language=words["lang"])
     expect(child.page.get_by_text(words["ask"])).to_be_visible()
-    child.button(words["good"]).click()
+    child.button(words["good"], exact=True).click()
     expect(child.page.get_by_text(words["ask"])).to_be_hidden()
     assert made.moods() == ["good"]
 
@@ -87,7 +87,7 @@ def test_check_ins_without_a_network_arrive_once_and_in_order(visit, server, wor
     # The page that is opened again has the keys that it had before. Two quick taps on one picture are one check-in.
     for mood in (words["good"], words["good"], words["poor"]):
         child.page.goto("/wellness")
-        child.button(mood).click()
+        child.button(mood, exact=True).click()
         expect(child.page.get_by_text(words["kept"]).first).to_be_visible()
     assert made.moods() == []
     child.page.context.set_offline(False)
