@@ -140,7 +140,7 @@ def rounds_of(person):
     return person.get(f"{API}/rounds")["items"]
 
 
-@pytest.mark.requirement("WW-1.10")
+@pytest.mark.requirement("WW-1.10.a", "WW-1.10.b", "WW-1.10.c")
 @BOTH
 def test_all_three_tools_open_from_tools_and_a_round_of_each_is_played(visit, book, words, size):
     ada = book.students["Ada Berg"]

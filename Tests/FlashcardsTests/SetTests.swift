@@ -14,7 +14,7 @@ import Testing
 struct SetTests {
     @Test(
         "a student finds flashcards among the tools, makes a set with a card, and studies it",
-        .requirement("WW-1.08"))
+        .requirement("WW-1.08.a", "WW-1.08.b", "WW-1.08.c"))
     func creator() async throws {
         let fixture = try await FlashcardsFixture()
         let entry = try #require(fixture.feature.pages.navigation.first)

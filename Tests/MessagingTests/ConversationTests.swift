@@ -4,6 +4,7 @@ import FeatureKit
 import Foundation
 import MessagingModel
 import OrganizationTesting
+import ShellInterface
 import TestKit
 import Testing
 
@@ -108,7 +109,7 @@ struct ConversationTests {
         "a person's widgets count conversations with unread messages, and none for a person without conversations")
     func countsForWidgets() async throws {
         let fixture = try await MessagingFixture()
-        let counter = UnreadMessages(roles: fixture.circle, ties: fixture.circle, people: TestPeople())
+        let counter = MessagingFeature.unreadCount(roles: fixture.circle, ties: fixture.circle, people: TestPeople())
         func unread(_ caller: Caller) async throws -> Int {
             let context = try await fixture.school.context(of: caller)
             return try await context.school.read { try counter.unread(for: context, in: $0) }

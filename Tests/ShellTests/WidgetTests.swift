@@ -67,7 +67,7 @@ struct WidgetTests {
         #expect(data.dueCount == 7)
         #expect(data.due.map(\.title) == (1...5).map { "Work \($0)" })
         #expect(data.due.allSatisfy { $0.student == nil && $0.course == "Algebra" })
-        #expect(data.due.first?.link == "/open?link=%2Fwork%2F1")
+        #expect(data.due.first?.link == "/open?link=%2Fassignments%2F1")
         #expect(data.nextLesson?.title == "Algebra")
         #expect(data.nextLesson?.link == "/open?link=%2Fcourses%2F1")
         #expect(data.unread == 3)
@@ -119,7 +119,8 @@ private struct SampleWork: DueWorkSource {
     ) throws -> [UUID: NamedWork] {
         (1...7).reduce(into: [:]) { names, number in
             guard workIds.contains(Self.id(number)) else { return }
-            names[Self.id(number)] = NamedWork(title: "Work \(number)", course: "Algebra", path: "/work/\(number)")
+            names[Self.id(number)] = NamedWork(
+                title: "Work \(number)", course: "Algebra", path: "/assignments/\(number)")
         }
     }
 }

@@ -8,7 +8,7 @@ import MessagingModel
 import NotificationsInterface
 public import OrganizationInterface
 import ScreenKit
-import ShellInterface
+public import ShellInterface
 
 /// Messaging: conversations, announcements, and study rooms, in which the people of a course work silently at the same
 /// time.
@@ -110,6 +110,20 @@ public enum MessagingFeature {
         feature.audit.title = "audit.group.messages"
         feature.audit.kinds = auditKinds
         return feature
+    }
+
+    /// Returns what counts unread conversations for the widgets of a device.
+    ///
+    /// - Parameters:
+    ///   - roles: the roles of people in the school.
+    ///   - ties: the people of classrooms.
+    ///   - people: the names of people.
+    public static func unreadCount(
+        roles: any RoleDirectory, ties: any ClassroomTieService, people: any PeopleService
+    ) -> any UnreadCounting {
+        UnreadConversations(
+            service: ConversationService(
+                correspondents: CorrespondentService(roles: roles, ties: ties, people: people)))
     }
 
     private static func addStudy(_ study: StudyService, to feature: inout Feature) {

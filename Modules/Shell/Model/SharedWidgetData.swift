@@ -1,7 +1,9 @@
 public import Foundation
 
-/// What a person's widgets show on the home screen of a device: the work that is due, the next lesson, and the number of
-/// unread messages. An app reads it at `/api/v1/widget` and shares it with its widgets.
+/// The document that a person's widgets show on the home screen of a device.
+///
+/// It has the work that is due, the next lesson, and the number of unread conversations. An app reads it at
+/// `/api/v1/widget` and shares it with its widgets.
 public struct SharedWidgetData: Codable, Sendable, Hashable {
     /// Work that is due.
     public struct DueWork: Codable, Sendable, Hashable, Identifiable {

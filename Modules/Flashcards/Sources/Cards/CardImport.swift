@@ -84,7 +84,7 @@ extension CardHandlers {
             throw Problem.invalid(
                 read.faults.prefix(Self.named).map { fault in
                     let limit: [Fault.Argument] = fault.kind == .tooLong ? [.number(CardSide.longest)] : []
-                    return Fault(field, "flashcards.line.\(fault.kind.rawValue)", [.number(fault.line)] + limit)
+                    return Fault(field, fault.kind.code, [.number(fault.line)] + limit)
                 })
         }
         guard !read.cards.isEmpty else { throw Problem.invalid(field, "flashcards.noCards") }
@@ -92,5 +92,17 @@ extension CardHandlers {
             throw Problem.invalid(field, "flashcards.tooManyCards", [.number(CardSet.most)])
         }
         return read
+    }
+}
+
+extension CardLines.Fault.Kind {
+    /// The code of the fault, to which its sentence belongs.
+    fileprivate var code: String {
+        switch self {
+        case .noSeparator: "flashcards.line.noSeparator"
+        case .emptySide: "flashcards.line.emptySide"
+        case .tooLong: "flashcards.line.tooLong"
+        case .control: "flashcards.line.control"
+        }
     }
 }

@@ -1,34 +1,11 @@
-public import ClassroomInterface
-public import FeatureKit
+import FeatureKit
 import Foundation
-public import OrganizationInterface
 import ScreenKit
-public import ShellInterface
+import ShellInterface
 import Synchronization
 
-/// Counts unread conversations for the widgets of a device.
-public struct UnreadMessages: UnreadCounting {
-    private let conversations: UnreadConversations
-
-    /// Creates the counter.
-    ///
-    /// - Parameters:
-    ///   - roles: the roles of people in the school.
-    ///   - ties: the people of classrooms.
-    ///   - people: the names of people.
-    public init(roles: any RoleDirectory, ties: any ClassroomTieService, people: any PeopleService) {
-        conversations = UnreadConversations(
-            service: ConversationService(
-                correspondents: CorrespondentService(roles: roles, ties: ties, people: people)))
-    }
-
-    public func unread(for context: RequestContext, in sql: any SQLReading) throws -> Int {
-        try conversations.state(context, in: sql).unread
-    }
-}
-
 /// Counts a person's unread conversations, again only after a change in the school.
-final class UnreadConversations: Sendable {
+final class UnreadConversations: UnreadCounting {
     private let service: ConversationService
     private let known = Mutex<[UUID: (seq: Int64, state: EntryState)]>([:])
 
@@ -47,5 +24,9 @@ final class UnreadConversations: Sendable {
             known[membership.personId] = (seq, state)
         }
         return state
+    }
+
+    func unread(for context: RequestContext, in sql: any SQLReading) throws -> Int {
+        try state(context, in: sql).unread
     }
 }
