@@ -213,7 +213,7 @@ struct PageTests {
             for card in cards {
                 #expect(card.contains(/<a [^>]*href="\/[a-z]/), "\(card)")
                 #expect(card.contains("#i-"), "\(card)")
-                #expect(card.contains(/>[A-Z][a-z ]+</), "\(card)")
+                #expect(card.contains(/>[A-Z][A-Za-z0-9 ]+</), "\(card)")
             }
         }
     }

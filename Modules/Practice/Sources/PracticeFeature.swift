@@ -46,9 +46,6 @@ public enum PracticeFeature {
                 NavigationEntry(
                     .tools, "practice.progress", icon: .chart, path: ProgressScreens.home, order: 68,
                     permission: .viewPractice),
-                NavigationEntry(
-                    .child, "practice.progress", icon: .chart, path: "/students/{studentId}/practice", order: 40,
-                    permission: .viewClassrooms),
             ]
         feature.pages.sections = [
             PageSection(

@@ -51,6 +51,7 @@ enum WellnessMigrations {
                 has_closed INTEGER NOT NULL,
                 PRIMARY KEY (request_id, adult_id)
             );
+            CREATE INDEX wellness_request_adults_adult ON wellness_request_adults (adult_id);
             CREATE TABLE wellness_contacts (
                 person_id TEXT PRIMARY KEY NOT NULL
             );
