@@ -264,6 +264,7 @@ def test_a_dead_key_an_input_method_and_another_layout_are_understood(visit, boo
 
 def test_a_teacher_makes_a_list_records_a_word_and_sees_how_it_goes(visit, book):
     teacher = visit(book.owner, f"/courses/{book.course}", permissions=["microphone"])
+    teacher.expects("422")
     teacher.link("New word list").click()
     teacher.field("Name").fill("Rivers")
     teacher.page.locator("textarea[name=words]").fill("Nile = The Nile is long.\n🍎\nمصر")

@@ -108,9 +108,15 @@ export class Spelling {
     heard.setAttribute("role", "status");
     /** @param {string} text */
     const warn = (text) => (heard.textContent = text);
-    const listen = bench.primary(bench.say(this.isSilent ? "look" : "listen"), () => void this.hear(word, shown, heard, false), this.isSilent ? "eye" : "play");
+    /** @param {boolean} isSlow */
+    const again = (isSlow) => {
+      // The word is typed next.
+      field.focus();
+      void this.hear(word, shown, heard, isSlow);
+    };
+    const listen = bench.primary(bench.say(this.isSilent ? "look" : "listen"), () => again(false), this.isSilent ? "eye" : "play");
     listen.classList.replace("pt-button--primary", "pt-button--tonal");
-    const slowly = this.isSilent ? [] : [bench.quiet(bench.say("slowly"), () => void this.hear(word, shown, heard, true))];
+    const slowly = this.isSilent ? [] : [bench.quiet(bench.say("slowly"), () => again(true))];
     const hint = word.hint ? [element("p", "pt-pr__hint", hidden(word, list.language))] : [];
     for (const one of hint) [one.lang, one.dir] = [list.language, "auto"];
     const check = bench.primary(bench.say("check"), () => this.check(word, field));
