@@ -468,6 +468,34 @@ if withAdapters {
     ]
 }
 
+// MARK: - The iOS app
+
+// Only with all blocks, and compiled only with the tests or by name: no product contains it. On Linux its views are
+// compiled against declarations of what they use of Apple's frameworks (decision 58).
+if block == nil, names("FEATURES") == nil {
+    #if os(Linux)
+        let shapes: [Target.Dependency] = ["SwiftUI"]
+        targets.append(.target(name: "SwiftUI", path: "Tests/Support/AppleShapes/SwiftUI"))
+    #else
+        let shapes: [Target.Dependency] = []
+    #endif
+    targets.append(
+        .target(
+            name: "ScreenUI", dependencies: ["Domain", "DesignTokens", "DesignSystem"] + shapes,
+            path: "Apps/iOS/ScreenUI", resources: [.copy("Resources")]))
+    #if os(Linux)
+        // They read what the shapes recorded.
+        targets.append(
+            .testTarget(
+                name: "iOSTests",
+                dependencies: [
+                    "ScreenUI", "SwiftUI", "Domain", "DesignTokens", "DesignSystem", "FeatureKit", "FeatureRuntime",
+                    "ScreenKit", "WebHTML", "ServerApp", "TestKit",
+                ],
+                path: "Tests/iOSTests"))
+    #endif
+}
+
 for target in targets where target.type != .system {
     target.swiftSettings = settings + (target.swiftSettings ?? [])
 }

@@ -1,0 +1,199 @@
+import Observation
+
+/// Evaluates views of the app without a device, keeps their state, and counts the bodies that it evaluates.
+///
+/// A view is evaluated again only if SwiftUI would: its values changed, or a state, an environment value or an observed
+/// object that it used. Values are compared field by field, and with `==` in an `EquatableView`; a field that cannot be
+/// compared, such as a closure, counts as changed, so that the count is never lower than on a device.
+@MainActor
+public final class ViewRecorder {
+    /// The values with which the tree begins. A change has its effect at the next recording.
+    public var environment: EnvironmentValues
+    /// The number of evaluated bodies, by the names of the views.
+    public private(set) var evaluations: [String: Int] = [:]
+    /// Uses of SwiftUI that a device ignores, refuses or warns about, a sentence each.
+    public private(set) var faults: [String] = []
+
+    private var states: [String: Any] = [:]
+    private var memos: [String: Memo] = [:]
+    private var visited: Set<String> = []
+    private var skipped: [String] = []
+    private var changed: Set<String> = []
+    private var later: [@MainActor () -> Void] = []
+    private var depth = 0
+
+    /// What the last evaluation of a view's body used and returned.
+    private struct Memo {
+        let view: any View
+        let isEquatable: Bool
+        let environment: EnvironmentValues
+        let nodes: [RecordedView]
+    }
+
+    public init(environment: EnvironmentValues = EnvironmentValues()) { self.environment = environment }
+
+    /// Evaluates a view and everything in it.
+    public func record(_ view: some View) -> RecordedView {
+        visited = []
+        skipped = []
+        let context = RecordingContext(recorder: self, environment: environment, path: "")
+        var root = RecordedView("root", in: context)
+        root.children = nodes(of: view, in: context.step("0"))
+        changed = []
+        let seen = visited
+        let roots = skipped
+        func isThere(_ path: String) -> Bool {
+            seen.contains(path) || roots.contains { path.hasPrefix($0 + "/") || path.hasPrefix($0 + ".") || path == $0 }
+        }
+        // A view that left the tree loses its state.
+        memos = memos.filter { isThere($0.key) }
+        states = states.filter { isThere(String($0.key.prefix { $0 != "." })) }
+        let actions = later
+        later = []
+        for action in actions { action() }
+        return actions.isEmpty || changed.isEmpty ? root : record(view)
+    }
+
+    /// Forgets the counts of evaluated bodies.
+    public func resetEvaluations() { evaluations = [:] }
+
+    func nodes(of view: any View, in context: RecordingContext, isEquatable: Bool = false) -> [RecordedView] {
+        if let primitive = view as? any RecordedPrimitive { return primitive.record(in: context) }
+        return composite(view, in: context, isEquatable: isEquatable)
+    }
+
+    private func composite(
+        _ view: some View, in context: RecordingContext, isEquatable: Bool
+    ) -> [RecordedView] {
+        let path = context.path
+        visited.insert(path)
+        if let memo = memos[path], !changed.contains(where: { $0 == path || $0.hasPrefix(path + "/") }),
+            memo.environment.isSame(as: context.environment),
+            Sameness.areSame(memo.view, view, byEquality: isEquatable)
+        {
+            skipped.append(path)
+            return memo.nodes
+        }
+        let name = String(describing: type(of: view)).prefix { $0 != "<" }.description
+        for child in Mirror(reflecting: view).children {
+            guard let linked = child.value as? any LinkedProperty else { continue }
+            linked.link(to: self, at: "\(path).\(child.label ?? "")", of: path, in: context.environment)
+        }
+        evaluations[name, default: 0] += 1
+        depth += 1
+        let body = withObservationTracking {
+            view.body
+        } onChange: { [weak self] in
+            // The app changes what its views observe on the main actor only.
+            MainActor.assumeIsolated { _ = self?.changed.insert(path) }
+        }
+        depth -= 1
+        var node = RecordedView(name, in: context)
+        node.children = nodes(of: body, in: context.step("body"))
+        memos[path] = Memo(view: view, isEquatable: isEquatable, environment: context.environment, nodes: [node])
+        return [node]
+    }
+
+    // MARK: - State
+
+    func state<Value>(at key: String, initial: Value) -> Value {
+        if let value = states[key] as? Value { return value }
+        states[key] = initial
+        return initial
+    }
+
+    func setState<Value>(_ value: Value, at key: String, of path: String) {
+        if depth > 0 { fault("\(key) was changed while a body was evaluated") }
+        states[key] = value
+        changed.insert(path)
+    }
+
+    /// Records a use that has no effect on a device.
+    func fault(_ sentence: String) { faults.append(sentence) }
+
+    /// Remembers a value, and runs an action after the recording if it differs from the last one.
+    func observe<Value: Equatable>(
+        _ value: Value, at path: String, initial: Bool, _ action: @escaping @MainActor (Value, Value) -> Void
+    ) {
+        visited.insert(path)
+        let key = path + ".value"
+        if let last = states[key] as? Value {
+            if last != value { later.append { action(last, value) } }
+        } else if initial {
+            later.append { action(value, value) }
+        }
+        states[key] = value
+    }
+}
+
+/// A view that the shapes evaluate themselves. It has no body.
+@MainActor
+public protocol RecordedPrimitive: View where Body == Never {
+    /// Returns the elements of the view: none, one, or several as of a group.
+    func record(in context: RecordingContext) -> [RecordedView]
+}
+
+extension RecordedPrimitive {
+    public var body: Never { fatalError("\(Self.self) is recorded and has no body") }
+}
+
+/// The place in the tree that is being evaluated.
+@MainActor
+public struct RecordingContext {
+    let recorder: ViewRecorder
+    var environment: EnvironmentValues
+    var path: String
+    /// Whether the element is a row of a list, the only place where a swipe reveals actions.
+    var isRow = false
+    /// Whether the element is in the label of a button.
+    var isInLabel = false
+    /// Whether the element is somewhere in a row of a list.
+    var isInList = false
+
+    init(recorder: ViewRecorder, environment: EnvironmentValues, path: String) {
+        self.recorder = recorder
+        self.environment = environment
+        self.path = path
+    }
+
+    func step(_ name: String) -> RecordingContext {
+        var next = self
+        next.path += "/" + name
+        return next
+    }
+
+    func nodes(of view: any View, _ step: String) -> [RecordedView] {
+        recorder.nodes(of: view, in: self.step(step))
+    }
+}
+
+/// A property wrapper whose value comes from the tree, not from the view.
+@MainActor
+protocol LinkedProperty {
+    func link(to recorder: ViewRecorder, at key: String, of path: String, in environment: EnvironmentValues)
+}
+
+/// The comparison of two values of a view.
+@MainActor
+enum Sameness {
+    static func areSame(_ left: any View, _ right: any View, byEquality: Bool) -> Bool {
+        guard type(of: left) == type(of: right) else { return false }
+        if byEquality, let left = left as? any Equatable { return isEqual(left, right) }
+        let fields = Mirror(reflecting: left).children
+        let others = Mirror(reflecting: right).children
+        return fields.count == others.count
+            && zip(fields, others).allSatisfy { field, other in
+                field.value is any LinkedProperty || areSame(field.value, other.value)
+            }
+    }
+
+    static func areSame(_ left: Any, _ right: Any) -> Bool {
+        if let left = left as? any Equatable { return isEqual(left, right) }
+        if type(of: left) is AnyClass { return left as AnyObject === right as AnyObject }
+        return false
+    }
+
+    private static func isEqual<Value: Equatable>(_ left: Value, _ right: Any) -> Bool {
+        (right as? Value).map { $0 == left } ?? false
+    }
+}
