@@ -490,7 +490,7 @@ if block == nil, names("FEATURES") == nil {
                 name: "iOSTests",
                 dependencies: [
                     "ScreenUI", "SwiftUI", "Domain", "DesignTokens", "DesignSystem", "FeatureKit", "FeatureRuntime",
-                    "ScreenKit", "WebHTML", "ServerApp", "TestKit",
+                    "ScreenKit", "Web", "WebHTML", "ServerApp", "TestKit",
                 ],
                 path: "Tests/iOSTests"))
     #endif

@@ -104,11 +104,8 @@ final class Stage {
 
     var texts: [String] { root.all("Text").compactMap(\.text) }
 
-    /// The haptic feedback that the page plays.
-    var played: [SensoryFeedback] {
-        root.all.flatMap(\.modifiers).filter { $0.name == "sensoryFeedback" }
-            .compactMap { $0.value("feedback") as SensoryFeedback? }
-    }
+    /// The haptic feedback that the page played.
+    var played: [SensoryFeedback] { recorder.played }
 
     /// The elements that a modifier with a name adds.
     func content(of modifier: String) -> [RecordedView] {

@@ -41,8 +41,8 @@ private struct Restriction: Sendable {
             },
             Restriction(library: "Testing", place: "tests") { $0.layer.isTest },
         ]
-        + ["SwiftUI", "UIKit", "AppKit", "SwiftData", "CoreData", "SpriteKit"].map { library in
-            Restriction(library: library, place: "Apps/iOS") { $0.path.hasPrefix("Apps/iOS") }
+        + AppleFrameworks.names.sorted().map { library in
+            Restriction(library: library, place: "Apps/iOS") { AppleFrameworks.mayImport($0.path) }
         }
 
     private static let webPlace = "Web, apps and EndToEndTests"
@@ -88,10 +88,9 @@ extension Rule {
     }
 
     /// Modules that some platforms lack. The shared modules are built and tested on Linux.
-    private static let ofOnePlatform: Set<String> = [
-        "Glibc", "Musl", "Darwin", "UIKit", "AppKit", "SwiftUI", "SwiftData", "CoreData", "SpriteKit", "WatchKit",
-        "Security", "LocalAuthentication", "AuthenticationServices", "AVFoundation", "Combine", "os", "OSLog",
-    ]
+    private static let ofOnePlatform = AppleFrameworks.names.union([
+        "Glibc", "Musl", "Darwin", "Security", "os", "OSLog",
+    ])
 
     static let platform = Rule(
         "platform", "Modules of one platform are imported behind '#if canImport'."
@@ -99,7 +98,7 @@ extension Rule {
         tree.inEachSource { file in
             file.facts.imports.compactMap { found in
                 guard ofOnePlatform.contains(found.module), !found.isConditional,
-                    !file.path.hasPrefix("Apps/iOS")
+                    !AppleFrameworks.mayImport(file.path)
                 else { return nil }
                 return Violation(
                     file.path, found.line,

@@ -56,7 +56,7 @@ public enum Layer: Sendable, Hashable {
         case ("Apps", _): self = .app
         case ("Tools", _): self = .tool
         case ("Tests", "TestKit"): self = .testKit
-        case ("Tests", "EndToEndTests"), ("Tests", "SchoolTests"): self = .systemTests
+        case ("Tests", "EndToEndTests"), ("Tests", "SchoolTests"), ("Tests", "iOSTests"): self = .systemTests
         case ("Tests", let name) where name.hasSuffix("Tests"): self = .tests(String(name.dropLast(5)))
         default: return nil
         }
@@ -132,6 +132,9 @@ public struct Module: Sendable, Hashable {
         case (.client, .domain), (.client, .model): true
 
         case (.clientApp, .client), (.clientApp, .domain), (.clientApp, .model), (.clientApp, .clientApp): true
+        // The iOS app sees the description of pages and the client, and nothing of the server.
+        case (.app, let layer) where path.hasPrefix("Apps/iOS"):
+            [.designTokens, .domain, .designSystem, .client].contains(layer) || other.path.hasPrefix("Apps/iOS")
         case (.app, let layer): !layer.isTest && layer != .tool
         case (.systemTests, let layer): layer != .tool
         case (.testKit, let layer):

@@ -13,6 +13,9 @@ struct Check: ParsableCommand {
     @Flag(help: "Add new migrations to \(MigrationLock.path). Landed ones are never changed.")
     var acceptMigrations = false
 
+    @Flag(help: "Write the table of what the iOS app uses of Apple's frameworks to \(AppleFrameworks.document).")
+    var acceptSymbols = false
+
     @Flag(help: "List the rules and stop.")
     var rules = false
 
@@ -41,6 +44,12 @@ struct Check: ParsableCommand {
         let tree = try SourceTree(
             at: repository.root, manifest: Manifest(ofPackageAt: repository.root), cache: repository.factCache())
         if acceptMigrations { return try accept(tree, repository) }
+        if acceptSymbols {
+            guard let text = AppleFrameworks.document(in: tree) else {
+                throw Complaint("\(AppleFrameworks.document) has no place for the table of symbols.")
+            }
+            return try repository.write(text, to: AppleFrameworks.document)
+        }
 
         var findings: [Finding] = []
         for rule in Rule.all where only ?? rule.name == rule.name {

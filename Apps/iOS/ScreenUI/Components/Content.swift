@@ -44,7 +44,7 @@ struct SplitBarView: View {
             .accessibilityLabel(Text(verbatim: split.spoken))
             ForEach(Numbered.all(split.parts.filter { $0.title != nil })) { part in
                 HStack(spacing: design.space(\.xs)) {
-                    Circle().fill(.tint(part.value.tint, 5))
+                    Circle().fill(.shade(part.value.tint, 5))
                         .frame(width: design.size(.dot), height: design.size(.dot))
                     Text(verbatim: part.value.title ?? "").textStyle(.callout)
                     if let detail = part.value.detail {
@@ -66,9 +66,9 @@ private struct SplitPartView: View {
     let width: CGFloat
 
     var body: some View {
-        Rectangle().fill(.tint(part.tint, 3)).frame(width: width)
+        Rectangle().fill(.shade(part.tint, 3)).frame(width: width)
             .overlay(alignment: .leading) {
-                Rectangle().fill(.tint(part.tint, 5)).frame(width: width * CGFloat(part.filled ?? 100) / 100)
+                Rectangle().fill(.shade(part.tint, 5)).frame(width: width * CGFloat(part.filled ?? 100) / 100)
             }
     }
 }
@@ -158,7 +158,7 @@ struct DisclosureView: View {
         } label: {
             Text(verbatim: disclosure.title).textStyle(.headline)
         }
-        .tint(.token(.primary))
+        .tint(TokenStyle.token(.primary))
     }
 }
 

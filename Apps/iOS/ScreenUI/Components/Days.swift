@@ -51,7 +51,7 @@ private struct AgendaItemView: View {
 
     var body: some View {
         HStack(spacing: design.space(\.sm)) {
-            Capsule().fill(.tint(item.tint, 5)).frame(width: design.size(.ring))
+            Capsule().fill(.shade(item.tint, 5)).frame(width: design.size(.ring))
             VStack(alignment: .leading, spacing: design.space(\.hair)) {
                 if let time = item.time { Text(verbatim: time).textStyle(.caption, .token(.textMuted)) }
                 Text(verbatim: item.title).textStyle(.headline)

@@ -46,7 +46,7 @@ struct FormView: View {
                 } label: {
                     Text(verbatim: form.foldTitle ?? design.words("app.more")).textStyle(.headline)
                 }
-                .tint(.token(.primary))
+                .tint(TokenStyle.token(.primary))
             }
             if form.style != .instant {
                 SubmitLabelView(submit: form.submit, isRunning: isRunning || form.submit.isLoading) {
@@ -163,12 +163,12 @@ private struct FieldInputView: View {
                 Toggle(isOn: $values[choice: FormValues.Choice(name: field.name, value: option.value.value)]) {
                     OptionLabel(option: option.value)
                 }
-                .tint(.token(.primary))
+                .tint(TokenStyle.token(.primary))
                 .frame(minHeight: design.size(.hit))
             }
         case .toggle:
             Toggle(isOn: $values[isOn: field.name]) { Text(verbatim: field.label).textStyle(.body) }
-                .tint(.token(.primary))
+                .tint(TokenStyle.token(.primary))
                 .frame(minHeight: design.size(.hit))
         case .tint(let initials, let names):
             FieldLabel(field: field)
@@ -346,7 +346,7 @@ private struct ChoiceView: View {
                 Text(verbatim: field.label).textStyle(.body)
             }
             .pickerStyle(.menu)
-            .tint(.token(.primary))
+            .tint(TokenStyle.token(.primary))
             .frame(minHeight: design.size(.hit))
         }
     }

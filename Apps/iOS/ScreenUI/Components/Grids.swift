@@ -107,7 +107,7 @@ struct ProgressRingView: View {
         ZStack {
             Circle().stroke(.token(.outlineSubtle), lineWidth: design.size(.ring) * 2)
             Circle().trim(from: 0, to: min(max(ring.value, 0), 1))
-                .stroke(.tint(ring.tint, 5), style: StrokeStyle(lineWidth: design.size(.ring) * 2))
+                .stroke(.shade(ring.tint, 5), style: StrokeStyle(lineWidth: design.size(.ring) * 2))
                 // A circle begins at the right; the ring begins at the top.
                 .rotationEffect(.degrees(-90))
             Text(verbatim: ring.text).textStyle(.callout).lineLimit(1)
@@ -270,7 +270,7 @@ struct ProgressGridView: View {
         Pressable(action: cell.action) {
             design.rounded(\.sm).fill(.token(.surfaceAlt))
                 .overlay(alignment: .bottom) {
-                    design.rounded(\.sm).fill(.tint(.leaf, 5))
+                    design.rounded(\.sm).fill(.shade(.leaf, 5))
                         .frame(height: design.size(.hit) * CGFloat(cell.level.rawValue) / 3)
                 }
                 .frame(width: design.size(.hit), height: design.size(.hit))
@@ -325,7 +325,7 @@ struct RoomGridView: View {
     private func dot(isTaken: Bool) -> some View {
         Group {
             if isTaken {
-                Circle().fill(.tint(.clay, 5))
+                Circle().fill(.shade(.clay, 5))
             } else {
                 Circle().stroke(.token(.outline), lineWidth: design.size(.hairline))
             }
@@ -342,8 +342,8 @@ struct ChartView: View {
     var body: some View {
         Group {
             switch chart.style {
-            case .bars: ChartBars(chart: chart).fill(.tint(chart.tint, 5))
-            case .line: ChartLine(chart: chart).stroke(.tint(chart.tint, 5), lineWidth: design.size(.ring))
+            case .bars: ChartBars(chart: chart).fill(.shade(chart.tint, 5))
+            case .line: ChartLine(chart: chart).stroke(.shade(chart.tint, 5), lineWidth: design.size(.ring))
             }
         }
         .frame(minHeight: design.size(.avatarLarge))

@@ -55,7 +55,7 @@ struct ListRowView: View, Equatable {
                 } label: {
                     TitleView(title: item.value.title, icon: item.value.icon)
                 }
-                .tint(item.value.role == .destructive ? .token(.danger) : .token(.primary))
+                .tint(item.value.role == .destructive ? TokenStyle.token(.danger) : .token(.primary))
             }
         }
     }
@@ -112,9 +112,9 @@ struct LeadingView: View {
         case .avatar(let avatar): AvatarView(avatar: avatar)
         case .icon(let icon, let tint):
             IconView(icon: icon)
-                .foregroundStyle(.tint(tint, 6))
+                .foregroundStyle(.shade(tint, 6))
                 .frame(width: design.size(.avatar), height: design.size(.avatar))
-                .background(.tint(tint, 2), in: design.rounded(\.md))
+                .background(.shade(tint, 2), in: design.rounded(\.md))
         case .file(let kind): FileIconView(kind: kind)
         // The box is a control of its own, beside the texts.
         case .check: EmptyView()
@@ -128,9 +128,9 @@ struct FileIconView: View {
 
     var body: some View {
         Image(systemName: kind.symbol)
-            .foregroundStyle(.tint(.sky, 6))
+            .foregroundStyle(.shade(.sky, 6))
             .frame(width: design.size(.avatar), height: design.size(.avatar))
-            .background(.tint(.sky, 2), in: design.rounded(\.md))
+            .background(.shade(.sky, 2), in: design.rounded(\.md))
             .accessibilityHidden(true)
     }
 }
@@ -191,9 +191,9 @@ struct TagView: View {
 
     private var colors: (TokenStyle, TokenStyle) {
         switch tag.tone {
-        case .neutral: (.tint(.sand, 7), .tint(.sand, 2))
+        case .neutral: (.shade(.sand, 7), .shade(.sand, 2))
         case .good: (.token(.success), .token(.successMuted))
-        case .attention: (.tint(.clay, 6), .tint(.clay, 2))
+        case .attention: (.shade(.clay, 6), .shade(.clay, 2))
         case .info: (.token(.info), .token(.infoMuted))
         case .danger: (.token(.danger), .token(.dangerMuted))
         case .warning: (.token(.warning), .token(.warningMuted))

@@ -28,10 +28,10 @@ struct AvatarView: View {
 
     private var initials: some View {
         Text(verbatim: avatar.initials)
-            .textStyle(avatar.size == .large ? .title2 : .callout, .tint(avatar.tint, 7))
+            .textStyle(avatar.size == .large ? .title2 : .callout, .shade(avatar.tint, 7))
             .lineLimit(1)
             .frame(width: side, height: side)
-            .background(.tint(avatar.tint, 3), in: Circle())
+            .background(.shade(avatar.tint, 3), in: Circle())
     }
 
     private var side: CGFloat {
@@ -93,7 +93,7 @@ struct AttendancePillView: View {
     private var colors: (TokenStyle, TokenStyle) {
         switch state {
         case .present: (.token(.success), .token(.successMuted))
-        case .absent: (.tint(.clay, 6), .tint(.clay, 2))
+        case .absent: (.shade(.clay, 6), .shade(.clay, 2))
         case .unset: (.token(.textMuted), .token(.surfaceAlt))
         }
     }

@@ -129,30 +129,24 @@ private struct InlineView: View {
 
     var body: some View {
         VStack(alignment: .leading, spacing: design.space(\.xs)) {
-            if !text.attributed.characters.isEmpty { Text(text.attributed).textStyle(style) }
+            if text.hasWords { text.joined.textStyle(style) }
             ForEach(Numbered.all(text.pictures)) { PictureView(image: $0.value) }
         }
     }
 }
 
 extension [PTRichText.Inline] {
-    /// The words with their emphasis and links.
-    var attributed: AttributedString {
-        reduce(into: AttributedString()) { text, inline in
-            switch inline {
-            case .text(let words): text += AttributedString(words)
-            case .code(let words): text += AttributedString(words).with(.code)
-            case .emphasis(let inner): text += inner.attributed.with(.emphasized)
-            case .strong(let inner): text += inner.attributed.with(.stronglyEmphasized)
-            case .strikethrough(let inner): text += inner.attributed.with(.strikethrough)
-            case .link(let address, let inner):
-                var words = inner.attributed
-                words.link = URL(string: address)
-                text += words
-            case .picture: break
-            case .formula(let formula): text += AttributedString(formula.plainText)
-            case .lineBreak: text += AttributedString("\n")
-            }
+    /// The words with their emphasis and links, as one text.
+    var joined: Text { reduce(Text(verbatim: "")) { $0 + $1.words(linkedTo: nil) } }
+
+    fileprivate func joined(linkedTo address: String?) -> Text {
+        reduce(Text(verbatim: "")) { $0 + $1.words(linkedTo: address) }
+    }
+
+    /// Whether the line has more than pictures.
+    fileprivate var hasWords: Bool {
+        contains { inline in
+            if case .picture = inline { false } else { true }
         }
     }
 
@@ -169,13 +163,24 @@ extension [PTRichText.Inline] {
     }
 }
 
-extension AttributedString {
-    /// The text with one more intent, beside those that its parts have.
-    fileprivate func with(_ intent: InlinePresentationIntent) -> AttributedString {
-        var text = self
-        for run in runs {
-            text[run.range].inlinePresentationIntent = (run.inlinePresentationIntent ?? []).union(intent)
+extension PTRichText.Inline {
+    /// The words of the part, each with the link around it.
+    fileprivate func words(linkedTo address: String?) -> Text {
+        func plain(_ words: String) -> Text {
+            var text = AttributedString(words)
+            text.link = address.flatMap { URL(string: $0) }
+            return Text(text)
         }
-        return text
+        return switch self {
+        case .text(let words): plain(words)
+        case .code(let words): plain(words).monospaced()
+        case .emphasis(let inner): inner.joined(linkedTo: address).italic()
+        case .strong(let inner): inner.joined(linkedTo: address).bold()
+        case .strikethrough(let inner): inner.joined(linkedTo: address).strikethrough()
+        case .link(let target, let inner): inner.joined(linkedTo: target)
+        case .picture: Text(verbatim: "")
+        case .formula(let formula): plain(formula.plainText)
+        case .lineBreak: plain("\n")
+        }
     }
 }

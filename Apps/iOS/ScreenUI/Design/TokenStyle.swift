@@ -8,7 +8,6 @@ struct TokenStyle: ShapeStyle, Hashable {
         case role(PTColors.Role)
         case shade(PTColors.Family, Int)
         case part(PTColors.Part)
-        case bar
         /// No color at all.
         case none
     }
@@ -22,7 +21,6 @@ struct TokenStyle: ShapeStyle, Hashable {
             case .role(let role): colors[role]
             case .shade(let family, let step): colors[family, step]
             case .part(let part): colors[part]
-            case .bar: colors.bar
             case .none: nil
             }
         guard let color else { return .clear }
@@ -35,7 +33,7 @@ extension ShapeStyle where Self == TokenStyle {
     static func token(_ role: PTColors.Role) -> TokenStyle { TokenStyle(name: .role(role)) }
 
     /// A step of a tint's palette, from 1 (background) to 7 (text).
-    static func tint(_ tint: Tint, _ step: Int) -> TokenStyle {
+    static func shade(_ tint: Tint, _ step: Int) -> TokenStyle {
         let family: PTColors.Family =
             switch tint {
             case .sand: .sand
@@ -49,7 +47,4 @@ extension ShapeStyle where Self == TokenStyle {
 
     /// The color of a part of the illustrations.
     static func part(_ part: PTColors.Part) -> TokenStyle { TokenStyle(name: .part(part)) }
-
-    /// The background of bars.
-    static var bar: TokenStyle { TokenStyle(name: .bar) }
 }

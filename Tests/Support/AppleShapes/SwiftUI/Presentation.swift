@@ -250,8 +250,11 @@ extension View {
     public func sensoryFeedback<T: Equatable>(
         trigger: T, _ feedback: @escaping (T, T) -> SensoryFeedback?
     ) -> some View {
-        modified("sensoryFeedback", [RecordedValue("trigger", trigger)]) { modifier, _ in
-            modifier.values.append(RecordedValue("feedback", feedback(trigger, trigger) as Any))
+        modified("sensoryFeedback", [RecordedValue("trigger", trigger)]) { _, context in
+            let recorder = context.recorder
+            recorder.observe(trigger, at: context.path, initial: false) { old, new in
+                if let played = feedback(old, new) { recorder.played.append(played) }
+            }
         }
     }
 }

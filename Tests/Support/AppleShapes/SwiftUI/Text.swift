@@ -4,38 +4,56 @@ public import Foundation
 ///
 /// Apple: Text. iOS 13.0.
 public struct Text: RecordedPrimitive, Equatable {
-    enum Storage: Equatable {
-        case plain(String)
-        case attributed(AttributedString)
+    /// A part of the text, with the names of its styles.
+    struct Run: Equatable {
+        var text: AttributedString
+        var styles: [String] = []
     }
-    let storage: Storage
+    var runs: [Run]
 
     /// Apple: Text.init(verbatim:). iOS 13.0.
-    nonisolated public init(verbatim content: String) { storage = .plain(content) }
+    nonisolated public init(verbatim content: String) { runs = [Run(text: AttributedString(content))] }
     /// Apple: Text.init(_:). iOS 15.0.
-    nonisolated public init(_ attributedContent: AttributedString) { storage = .attributed(attributedContent) }
+    nonisolated public init(_ attributedContent: AttributedString) { runs = [Run(text: attributedContent)] }
 
-    var string: String {
-        switch storage {
-        case .plain(let text): text
-        case .attributed(let text): String(text.characters)
-        }
+    /// Apple: +(_:_:). iOS 13.0.
+    nonisolated public static func + (lhs: Text, rhs: Text) -> Text {
+        var text = lhs
+        text.runs += rhs.runs
+        return text
     }
+    /// Apple: bold(). iOS 13.0.
+    nonisolated public func bold() -> Text { styled("bold") }
+    /// Apple: italic(). iOS 13.0.
+    nonisolated public func italic() -> Text { styled("italic") }
+    /// Apple: monospaced(_:). iOS 16.4.
+    nonisolated public func monospaced(_ isActive: Bool = true) -> Text { isActive ? styled("monospaced") : self }
+    /// Apple: strikethrough(_:pattern:color:). iOS 16.0.
+    nonisolated public func strikethrough(_ isActive: Bool = true) -> Text {
+        isActive ? styled("strikethrough") : self
+    }
+
+    nonisolated private func styled(_ style: String) -> Text {
+        var text = self
+        for place in text.runs.indices { text.runs[place].styles.append(style) }
+        return text
+    }
+
+    nonisolated var string: String { runs.map { String($0.text.characters) }.joined() }
 
     public func record(in context: RecordingContext) -> [RecordedView] {
         var node = RecordedView("Text", in: context)
         node.text = string
-        if case .attributed(let text) = storage {
-            node.values = [RecordedValue("attributed", text)]
-            // A tap on a link calls the handler of the environment.
-            node.children = text.runs.compactMap { run in
-                run.link.map { url in
-                    var link = RecordedView("Link", in: context.step("\(url)"))
-                    link.text = String(text[run.range].characters)
-                    link.action = { context.environment.openURL(url) }
-                    return link
-                }
-            }
+        node.values = runs.filter { !$0.styles.isEmpty }.map {
+            RecordedValue($0.styles.sorted().joined(separator: " "), String($0.text.characters))
+        }
+        // A tap on a link calls the handler of the environment.
+        for run in runs.map(\.text).flatMap({ text in text.runs.map { (text, $0) } }) {
+            guard let url = run.1.link else { continue }
+            var link = RecordedView("Link", in: context.step("link \(node.children.count)"))
+            link.text = String(run.0[run.1.range].characters)
+            link.action = { context.environment.openURL(url) }
+            node.children.append(link)
         }
         return [node]
     }

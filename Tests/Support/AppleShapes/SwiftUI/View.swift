@@ -150,7 +150,8 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
             if !seen.insert(id).inserted {
                 context.recorder.fault("ForEach: the id \(id) occurs multiple times, which gives undefined results")
             }
-            return context.nodes(of: content(element), "\(id)")
+            // A slash begins another step of a path.
+            return context.nodes(of: content(element), "\(id)".replacing("/", with: "|"))
         }
     }
 }
@@ -228,10 +229,11 @@ private struct ModifierView<Content: View, Modifier: ViewModifier>: RecordedPrim
     let modifier: Modifier
 
     func record(in context: RecordingContext) -> [RecordedView] {
+        context.recorder.visit(context.path)
         for child in Mirror(reflecting: modifier).children {
             guard let linked = child.value as? any LinkedProperty else { continue }
             linked.link(
-                to: context.recorder, at: "\(context.path).\(child.label ?? "")", of: context.path,
+                to: context.recorder, at: "\(context.path)\(ViewRecorder.mark)\(child.label ?? "")", of: context.path,
                 in: context.environment)
         }
         return context.nodes(of: modifier.body(content: _ViewModifier_Content(content: content)), "modifier")

@@ -13,7 +13,11 @@ public final class ViewRecorder {
     public private(set) var evaluations: [String: Int] = [:]
     /// Uses of SwiftUI that a device ignores, refuses or warns about, a sentence each.
     public private(set) var faults: [String] = []
+    /// The haptic feedback that was played, in its order.
+    public internal(set) var played: [SensoryFeedback] = []
 
+    /// The character between the path of a view and the name of its state, which no id contains.
+    static let mark: Character = "\u{1}"
     private var states: [String: Any] = [:]
     private var memos: [String: Memo] = [:]
     private var visited: Set<String> = []
@@ -43,11 +47,11 @@ public final class ViewRecorder {
         let seen = visited
         let roots = skipped
         func isThere(_ path: String) -> Bool {
-            seen.contains(path) || roots.contains { path.hasPrefix($0 + "/") || path.hasPrefix($0 + ".") || path == $0 }
+            seen.contains(path) || roots.contains { path == $0 || path.hasPrefix($0 + "/") }
         }
         // A view that left the tree loses its state.
         memos = memos.filter { isThere($0.key) }
-        states = states.filter { isThere(String($0.key.prefix { $0 != "." })) }
+        states = states.filter { isThere(String($0.key.prefix { $0 != Self.mark })) }
         let actions = later
         later = []
         for action in actions { action() }
@@ -77,7 +81,7 @@ public final class ViewRecorder {
         let name = String(describing: type(of: view)).prefix { $0 != "<" }.description
         for child in Mirror(reflecting: view).children {
             guard let linked = child.value as? any LinkedProperty else { continue }
-            linked.link(to: self, at: "\(path).\(child.label ?? "")", of: path, in: context.environment)
+            linked.link(to: self, at: "\(path)\(Self.mark)\(child.label ?? "")", of: path, in: context.environment)
         }
         evaluations[name, default: 0] += 1
         depth += 1
@@ -93,6 +97,9 @@ public final class ViewRecorder {
         memos[path] = Memo(view: view, isEquatable: isEquatable, environment: context.environment, nodes: [node])
         return [node]
     }
+
+    /// Notes that a place with a state of its own is in the tree.
+    func visit(_ path: String) { visited.insert(path) }
 
     // MARK: - State
 
@@ -116,7 +123,7 @@ public final class ViewRecorder {
         _ value: Value, at path: String, initial: Bool, _ action: @escaping @MainActor (Value, Value) -> Void
     ) {
         visited.insert(path)
-        let key = path + ".value"
+        let key = "\(path)\(Self.mark)value"
         if let last = states[key] as? Value {
             if last != value { later.append { action(last, value) } }
         } else if initial {
