@@ -4,12 +4,13 @@ import FeatureKit
 import FeatureRuntime
 import Foundation
 import ScreenKit
-@testable import ScreenUI
 import ServerApp
 import SwiftUI
 import TestKit
 import Testing
 import Web
+
+@testable import ScreenUI
 
 /// Pages of the sample school, as the app receives them: encoded, decoded and drawn.
 @Suite("The sample school in the app")
@@ -48,7 +49,8 @@ struct DemoPageTests {
             let request = ScreenRequest(
                 context: context, path: parts.path, parameters: parameters, query: query,
                 navigation: composition.features.navigation(for: caller),
-                sections: composition.features.sections(for: caller), agenda: composition.features.agenda(for: caller),
+                sections: composition.features.sections(for: caller),
+                agenda: composition.features.agenda(for: caller),
                 names: composition.features.features.flatMap(\.audit.names))
             let made: ScreenAnswer
             do {
@@ -72,8 +74,10 @@ struct DemoPageTests {
                 guard let screen = try await self.screen(address) else { continue }
                 found.append((address, screen))
                 for next in Self.links(of: screen) where seen.insert(next).inserted {
-                    let kind = next.split(separator: "/").map { $0.count > 30 ? "id" : String($0.prefix { $0 != "?" }) }
-                        .joined(separator: "/")
+                    let kind = next.split(separator: "/").map {
+                        $0.count > 30 ? "id" : String($0.prefix { $0 != "?" })
+                    }
+                    .joined(separator: "/")
                     alike[kind, default: 0] += 1
                     if alike[kind, default: 0] <= 2 { open.append(next) }
                 }
@@ -92,7 +96,8 @@ struct DemoPageTests {
         }
     }
 
-    @Test("pages of every role are drawn from their JSON, in both languages, with every component and without faults")
+    @Test(
+        "pages of every role are drawn from their JSON, in both languages, with every component and without faults")
     func pages() async throws {
         let folder = try TemporaryFolder()
         var settings = ServerSettings()
@@ -123,7 +128,9 @@ struct DemoPageTests {
             // Every row is there with its title, unless it belongs to a part that is folded or over.
             for component in screen.body {
                 guard case .list(let list) = component else { continue }
-                for cell in list.cells { #expect(shown.contains(cell.title), "\(cell.title) on \(address) as \(name)") }
+                for cell in list.cells {
+                    #expect(shown.contains(cell.title), "\(cell.title) on \(address) as \(name)")
+                }
             }
             for control in stage.root.all("Button") + stage.root.all("Menu") {
                 #expect(!control.spoken.isEmpty, "\(control.path) on \(address) as \(name) says nothing")

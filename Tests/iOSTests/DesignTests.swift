@@ -2,10 +2,11 @@ import DesignSystem
 import DesignTokens
 import Domain
 import Foundation
-@testable import ScreenUI
 import SwiftUI
 import TestKit
 import Testing
+
+@testable import ScreenUI
 
 /// The tokens as the app uses them.
 @Suite("The design of the app")
@@ -37,8 +38,11 @@ struct DesignTests {
     @Test("an avatar grows with the text")
     func avatars() throws {
         func width(_ size: DynamicTypeSize) throws -> CGFloat {
-            let stage = Stage([.avatar(PTAvatar(initials: "AM", spoken: "Amara"))], environment: .recorded(dynamicTypeSize: size))
-            let frames = stage.root.all("AvatarView").flatMap(\.all).flatMap(\.modifiers).filter { $0.name == "frame" }
+            let stage = Stage(
+                [.avatar(PTAvatar(initials: "AM", spoken: "Amara"))], environment: .recorded(dynamicTypeSize: size))
+            let frames = stage.root.all("AvatarView").flatMap(\.all).flatMap(\.modifiers).filter {
+                $0.name == "frame"
+            }
             return try #require(frames.compactMap { $0.value("width") as CGFloat? }.max())
         }
         #expect(try width(.large) == 44)
@@ -46,13 +50,16 @@ struct DesignTests {
         #expect(try width(.xSmall) < 44)
     }
 
-    @Test("the animations are those of the tokens, and a person who reduces motion sees none", .requirement("PT-3.03.c"))
+    @Test(
+        "the animations are those of the tokens, and a person who reduces motion sees none",
+        .requirement("PT-3.03.c"))
     func motion() throws {
         let design = EnvironmentValues().design
         #expect(
             design.animation(\.springMedium, isReduced: false)
                 == .spring(response: 0.6, dampingFraction: 0.8, blendDuration: 0))
-        #expect(design.animation(\.easeOutSoft, isReduced: false) == .timingCurve(0.22, 0.8, 0.3, 1, duration: 0.28))
+        #expect(
+            design.animation(\.easeOutSoft, isReduced: false) == .timingCurve(0.22, 0.8, 0.3, 1, duration: 0.28))
         #expect(design.animation(\.springMedium, isReduced: true) == nil)
 
         let stage = Stage(

@@ -2,11 +2,12 @@ import DesignSystem
 import DesignTokens
 import Domain
 import Foundation
-@testable import ScreenUI
 import SwiftUI
 import TestKit
 import Testing
 import WebHTML
+
+@testable import ScreenUI
 
 /// The page with every component in every state, drawn by the views of the app.
 @Suite("The gallery in the app")
@@ -30,7 +31,9 @@ struct GalleryTests {
             for component in components {
                 let mirror = Mirror(reflecting: component)
                 if let name = mirror.children.first?.label { names.insert(name) }
-                for child in mirror.children { note(Self.values([Component].self, in: child.value).flatMap(\.self)) }
+                for child in mirror.children {
+                    note(Self.values([Component].self, in: child.value).flatMap(\.self))
+                }
             }
         }
         let gallery = try Self.gallery()
@@ -81,7 +84,9 @@ struct GalleryTests {
     @Test("every control has a label, and none of them is a key of a catalog")
     func labels() throws {
         let stage = Stage(try Self.gallery())
-        let kinds = ["Button", "Menu", "Toggle", "TextField", "SecureField", "Picker", "DatePicker", "DisclosureGroup"]
+        let kinds = [
+            "Button", "Menu", "Toggle", "TextField", "SecureField", "Picker", "DatePicker", "DisclosureGroup",
+        ]
         let controls = kinds.flatMap { stage.root.all($0) }
         #expect(controls.count > 100)
         for control in controls {

@@ -81,7 +81,9 @@ final class Stage {
     }
 
     /// Returns the only control of a kind whose spoken text contains a text.
-    func find(_ kind: String, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> RecordedView {
+    func find(_ kind: String, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws
+        -> RecordedView
+    {
         let found = root.all(kind).filter { $0.spoken.contains(text) }
         return try #require(
             found.first, "no \(kind) says '\(text)', only \(root.all(kind).map(\.spoken))",

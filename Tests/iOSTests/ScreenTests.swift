@@ -2,21 +2,27 @@ import DesignSystem
 import DesignTokens
 import Domain
 import Foundation
-@testable import ScreenUI
 import SwiftUI
 import TestKit
 import Testing
+
+@testable import ScreenUI
 
 /// What happens on a page when a person uses it.
 @Suite("A page in the app")
 @MainActor
 struct ScreenTests {
-    private func makeCall(_ key: String = "k1", confirmation: PTConfirmation? = nil, to: String? = nil) -> PTCommandCall {
-        PTCommandCall(path: "/api/v1/plants/water", fields: ["plant": "fern"], confirmation: confirmation, key: key, to: to)
+    private func makeCall(_ key: String = "k1", confirmation: PTConfirmation? = nil, to: String? = nil)
+        -> PTCommandCall
+    {
+        PTCommandCall(
+            path: "/api/v1/plants/water", fields: ["plant": "fern"], confirmation: confirmation, key: key, to: to)
     }
 
     private func makePill(_ state: PTAttendancePill.State = .unset) -> PTAttendancePill {
-        func label(_ title: String) -> PTAttendancePill.Label { .init(title: title, spoken: "Ines is \(title). Change") }
+        func label(_ title: String) -> PTAttendancePill.Label {
+            .init(title: title, spoken: "Ines is \(title). Change")
+        }
         return PTAttendancePill(
             state: state,
             labels: .init(present: label("present"), absent: label("absent"), unset: label("not marked")),
@@ -28,7 +34,11 @@ struct ScreenTests {
             id: "row-\(number)", title: "Student \(number)", trailing: [.attendance(makePill(state))],
             action: .present("/students/\(number)"),
             menu: [PTMenuItem(title: "Edit", icon: .edit, action: .open("/students/\(number)/edit"))],
-            swipe: [PTMenuItem(title: "Remove", icon: .trash, role: .destructive, action: .perform(makeCall("swipe-\(number)")))])
+            swipe: [
+                PTMenuItem(
+                    title: "Remove", icon: .trash, role: .destructive, action: .perform(makeCall("swipe-\(number)"))
+                )
+            ])
     }
 
     // MARK: - Rows
@@ -37,7 +47,8 @@ struct ScreenTests {
     func counting() {
         func screen(_ state: PTAttendancePill.State) -> Screen {
             Screen(
-                title: "Students", body: [.list(PTList(cells: (1...30).map { makeRow($0, $0 == 17 ? state : .unset) }))])
+                title: "Students",
+                body: [.list(PTList(cells: (1...30).map { makeRow($0, $0 == 17 ? state : .unset) }))])
         }
         let stage = Stage(screen(.unset))
         #expect(stage.recorder.evaluations["ListRowView"] == 30)
@@ -50,7 +61,9 @@ struct ScreenTests {
         #expect(stage.texts.count { $0 == "not marked" } == 29)
     }
 
-    @Test("a row has the menu of a long press, and a swipe reveals its actions", .requirement("PT-3.13.b", "PT-3.13.c"))
+    @Test(
+        "a row has the menu of a long press, and a swipe reveals its actions",
+        .requirement("PT-3.13.b", "PT-3.13.c"))
     func row() async throws {
         let stage = Stage([.list(PTList(cells: [makeRow(4)]))])
         try #require(stage.content(of: "contextMenu").first { $0.spoken == "Edit" }).press()
@@ -100,7 +113,8 @@ struct ScreenTests {
 
     @Test("a command that asks runs after it was confirmed, and not after Cancel")
     func confirmation() async throws {
-        let call = makeCall(confirmation: PTConfirmation(title: "Water it?", message: "It likes water.", confirm: "Water"))
+        let call = makeCall(
+            confirmation: PTConfirmation(title: "Water it?", message: "It likes water.", confirm: "Water"))
         let stage = Stage([.button(PTButton(title: "Water", action: .perform(call)))])
         try stage.press("Water")
         #expect(stage.handler.events.isEmpty)
@@ -128,7 +142,10 @@ struct ScreenTests {
     @Test(
         "the feedback of a command is a toast or a burst, with the haptics of the device",
         arguments: [
-            (PTFeedback.toast(PTToast("Saved", haptics: .lightTap())), "Saved", SensoryFeedback.impact(weight: .light)),
+            (
+                PTFeedback.toast(PTToast("Saved", haptics: .lightTap())), "Saved",
+                SensoryFeedback.impact(weight: .light)
+            ),
             (.burst(PTCheckmarkBurst(title: "Room is ready")), "Room is ready", .success),
         ])
     func feedback(_ feedback: PTFeedback, _ text: String, _ haptics: SensoryFeedback) async throws {
@@ -217,12 +234,16 @@ struct ScreenTests {
         screen.search = PTSearchField(
             path: "/students", placeholder: "Search students", label: "Search", keeping: ["room": "maple"])
         let stage = Stage(screen)
-        let first = try #require(stage.root.all.flatMap(\.modifiers).last { $0.name == "task" && ($0.value("id") as String?) == nil })
+        let first = try #require(
+            stage.root.all.flatMap(\.modifiers).last { $0.name == "task" && ($0.value("id") as String?) == nil })
         await first.work?()
         #expect(stage.handler.events.isEmpty)
         try #require(stage.content(of: "searchable").first).enter("Ana & co")
         stage.show()
-        let task = try #require(stage.root.all.flatMap(\.modifiers).first { $0.name == "task" && ($0.value("id") as String?) == "Ana & co" })
+        let task = try #require(
+            stage.root.all.flatMap(\.modifiers).first {
+                $0.name == "task" && ($0.value("id") as String?) == "Ana & co"
+            })
         await task.work?()
         #expect(stage.handler.events == [.opened("/students?room=maple&q=Ana%20%26%20co", isReplacing: true)])
     }
@@ -230,7 +251,8 @@ struct ScreenTests {
     // MARK: - Forms
 
     private func makeForm(_ fields: [PTField]) -> PTForm {
-        PTForm(id: "f", action: "/api/v1/plants", fields: fields, submit: SubmitButton(title: "Save"), key: "form-key")
+        PTForm(
+            id: "f", action: "/api/v1/plants", fields: fields, submit: SubmitButton(title: "Save"), key: "form-key")
     }
 
     @Test("a form sends what was typed and chosen, with its hidden fields and its key")
@@ -256,7 +278,9 @@ struct ScreenTests {
         await stage.wait("a file is chosen") { stage.texts.contains("fern.jpg") }
         try stage.press("Save")
         await stage.wait("the form is sent") { stage.handler.calls.count == 1 }
-        guard case .ran(let call, let extras) = stage.handler.events.last else { return #expect(Bool(false), "no command") }
+        guard case .ran(let call, let extras) = stage.handler.events.last else {
+            return #expect(Bool(false), "no command")
+        }
         #expect(call.path == "/api/v1/plants")
         #expect(call.key == "form-key")
         #expect(call.fields == ["name": "Fern o", "isTall": "true", "version": "3"])
@@ -269,7 +293,8 @@ struct ScreenTests {
         let stage = Stage([
             .form(
                 makeForm([
-                    PTField(name: "name", label: "Name", isRequired: true), PTField(.multiline, name: "note", label: "Note"),
+                    PTField(name: "name", label: "Name", isRequired: true),
+                    PTField(.multiline, name: "note", label: "Note"),
                 ]))
         ])
         try stage.press("Save")
@@ -278,7 +303,8 @@ struct ScreenTests {
         try stage.find("TextField", "Name").enter("Fern")
         try stage.find("TextField", "Note").enter("It likes shade.")
         stage.show()
-        stage.handler.outcome = .refused(message: "Two entries need attention", fields: ["name": "This name is taken."])
+        stage.handler.outcome = .refused(
+            message: "Two entries need attention", fields: ["name": "This name is taken."])
         try stage.press("Save")
         await stage.wait("the error is shown") { stage.texts.contains("This name is taken.") }
         #expect(stage.texts.contains("Two entries need attention"))
@@ -309,18 +335,23 @@ struct ScreenTests {
                 ]))
         ])
         for link in stage.root.all("Link") { link.press() }
-        #expect(stage.handler.events == [.opened("/plants", isReplacing: false), .left("https://plants.example/a")])
+        #expect(
+            stage.handler.events == [.opened("/plants", isReplacing: false), .left("https://plants.example/a")])
     }
 
     @Test("a message that was refused stays in its field")
     func composer() async throws {
         let composer = PTComposer(
-            action: "/api/v1/messages/send", command: "messages.send", typing: "/typing", key: "m1", label: "Message",
+            action: "/api/v1/messages/send", command: "messages.send", typing: "/typing", key: "m1",
+            label: "Message",
             send: "Send",
             attach: .init(title: "Attach", max: 2, side: 1600, tooMany: "At most two", remove: "Remove"),
             sending: "Sending", failed: "Not sent", retry: "Retry", types: "{name} is typing")
         let stage = Stage([
-            .talk(PTTalk(id: "c1", label: "Conversation", list: PTList(cells: []), listLabel: "All", days: [], composer: composer))
+            .talk(
+                PTTalk(
+                    id: "c1", label: "Conversation", list: PTList(cells: []), listLabel: "All", days: [],
+                    composer: composer))
         ])
         #expect(try !stage.find("Button", "Send").isEnabled)
         try stage.find("TextField", "Message").enter("Hello")
@@ -331,7 +362,9 @@ struct ScreenTests {
         #expect(try stage.find("TextField", "Message").input?.value as? String == "Hello")
         stage.handler.outcome = .waiting
         try stage.press("Send")
-        await stage.wait("the message waits") { (try? stage.find("TextField", "Message").input?.value as? String) == "" }
+        await stage.wait("the message waits") {
+            (try? stage.find("TextField", "Message").input?.value as? String) == ""
+        }
         #expect(stage.handler.calls.allSatisfy { $0.isQueued && $0.fields == ["text": "Hello"] })
     }
 

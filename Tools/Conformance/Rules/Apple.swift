@@ -2,8 +2,10 @@
 public enum AppleFrameworks {
     /// Frameworks that only the iOS app, its tests and the shapes may import.
     static let names: Set<String> = [
-        "ActivityKit", "AppIntents", "AppKit", "ARKit", "AuthenticationServices", "AVFoundation", "AVKit", "Combine",
-        "CoreData", "CoreNFC", "CoreSpotlight", "LocalAuthentication", "MapKit", "PencilKit", "PhotosUI", "QuickLook",
+        "ActivityKit", "AppIntents", "AppKit", "ARKit", "AuthenticationServices", "AVFoundation", "AVKit",
+        "Combine",
+        "CoreData", "CoreNFC", "CoreSpotlight", "LocalAuthentication", "MapKit", "PencilKit", "PhotosUI",
+        "QuickLook",
         "RealityKit", "Speech", "SpriteKit", "StoreKit", "SwiftData", "SwiftUI", "UIKit", "UserNotifications",
         "Vision", "VisionKit", "WatchKit", "WebKit", "WidgetKit",
     ]
@@ -55,7 +57,8 @@ struct AppleSymbol: Hashable {
     /// Requirements of protocols that the shapes meet, without a page of their own.
     private static let witnesses: Set<String> = [
         "record", "body", "Body", "path", "rawValue", "resolve", "items", "contains", "union", "intersection",
-        "symmetricDifference", "insert", "remove", "update", "formUnion", "formIntersection", "formSymmetricDifference",
+        "symmetricDifference", "insert", "remove", "update", "formUnion", "formIntersection",
+        "formSymmetricDifference",
         "buildExpression", "buildBlock", "buildIf", "buildEither", "_ConditionalContent",
     ]
 
@@ -75,7 +78,7 @@ struct AppleSymbol: Hashable {
             if line.hasPrefix("@"), !line.contains(" func "), !line.contains(" var ") { continue }
             defer { comment = "" }
             if !line.isEmpty { types.removeAll { indent <= $0.indent } }
-            let plain = line.replacing(/@\w+(\([^)]*\))? |nonisolated |mutating |public |static /, with: "")
+            let plain = line.replacing(#/(?:@\w+(?:\([^)]*\))?|nonisolated|mutating|public|static)\s/#, with: "")
             guard
                 let match = plain.prefixMatch(
                     of: /(struct|enum|class|protocol|extension|func|var|let|init|subscript)\b\??\s*([\w.]*)/)
@@ -108,7 +111,8 @@ struct AppleSymbol: Hashable {
     /// The table of all symbols for the document.
     static func table(_ symbols: [AppleSymbol]) -> String {
         let rows = Set(symbols.map { "| \($0.framework) | `\($0.name)` | \($0.page) | \($0.version) |" })
-        return (["| Framework | Symbol | Page of Apple's documentation | iOS |", "|---|---|---|---|"] + rows.sorted())
+        return
+            (["| Framework | Symbol | Page of Apple's documentation | iOS |", "|---|---|---|---|"] + rows.sorted())
             .joined(separator: "\n")
     }
 }
@@ -151,7 +155,8 @@ extension Rule {
                 }
             }
             let modules = file.facts.imports.filter { networkingModules.contains($0.module) }.map {
-                Violation(file.path, $0.line, "\($0.module) reaches the network: let the app's handler or a store do it")
+                Violation(
+                    file.path, $0.line, "\($0.module) reaches the network: let the app's handler or a store do it")
             }
             let own = recorded.sorted().compactMap { name in
                 file.facts.identifiers[name].map {
@@ -166,22 +171,28 @@ extension Rule {
             var found: [Violation] = []
             if !symbol.isOldEnough {
                 found.append(
-                    Violation(symbol.file, symbol.line, "\(symbol.name) needs iOS \(symbol.version); the app runs on 17.0"))
+                    Violation(
+                        symbol.file, symbol.line, "\(symbol.name) needs iOS \(symbol.version); the app runs on 17.0"
+                    ))
             }
             let isMember = symbol.word.first?.isLowercase ?? false
-            let isCalled = ["init", "subscript", "body", "wrappedValue", "projectedValue", "defaultValue"].contains(symbol.word)
+            let isCalled = ["init", "subscript", "body", "wrappedValue", "projectedValue", "defaultValue"].contains(
+                symbol.word)
             if isMember, !isCalled, !used.contains(symbol.word) {
-                found.append(Violation(symbol.file, symbol.line, "\(symbol.name) is not used by the app: remove it"))
+                found.append(
+                    Violation(symbol.file, symbol.line, "\(symbol.name) is not used by the app: remove it"))
             }
             return found
         }
         guard !symbols.isEmpty else { return inApp + bare }
-        let isStale = AppleFrameworks.document(in: tree).map { $0 != tree.text(AppleFrameworks.document)?.text } ?? true
+        let isStale =
+            AppleFrameworks.document(in: tree).map { $0 != tree.text(AppleFrameworks.document)?.text } ?? true
         let stale =
             isStale
             ? [
                 Violation(
-                    AppleFrameworks.document, 1, "is not the table of the shapes: run 'tower check --accept-symbols'")
+                    AppleFrameworks.document, 1,
+                    "is not the table of the shapes: run 'tower check --accept-symbols'")
             ] : []
         return inApp + inShapes + bare + stale
     }

@@ -255,7 +255,8 @@ struct CodeCardView: View {
                 .textStyle(.title2)
                 .monospacedDigit()
                 .textSelection(.enabled)
-                .accessibilityLabel(Text(verbatim: card.spoken ?? card.code.map(String.init).joined(separator: " ")))
+                .accessibilityLabel(
+                    Text(verbatim: card.spoken ?? card.code.map(String.init).joined(separator: " ")))
             if let qr = card.qr {
                 QRShape(matrix: qr).fill(.part(.qrDark))
                     .aspectRatio(1, contentMode: .fit)
@@ -292,7 +293,8 @@ struct QRShape: Shape {
             for (x, isDark) in row.enumerated() where isDark {
                 path.addRect(
                     CGRect(
-                        x: rect.minX + CGFloat(x) * side, y: rect.minY + CGFloat(y) * side, width: side, height: side
+                        x: rect.minX + CGFloat(x) * side, y: rect.minY + CGFloat(y) * side, width: side,
+                        height: side
                     ))
             }
         }

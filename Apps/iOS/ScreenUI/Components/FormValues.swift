@@ -6,8 +6,7 @@ import Foundation
 struct FormValues: Hashable {
     private var texts: [String: String] = [:]
     private var lists: [String: Set<String>] = [:]
-    /// The chosen files, by the names of their fields.
-    var files: [String: [ChosenFile]] = [:]
+    private var chosenFiles: [String: [ChosenFile]] = [:]
 
     init(_ fields: [PTField]) {
         for field in fields {
@@ -49,6 +48,12 @@ struct FormValues: Hashable {
         let value: String
     }
 
+    /// The chosen files of a field.
+    subscript(files name: String) -> [ChosenFile] {
+        get { chosenFiles[name] ?? [] }
+        set { chosenFiles[name] = newValue }
+    }
+
     /// The calendar day of a field, at noon in the person's time zone; today while the field is empty.
     subscript(day name: String) -> Date {
         get { Day(texts[name] ?? "").map { $0.midday(in: .current) } ?? Date() }
@@ -73,7 +78,7 @@ struct FormValues: Hashable {
             case .multipleChoice(let options):
                 let chosen = lists[field.name] ?? []
                 extras.lists[field.name] = options.map(\.value).filter(chosen.contains)
-            case .file, .photos: extras.files[field.name] = files[field.name] ?? []
+            case .file, .photos: extras.files[field.name] = self[files: field.name]
             default: break
             }
         }

@@ -76,7 +76,8 @@ struct FormView: View {
             return
         }
         let call = PTCommandCall(
-            path: path, fields: values.fields(of: form), confirmation: form.confirmation, key: form.key, to: form.to,
+            path: path, fields: values.fields(of: form), confirmation: form.confirmation, key: form.key,
+            to: form.to,
             isQueued: form.isQueued)
         let extras = values.extras(of: form)
         actions.confirm(call) {
@@ -98,7 +99,7 @@ struct FormView: View {
         switch field.kind {
         case .multipleChoice(let options):
             !options.contains { values[choice: FormValues.Choice(name: field.name, value: $0.value)] }
-        case .file, .photos: values.files[field.name, default: []].isEmpty
+        case .file, .photos: values[files: field.name].isEmpty
         default: values[text: field.name].isEmpty
         }
     }
@@ -176,11 +177,11 @@ private struct FieldInputView: View {
         case .file(let accept):
             FilesView(
                 field: field, request: FileRequest(accept: accept, limit: field.isMultiple ? .max : 1),
-                files: $values.files[field.name, default: []])
+                files: $values[files: field.name])
         case .photos(let side, let max):
             FilesView(
                 field: field, request: FileRequest(accept: ["image/*"], limit: max, side: side),
-                files: $values.files[field.name, default: []])
+                files: $values[files: field.name])
         case .hidden: EmptyView()
         }
     }
@@ -354,7 +355,8 @@ private struct ChoiceView: View {
     /// The options, with the present value if it is none of them, such as an empty one.
     private var offered: [PTField.Option] {
         options.contains { $0.value == text }
-            ? options : [PTField.Option(value: text, title: text.isEmpty ? design.words("app.choose") : text)] + options
+            ? options
+            : [PTField.Option(value: text, title: text.isEmpty ? design.words("app.choose") : text)] + options
     }
 }
 

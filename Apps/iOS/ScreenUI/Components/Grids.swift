@@ -350,7 +350,8 @@ struct ChartView: View {
         .accessibilityElement(children: .ignore)
         .accessibilityLabel(Text(verbatim: chart.spoken))
         .accessibilityValue(
-            Text(verbatim: chart.points.map { "\($0.label): \($0.text)" }.joined(separator: ", ")))
+            Text(verbatim: chart.points.map { "\($0.label): \($0.text)" }.joined(separator: ", "))
+        )
         .accessibilityAddTraits(.isImage)
     }
 }

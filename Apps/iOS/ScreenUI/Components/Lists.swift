@@ -1,4 +1,5 @@
 import DesignSystem
+import DesignTokens
 import Domain
 import Foundation
 import SwiftUI

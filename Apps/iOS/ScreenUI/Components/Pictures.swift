@@ -1,4 +1,5 @@
 import DesignSystem
+import DesignTokens
 import Foundation
 import SwiftUI
 

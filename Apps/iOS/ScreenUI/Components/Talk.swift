@@ -1,4 +1,5 @@
 import DesignSystem
+import DesignTokens
 import Foundation
 import SwiftUI
 
@@ -65,7 +66,8 @@ struct BubbleView: View, Equatable {
                     Text(verbatim: $0.value).textStyle(.caption, .token(.textMuted))
                 }
                 if let more = bubble.more {
-                    IconButtonView(button: PTButton(title: more.title, icon: more.icon ?? .more, action: more.action))
+                    IconButtonView(
+                        button: PTButton(title: more.title, icon: more.icon ?? .more, action: more.action))
                 }
             }
         }

@@ -45,7 +45,8 @@ public struct ScreenView: View {
         .toolbar {
             ToolbarItem(placement: .primaryAction) {
                 if let more = screen.more {
-                    IconButtonView(button: PTButton(title: more.title, icon: more.icon ?? .more, action: more.action))
+                    IconButtonView(
+                        button: PTButton(title: more.title, icon: more.icon ?? .more, action: more.action))
                 }
             }
         }
@@ -119,7 +120,9 @@ extension View {
 
     /// Adds the search field of a page, if it has one.
     @ViewBuilder
-    fileprivate func searched(by field: PTSearchField?, query: Binding<String>, hasTyped: Binding<Bool>) -> some View {
+    fileprivate func searched(by field: PTSearchField?, query: Binding<String>, hasTyped: Binding<Bool>)
+        -> some View
+    {
         if let field {
             modifier(ScreenSearch(field: field, query: query, hasTyped: hasTyped))
         } else {
@@ -156,7 +159,8 @@ private struct Confirmation: ViewModifier {
     func body(content: Content) -> some View {
         let question = page.question
         content.confirmationDialog(
-            Text(verbatim: question?.confirmation.title ?? ""), isPresented: $page.isAsking, titleVisibility: .visible
+            Text(verbatim: question?.confirmation.title ?? ""), isPresented: $page.isAsking,
+            titleVisibility: .visible
         ) {
             if let question {
                 Button(role: question.confirmation.isDestructive ? .destructive : nil) {
@@ -164,7 +168,8 @@ private struct Confirmation: ViewModifier {
                 } label: {
                     Text(verbatim: question.confirmation.confirm)
                 }
-                Button(role: .cancel) {} label: {
+                Button(role: .cancel) {
+                } label: {
                     Text(verbatim: design.words("app.cancel"))
                 }
             }

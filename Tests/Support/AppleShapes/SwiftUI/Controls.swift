@@ -41,9 +41,10 @@ public struct Button<Label: View>: RecordedPrimitive {
         if context.isInList, style == nil { context.recorder.fault("a button in a list row has no style") }
         inner.environment.buttonStyle = nil
         inner.isInList = false
-        let content: any View = style?.make.map { make in
-            make(ButtonStyleConfiguration(role: role, label: .init(content: label), isPressed: false))
-        } ?? label
+        let content: any View =
+            style?.make.map { make in
+                make(ButtonStyleConfiguration(role: role, label: .init(content: label), isPressed: false))
+            } ?? label
         var node = RecordedView("Button", in: context, children: inner.nodes(of: content, "label"))
         node.action = action
         if let role { node.values.append(RecordedValue("role", role)) }
@@ -103,7 +104,9 @@ extension View {
         modified(
             "buttonStyle",
             change: { context in
-                context.environment.buttonStyle = AnyButtonStyle(name: "\(style)") { style.makeBody(configuration: $0) }
+                context.environment.buttonStyle = AnyButtonStyle(name: "\(style)") {
+                    style.makeBody(configuration: $0)
+                }
             })
     }
     /// Apple: buttonStyle(_:). iOS 15.0.
@@ -177,7 +180,8 @@ public struct TextField<Label: View>: RecordedPrimitive {
     public func record(in context: RecordingContext) -> [RecordedView] {
         context.control("TextField", text, label).map { node in
             var node = node
-            node.values = [RecordedValue("axis", axis)] + (prompt.map { [RecordedValue("prompt", $0.string)] } ?? [])
+            node.values =
+                [RecordedValue("axis", axis)] + (prompt.map { [RecordedValue("prompt", $0.string)] } ?? [])
             return node
         }
     }
@@ -196,7 +200,9 @@ public struct SecureField<Label: View>: RecordedPrimitive {
         self.label = label()
     }
 
-    public func record(in context: RecordingContext) -> [RecordedView] { context.control("SecureField", text, label) }
+    public func record(in context: RecordingContext) -> [RecordedView] {
+        context.control("SecureField", text, label)
+    }
 }
 
 /// A control for one of several values.
@@ -222,7 +228,8 @@ public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: Reco
             node.items = context.outside.nodes(of: content, "items")
             let tags = node.items.compactMap { $0.modifier("tag")?.value() as SelectionValue? }
             if tags.count < node.items.count || !tags.contains(selection.wrappedValue) {
-                context.recorder.fault("Picker: the selection '\(selection.wrappedValue)' is invalid and has no tag")
+                context.recorder.fault(
+                    "Picker: the selection '\(selection.wrappedValue)' is invalid and has no tag")
             }
             return node
         }
@@ -254,7 +261,9 @@ public struct DatePicker<Label: View>: RecordedPrimitive {
         self.label = label()
     }
 
-    public func record(in context: RecordingContext) -> [RecordedView] { context.control("DatePicker", selection, label) }
+    public func record(in context: RecordingContext) -> [RecordedView] {
+        context.control("DatePicker", selection, label)
+    }
 }
 
 /// A view that shows or hides content.
@@ -290,7 +299,9 @@ public struct ProgressView: RecordedPrimitive {
     /// Apple: ProgressView.init(). iOS 14.0.
     public init() {}
 
-    public func record(in context: RecordingContext) -> [RecordedView] { [RecordedView("ProgressView", in: context)] }
+    public func record(in context: RecordingContext) -> [RecordedView] {
+        [RecordedView("ProgressView", in: context)]
+    }
 }
 
 /// A view that presents the share sheet.
@@ -353,7 +364,9 @@ extension View {
         modified("textInputAutocapitalization", [RecordedValue("", autocapitalization as Any)])
     }
     /// Apple: keyboardType(_:). iOS 13.0.
-    public func keyboardType(_ type: UIKeyboardType) -> some View { modified("keyboardType", [RecordedValue("", type)]) }
+    public func keyboardType(_ type: UIKeyboardType) -> some View {
+        modified("keyboardType", [RecordedValue("", type)])
+    }
     /// Apple: textContentType(_:). iOS 13.0.
     public func textContentType(_ textContentType: UITextContentType?) -> some View {
         modified("textContentType", [RecordedValue("", textContentType as Any)])

@@ -252,7 +252,9 @@ public struct GridRow<Content: View>: RecordedPrimitive {
     let content: Content
 
     /// Apple: GridRow.init(alignment:content:). iOS 16.0.
-    public init(alignment: VerticalAlignment? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
+    public init(alignment: VerticalAlignment? = nil, @ViewBuilder content: () -> Content) {
+        self.content = content()
+    }
 
     public func record(in context: RecordingContext) -> [RecordedView] { context.box("GridRow", [], content) }
 }
@@ -426,7 +428,9 @@ extension View {
     /// Apple: ignoresSafeArea(_:edges:). iOS 14.0.
     public func ignoresSafeArea() -> some View { modified("ignoresSafeArea") }
     /// Apple: rotationEffect(_:anchor:). iOS 13.0.
-    public func rotationEffect(_ angle: Angle) -> some View { modified("rotationEffect", [RecordedValue("", angle)]) }
+    public func rotationEffect(_ angle: Angle) -> some View {
+        modified("rotationEffect", [RecordedValue("", angle)])
+    }
     /// Apple: scaleEffect(_:anchor:). iOS 13.0.
     public func scaleEffect(_ s: CGFloat) -> some View { modified("scaleEffect", [RecordedValue("", s)]) }
     /// Apple: opacity(_:). iOS 13.0.
@@ -491,7 +495,9 @@ extension View {
         modified("listRowInsets", [RecordedValue("", insets as Any)])
     }
     /// Apple: scrollContentBackground(_:). iOS 16.0.
-    public func scrollContentBackground(_ visibility: Visibility) -> some View { modified("scrollContentBackground") }
+    public func scrollContentBackground(_ visibility: Visibility) -> some View {
+        modified("scrollContentBackground")
+    }
 
     /// Apple: swipeActions(edge:allowsFullSwipe:content:). iOS 15.0.
     public func swipeActions<T: View>(

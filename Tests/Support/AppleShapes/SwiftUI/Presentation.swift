@@ -49,7 +49,9 @@ extension View {
             guard isPresented.wrappedValue else { return }
             let outside = context.outside
             // A device closes the dialog before it performs an action.
-            modifier.content = outside.nodes(of: actions, "actions").map { $0.before { isPresented.wrappedValue = false } }
+            modifier.content = outside.nodes(of: actions, "actions").map {
+                $0.before { isPresented.wrappedValue = false }
+            }
             modifier.content += outside.nodes(of: message, "message")
         }
     }
@@ -88,7 +90,8 @@ extension View {
     }
     /// Apple: task(id:priority:_:). iOS 15.0.
     public func task<T: Equatable>(
-        id value: T, priority: TaskPriority = .userInitiated, _ action: @escaping @MainActor @Sendable () async -> Void
+        id value: T, priority: TaskPriority = .userInitiated,
+        _ action: @escaping @MainActor @Sendable () async -> Void
     ) -> some View {
         modified("task", [RecordedValue("id", value)]) { modifier, _ in modifier.work = action }
     }
@@ -201,9 +204,13 @@ public struct AnyTransition {
     /// Apple: scale(scale:anchor:). iOS 13.0.
     public static func scale(scale: CGFloat) -> AnyTransition { AnyTransition(name: "scale \(scale)") }
     /// Apple: offset(x:y:). iOS 13.0.
-    public static func offset(x: CGFloat = 0, y: CGFloat = 0) -> AnyTransition { AnyTransition(name: "offset \(x) \(y)") }
+    public static func offset(x: CGFloat = 0, y: CGFloat = 0) -> AnyTransition {
+        AnyTransition(name: "offset \(x) \(y)")
+    }
     /// Apple: combined(with:). iOS 13.0.
-    public func combined(with other: AnyTransition) -> AnyTransition { AnyTransition(name: "\(name) + \(other.name)") }
+    public func combined(with other: AnyTransition) -> AnyTransition {
+        AnyTransition(name: "\(name) + \(other.name)")
+    }
 }
 
 extension AnyTransition: Sendable {}

@@ -13,7 +13,9 @@ public protocol ShapeStyle: Sendable {
 extension Never: ShapeStyle {}
 
 extension ShapeStyle where Resolved == Never {
-    public func resolve(in environment: EnvironmentValues) -> Never { fatalError("\(Self.self) is resolved by the system") }
+    public func resolve(in environment: EnvironmentValues) -> Never {
+        fatalError("\(Self.self) is resolved by the system")
+    }
 }
 
 /// A color that adapts to its context.

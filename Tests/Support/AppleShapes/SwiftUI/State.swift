@@ -32,7 +32,9 @@ public struct State<Value>: DynamicProperty {
             return place.recorder.state(at: place.key, initial: link.initial)
         }
         nonmutating set {
-            guard let place = link.place else { preconditionFailure("a state was changed before its view was evaluated") }
+            guard let place = link.place else {
+                preconditionFailure("a state was changed before its view was evaluated")
+            }
             place.recorder.setState(newValue, at: place.key, of: place.path)
         }
     }
@@ -81,7 +83,8 @@ public struct Binding<Value> {
     public var projectedValue: Binding<Value> { self }
 
     /// Apple: Binding.subscript(dynamicMember:). iOS 13.0.
-    @MainActor public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
+    @MainActor public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject>
+    {
         Binding<Subject>(
             get: { wrappedValue[keyPath: keyPath] }, set: { wrappedValue[keyPath: keyPath] = $0 })
     }

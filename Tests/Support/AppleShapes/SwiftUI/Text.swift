@@ -188,6 +188,9 @@ public struct Label<Title: View, Icon: View>: RecordedPrimitive {
     }
 
     public func record(in context: RecordingContext) -> [RecordedView] {
-        [RecordedView("Label", in: context, children: context.nodes(of: icon, "icon") + context.nodes(of: title, "title"))]
+        [
+            RecordedView(
+                "Label", in: context, children: context.nodes(of: icon, "icon") + context.nodes(of: title, "title"))
+        ]
     }
 }

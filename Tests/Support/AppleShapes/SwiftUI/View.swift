@@ -137,7 +137,9 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
     let content: (Data.Element) -> Content
 
     /// Apple: ForEach.init(_:id:content:). iOS 13.0.
-    public init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content) {
+    public init(
+        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
+    ) {
         self.data = data
         self.id = { $0[keyPath: id] }
         self.content = content
@@ -233,7 +235,8 @@ private struct ModifierView<Content: View, Modifier: ViewModifier>: RecordedPrim
         for child in Mirror(reflecting: modifier).children {
             guard let linked = child.value as? any LinkedProperty else { continue }
             linked.link(
-                to: context.recorder, at: "\(context.path)\(ViewRecorder.mark)\(child.label ?? "")", of: context.path,
+                to: context.recorder, at: "\(context.path)\(ViewRecorder.mark)\(child.label ?? "")",
+                of: context.path,
                 in: context.environment)
         }
         return context.nodes(of: modifier.body(content: _ViewModifier_Content(content: content)), "modifier")
