@@ -153,7 +153,7 @@ private struct FieldInputView: View {
     var body: some View {
         switch field.kind {
         case .text, .email, .password, .newPassword, .multiline, .number, .code:
-            FieldLabel(field: field)
+            FieldLabel(field: field, isSpokenByControl: true)
             TextInputView(field: field, text: $values[text: field.name])
         case .date: DateInputView(field: field, values: $values)
         case .select(let options), .choice(let options):
@@ -172,7 +172,7 @@ private struct FieldInputView: View {
                 .tint(TokenStyle.token(.primary))
                 .frame(minHeight: design.size(.hit))
         case .tint(let initials, let names):
-            FieldLabel(field: field)
+            FieldLabel(field: field, isSpokenByControl: true)
             TintChoiceView(field: field, initials: shown(initials, names), text: $values[text: field.name])
         case .file(let accept):
             FilesView(
@@ -195,10 +195,13 @@ private struct FieldInputView: View {
 
 private struct FieldLabel: View {
     let field: PTField
+    /// Whether the control says the label itself, so that a screen reader skips this one.
+    var isSpokenByControl = false
 
     var body: some View {
-        // The control says the label, so a screen reader skips this one.
-        Text(verbatim: field.label).textStyle(.callout, .token(.textMuted)).accessibilityHidden(true)
+        Text(verbatim: field.label)
+            .textStyle(.callout, .token(.textMuted))
+            .accessibilityHidden(isSpokenByControl)
     }
 }
 
@@ -285,7 +288,7 @@ private struct DateInputView: View {
 
     var body: some View {
         if values[text: field.name].isEmpty {
-            FieldLabel(field: field)
+            FieldLabel(field: field, isSpokenByControl: true)
             Button {
                 values[day: field.name] = Date()
             } label: {
@@ -367,7 +370,7 @@ private struct OptionLabel: View {
     var body: some View {
         HStack(spacing: design.space(\.sm)) {
             if let image = option.image {
-                PictureView(image: image).frame(maxWidth: design.size(.avatarLarge))
+                PictureView(image: image.withoutLarge).frame(maxWidth: design.size(.avatarLarge))
             }
             VStack(alignment: .leading, spacing: design.space(\.hair)) {
                 Text(verbatim: option.title).textStyle(.body)

@@ -319,6 +319,7 @@ struct RoomGridView: View {
             }
             Text(verbatim: room.note).textStyle(.caption, .token(room.isFree ? .success : .textMuted))
         }
+        .frame(minHeight: design.size(.hit))
         .card(design)
     }
 

@@ -91,6 +91,7 @@ private struct RowTextView: View {
             .multilineTextAlignment(.leading)
             Spacer()
         }
+        .frame(minHeight: design.size(.hit))
     }
 
     private func color(of tone: PTListCell.Dot.Tone) -> TokenStyle {

@@ -39,7 +39,7 @@ struct PictureView: View {
             Button {
                 actions.open(large)
             } label: {
-                picture
+                picture.frame(minHeight: design.size(.hit))
             }
             .buttonStyle(BareButtonStyle())
             .accessibilityLabel(Text(verbatim: image.alt))
@@ -71,6 +71,15 @@ struct PictureView: View {
     /// The proportions of the picture, so that its space is reserved before it is loaded.
     private var ratio: CGFloat? {
         image.height > 0 && image.width > 0 ? CGFloat(image.width) / CGFloat(image.height) : nil
+    }
+}
+
+extension PTImage {
+    /// The picture without its larger version, where a tap means something else.
+    var withoutLarge: PTImage {
+        var image = self
+        image.large = nil
+        return image
     }
 }
 

@@ -3,8 +3,44 @@ import DesignTokens
 import Foundation
 import SwiftUI
 
-/// A conversation by day with a field for a new message.
+/// A conversation by day with a field for a new message; on a wide screen beside the list of conversations.
 struct TalkView: View {
+    let talk: PTTalk
+    @Environment(\.design) private var design
+    @Environment(\.horizontalSizeClass) private var width
+
+    var body: some View {
+        if width == .regular {
+            HStack(alignment: .top, spacing: design.space(\.lg)) {
+                TalkListView(talk: talk).frame(maxWidth: design.size(.panel))
+                ConversationView(talk: talk)
+            }
+        } else {
+            ConversationView(talk: talk)
+        }
+    }
+}
+
+/// The list of all conversations, with its search and the button that begins a new one.
+private struct TalkListView: View {
+    let talk: PTTalk
+    @Environment(\.design) private var design
+
+    var body: some View {
+        VStack(alignment: .leading, spacing: design.space(\.xs)) {
+            HStack(spacing: design.space(\.xs)) {
+                if let search = talk.search { SearchFieldView(field: search) }
+                Spacer()
+                if let begin = talk.begin { IconButtonView(button: begin) }
+            }
+            ListView(list: talk.list)
+        }
+        .accessibilityElement(children: .contain)
+        .accessibilityLabel(Text(verbatim: talk.listLabel))
+    }
+}
+
+private struct ConversationView: View {
     let talk: PTTalk
     @Environment(\.design) private var design
 
@@ -23,6 +59,7 @@ struct TalkView: View {
             if let composer = talk.composer { ComposerView(composer: composer) }
             if let closed = talk.closed { Text(verbatim: closed).textStyle(.callout, .token(.textMuted)) }
         }
+        .frame(maxWidth: .infinity, alignment: .leading)
         .accessibilityElement(children: .contain)
         .accessibilityLabel(Text(verbatim: talk.label))
     }

@@ -415,18 +415,6 @@ extension View {
             modifier.content = context.nodes(of: content, "overlay")
         }
     }
-    /// Apple: safeAreaInset(edge:alignment:spacing:content:). iOS 15.0.
-    public func safeAreaInset<V: View>(
-        edge: VerticalEdge, alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil,
-        @ViewBuilder content: () -> V
-    ) -> some View {
-        let content = content()
-        return modified("safeAreaInset") { modifier, context in
-            modifier.content = context.nodes(of: content, "inset")
-        }
-    }
-    /// Apple: ignoresSafeArea(_:edges:). iOS 14.0.
-    public func ignoresSafeArea() -> some View { modified("ignoresSafeArea") }
     /// Apple: rotationEffect(_:anchor:). iOS 13.0.
     public func rotationEffect(_ angle: Angle) -> some View {
         modified("rotationEffect", [RecordedValue("", angle)])
@@ -447,11 +435,6 @@ extension View {
 ///
 /// Apple: ContentMode. iOS 13.0.
 public enum ContentMode: Hashable, CaseIterable, Sendable { case fit, fill }
-
-/// A vertical edge.
-///
-/// Apple: VerticalEdge. iOS 15.0.
-public enum VerticalEdge: Int8, CaseIterable, Sendable { case top, bottom }
 
 /// A geometric angle.
 ///
@@ -507,7 +490,7 @@ extension View {
         return modified("swipeActions", [RecordedValue("allowsFullSwipe", allowsFullSwipe)]) { modifier, context in
             // Elsewhere a device ignores the modifier.
             modifier.values.append(RecordedValue("isRow", context.isRow))
-            modifier.content = context.nodes(of: content, "swipe")
+            modifier.content = context.outside.nodes(of: content, "swipe")
         }
     }
 }

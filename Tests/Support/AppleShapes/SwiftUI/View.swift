@@ -196,7 +196,7 @@ struct Modified<Content: View>: RecordedPrimitive {
         var inner = context
         change?(&inner)
         var modifier = RecordedModifier(name, values)
-        complete?(&modifier, context.step(name))
+        context.recorder.tracking(context.path) { complete?(&modifier, context.step(name)) }
         return inner.nodes(of: content, "_").map { node in
             var node = node
             node.modifiers.append(modifier)
@@ -232,13 +232,10 @@ private struct ModifierView<Content: View, Modifier: ViewModifier>: RecordedPrim
 
     func record(in context: RecordingContext) -> [RecordedView] {
         context.recorder.visit(context.path)
-        for child in Mirror(reflecting: modifier).children {
-            guard let linked = child.value as? any LinkedProperty else { continue }
-            linked.link(
-                to: context.recorder, at: "\(context.path)\(ViewRecorder.mark)\(child.label ?? "")",
-                of: context.path,
-                in: context.environment)
+        context.recorder.link(modifier, at: context.path, in: context.environment)
+        let body = context.recorder.tracking(context.path) {
+            modifier.body(content: _ViewModifier_Content(content: content))
         }
-        return context.nodes(of: modifier.body(content: _ViewModifier_Content(content: content)), "modifier")
+        return context.nodes(of: body, "modifier")
     }
 }

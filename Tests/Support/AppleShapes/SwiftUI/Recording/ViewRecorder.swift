@@ -29,9 +29,9 @@ public final class ViewRecorder {
     /// What the last evaluation of a view's body used and returned.
     private struct Memo {
         let view: any View
-        let isEquatable: Bool
         let environment: EnvironmentValues
-        let nodes: [RecordedView]
+        let body: any View
+        var node: RecordedView
     }
 
     public init(environment: EnvironmentValues = EnvironmentValues()) { self.environment = environment }
@@ -71,31 +71,47 @@ public final class ViewRecorder {
     ) -> [RecordedView] {
         let path = context.path
         visited.insert(path)
-        if let memo = memos[path], !changed.contains(where: { $0 == path || $0.hasPrefix(path + "/") }),
-            memo.environment.isSame(as: context.environment),
+        let name = String(describing: type(of: view)).prefix { $0 != "<" }.description
+        if let memo = memos[path], !changed.contains(path), memo.environment.isSame(as: context.environment),
             Sameness.areSame(memo.view, view, byEquality: isEquatable)
         {
-            skipped.append(path)
-            return memo.nodes
+            if !changed.contains(where: { $0.hasPrefix(path + "/") }) {
+                skipped.append(path)
+                return [memo.node]
+            }
+            // Something in the view changed, but not what its body depends on.
+            var node = memo.node
+            node.children = nodes(of: memo.body, in: context.step("body"))
+            memos[path]?.node = node
+            return [node]
         }
-        let name = String(describing: type(of: view)).prefix { $0 != "<" }.description
-        for child in Mirror(reflecting: view).children {
-            guard let linked = child.value as? any LinkedProperty else { continue }
-            linked.link(to: self, at: "\(path)\(Self.mark)\(child.label ?? "")", of: path, in: context.environment)
-        }
+        link(view, at: path, in: context.environment)
         evaluations[name, default: 0] += 1
-        depth += 1
-        let body = withObservationTracking {
-            view.body
-        } onChange: { [weak self] in
+        let body = tracking(path) {
+            depth += 1
+            defer { depth -= 1 }
+            return view.body
+        }
+        var node = RecordedView(name, in: context)
+        node.children = nodes(of: body, in: context.step("body"))
+        memos[path] = Memo(view: view, environment: context.environment, body: body, node: node)
+        return [node]
+    }
+
+    /// Connects the states and the environment of a view or modifier with its place.
+    func link(_ owner: Any, at path: String, in environment: EnvironmentValues) {
+        for child in Mirror(reflecting: owner).children {
+            guard let linked = child.value as? any LinkedProperty else { continue }
+            linked.link(to: self, at: "\(path)\(Self.mark)\(child.label ?? "")", of: path, in: environment)
+        }
+    }
+
+    /// Notes a place as changed when an observed object that `work` reads changes.
+    func tracking<Result>(_ path: String, _ work: () -> Result) -> Result {
+        withObservationTracking(work) { [weak self] in
             // The app changes what its views observe on the main actor only.
             MainActor.assumeIsolated { _ = self?.changed.insert(path) }
         }
-        depth -= 1
-        var node = RecordedView(name, in: context)
-        node.children = nodes(of: body, in: context.step("body"))
-        memos[path] = Memo(view: view, isEquatable: isEquatable, environment: context.environment, nodes: [node])
-        return [node]
     }
 
     /// Notes that a place with a state of its own is in the tree.
@@ -110,6 +126,8 @@ public final class ViewRecorder {
     }
 
     func setState<Value>(_ value: Value, at key: String, of path: String) {
+        // An equal value changes nothing.
+        if let old = states[key], Sameness.areSame(old, value as Any) { return }
         if depth > 0 { fault("\(key) was changed while a body was evaluated") }
         states[key] = value
         changed.insert(path)
