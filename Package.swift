@@ -479,6 +479,7 @@ if block == nil, names("FEATURES") == nil {
     #else
         let shapes: [Target.Dependency] = []
     #endif
+    targets.append(.target(name: "AppRouter", path: "Apps/iOS/Router"))
     targets.append(
         .target(
             name: "ScreenUI", dependencies: ["Domain", "DesignTokens", "DesignSystem"] + shapes,
@@ -489,7 +490,8 @@ if block == nil, names("FEATURES") == nil {
             .testTarget(
                 name: "iOSTests",
                 dependencies: [
-                    "ScreenUI", "SwiftUI", "Domain", "DesignTokens", "DesignSystem", "FeatureKit", "FeatureRuntime",
+                    "AppRouter", "ScreenUI", "SwiftUI", "Domain", "DesignTokens", "DesignSystem", "FeatureKit",
+                    "FeatureRuntime",
                     "ScreenKit", "Web", "WebHTML", "ServerApp", "TestKit",
                 ],
                 path: "Tests/iOSTests"))
