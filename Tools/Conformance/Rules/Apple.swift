@@ -66,7 +66,7 @@ struct AppleSymbol: Hashable {
         let framework = String(file.path.dropFirst(AppleFrameworks.shapes.count).prefix { $0 != "/" })
         var comment = ""
         // The types around a line, with their indentation.
-        var types: [(indent: Int, name: String, isProtocol: Bool)] = []
+        var types: [(indent: Int, name: String)] = []
         let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
         for (index, whole) in lines.enumerated() {
             let line = whole.trimmingPrefix(/\s*/)
@@ -75,7 +75,8 @@ struct AppleSymbol: Hashable {
                 comment += line.dropFirst(3)
                 continue
             }
-            if line.hasPrefix("@"), !line.contains(" func "), !line.contains(" var ") { continue }
+            // A line of attributes stands between a comment and its declaration.
+            if line.wholeMatch(of: /(?:@\w+(?:\([^)]*\))?\s*)+/) != nil { continue }
             defer { comment = "" }
             if !line.isEmpty { types.removeAll { indent <= $0.indent } }
             let plain = line.replacing(#/(?:@\w+(?:\([^)]*\))?|nonisolated|mutating|public|static)\s/#, with: "")
@@ -85,7 +86,7 @@ struct AppleSymbol: Hashable {
             else { continue }
             let (kind, name) = (String(match.1), String(match.2))
             if ["struct", "enum", "class", "protocol", "extension"].contains(kind), line.hasSuffix("{") {
-                types.append((indent, name, kind == "protocol"))
+                types.append((indent, name))
             }
             guard let found = comment.firstMatch(of: /Apple: (.+)\. iOS (\d+\.\d+)\./) else {
                 let isNamed = !witnesses.contains(name) && !["extension", "init"].contains(kind)
@@ -97,14 +98,13 @@ struct AppleSymbol: Hashable {
                 }
                 continue
             }
-            let isType = ["struct", "enum", "class", "protocol"].contains(kind)
             let outer = types.filter { $0.indent < indent }.map(\.name)
-            let own = name.isEmpty ? kind : name
+            // An operator, an initializer or a subscript.
+            let own = name.isEmpty ? (kind == "func" ? "+" : kind) : name
             symbols.append(
                 AppleSymbol(
                     framework: framework, name: (outer + [own]).joined(separator: "."), page: String(found.1),
                     version: String(found.2), file: file.path, line: index + 1))
-            if isType, !line.hasSuffix("{") { continue }
         }
     }
 
@@ -176,9 +176,11 @@ extension Rule {
                     ))
             }
             let isMember = symbol.word.first?.isLowercase ?? false
-            let isCalled = ["init", "subscript", "body", "wrappedValue", "projectedValue", "defaultValue"].contains(
+            let isImplied = [
+                "init", "subscript", "callAsFunction", "body", "wrappedValue", "projectedValue", "defaultValue",
+            ].contains(
                 symbol.word)
-            if isMember, !isCalled, !used.contains(symbol.word) {
+            if isMember, !isImplied, !used.contains(symbol.word) {
                 found.append(
                     Violation(symbol.file, symbol.line, "\(symbol.name) is not used by the app: remove it"))
             }

@@ -379,17 +379,10 @@ extension View {
 public protocol PickerStyle {}
 /// Apple: MenuPickerStyle. iOS 14.0.
 public struct MenuPickerStyle: PickerStyle {}
-/// Apple: SegmentedPickerStyle. iOS 13.0.
-public struct SegmentedPickerStyle: PickerStyle {}
 
 extension PickerStyle where Self == MenuPickerStyle {
     /// Apple: menu. iOS 14.0.
     public static var menu: MenuPickerStyle { MenuPickerStyle() }
-}
-
-extension PickerStyle where Self == SegmentedPickerStyle {
-    /// Apple: segmented. iOS 13.0.
-    public static var segmented: SegmentedPickerStyle { SegmentedPickerStyle() }
 }
 
 /// A label of the return key.

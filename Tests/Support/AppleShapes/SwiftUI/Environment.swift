@@ -115,8 +115,6 @@ public struct OpenURLAction {
         let name: String
         /// Apple: OpenURLAction.Result.handled. iOS 15.0.
         public static var handled: Result { Result(name: "handled") }
-        /// Apple: OpenURLAction.Result.discarded. iOS 15.0.
-        public static var discarded: Result { Result(name: "discarded") }
     }
     private let handler: (URL) -> Result
 

@@ -43,8 +43,6 @@ public struct Alignment: Hashable, Sendable {
     public static let bottom = Alignment(name: "bottom")
     /// Apple: Alignment.bottomTrailing. iOS 13.0.
     public static let bottomTrailing = Alignment(name: "bottomTrailing")
-    /// Apple: Alignment.bottomLeading. iOS 13.0.
-    public static let bottomLeading = Alignment(name: "bottomLeading")
 }
 
 /// An edge of a rectangle.
@@ -104,7 +102,7 @@ public enum Axis: Int8, CaseIterable, Sendable {
 ///
 /// Apple: EdgeInsets. iOS 13.0.
 public struct EdgeInsets: Hashable, Sendable {
-    public var top, leading, bottom, trailing: CGFloat
+    let top, leading, bottom, trailing: CGFloat
 
     /// Apple: EdgeInsets.init(top:leading:bottom:trailing:). iOS 13.0.
     public init(top: CGFloat, leading: CGFloat, bottom: CGFloat, trailing: CGFloat) {
@@ -406,8 +404,6 @@ extension View {
     public func aspectRatio(_ aspectRatio: CGFloat? = nil, contentMode: ContentMode) -> some View {
         modified("aspectRatio", [RecordedValue("contentMode", contentMode)])
     }
-    /// Apple: fixedSize(horizontal:vertical:). iOS 13.0.
-    public func fixedSize(horizontal: Bool, vertical: Bool) -> some View { modified("fixedSize") }
     /// Apple: overlay(alignment:content:). iOS 15.0.
     public func overlay<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View {
         let content = content()
@@ -419,12 +415,8 @@ extension View {
     public func rotationEffect(_ angle: Angle) -> some View {
         modified("rotationEffect", [RecordedValue("", angle)])
     }
-    /// Apple: scaleEffect(_:anchor:). iOS 13.0.
-    public func scaleEffect(_ s: CGFloat) -> some View { modified("scaleEffect", [RecordedValue("", s)]) }
     /// Apple: opacity(_:). iOS 13.0.
     public func opacity(_ opacity: Double) -> some View { modified("opacity", [RecordedValue("", opacity)]) }
-    /// Apple: zIndex(_:). iOS 13.0.
-    public func zIndex(_ value: Double) -> some View { modified("zIndex", [RecordedValue("", value)]) }
 
     private func recorded(_ lengths: [(String, CGFloat?)]) -> [RecordedValue] {
         lengths.compactMap { label, length in length.map { RecordedValue(label, $0) } }

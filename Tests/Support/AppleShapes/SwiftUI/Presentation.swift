@@ -68,7 +68,7 @@ extension View {
     }
     /// Apple: searchable(text:placement:prompt:). iOS 15.0.
     public func searchable(
-        text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
+        text: Binding<String>, prompt: Text? = nil
     ) -> some View {
         modified("searchable", prompt.map { [RecordedValue("prompt", $0.string)] } ?? []) { modifier, context in
             var field = RecordedView("SearchField", in: context)
@@ -120,14 +120,6 @@ extension RecordedView {
     }
 }
 
-/// The place of a search field.
-///
-/// Apple: SearchFieldPlacement. iOS 15.0.
-public struct SearchFieldPlacement: Sendable {
-    /// Apple: SearchFieldPlacement.automatic. iOS 15.0.
-    public static let automatic = SearchFieldPlacement()
-}
-
 /// The content of a bar.
 ///
 /// Apple: ToolbarContent. iOS 14.0.
@@ -143,8 +135,6 @@ public protocol ToolbarContent {
 public struct ToolbarItemPlacement: Sendable {
     /// Apple: ToolbarItemPlacement.primaryAction. iOS 14.0.
     public static let primaryAction = ToolbarItemPlacement()
-    /// Apple: ToolbarItemPlacement.cancellationAction. iOS 14.0.
-    public static let cancellationAction = ToolbarItemPlacement()
 }
 
 /// An item in a bar.
@@ -199,8 +189,6 @@ public struct AnyTransition {
     let name: String
     /// Apple: opacity. iOS 13.0.
     public static let opacity = AnyTransition(name: "opacity")
-    /// Apple: identity. iOS 13.0.
-    public static let identity = AnyTransition(name: "identity")
     /// Apple: scale(scale:anchor:). iOS 13.0.
     public static func scale(scale: CGFloat) -> AnyTransition { AnyTransition(name: "scale \(scale)") }
     /// Apple: offset(x:y:). iOS 13.0.
@@ -346,11 +334,5 @@ extension View {
     /// Apple: accessibilityElement(children:). iOS 13.0.
     public func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View {
         modified("accessibilityElement", [RecordedValue("children", children)])
-    }
-    /// Apple: accessibilityAction(named:_:). iOS 14.0.
-    public func accessibilityAction(named name: Text, _ handler: @escaping () -> Void) -> some View {
-        modified("accessibilityAction", [RecordedValue("named", name.string)]) { modifier, _ in
-            modifier.work = { handler() }
-        }
     }
 }

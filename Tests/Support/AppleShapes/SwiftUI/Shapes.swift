@@ -66,8 +66,6 @@ public struct Path: Equatable, Sendable {
     }
     /// Apple: addRect(_:transform:). iOS 13.0.
     public mutating func addRect(_ rect: CGRect) { rectangles.append(rect) }
-    /// Apple: closeSubpath(). iOS 13.0.
-    public mutating func closeSubpath() {}
 
     /// Apple: Path.isEmpty. iOS 13.0.
     public var isEmpty: Bool { points.isEmpty && rectangles.isEmpty }
