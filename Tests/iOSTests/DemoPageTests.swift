@@ -68,11 +68,11 @@ struct DemoPageTests {
             var open = composition.features.navigation(for: caller).filter { !$0.isCommand }.map(\.path)
             var seen = Set(open)
             var alike: [String: Int] = [:]
-            var found: [(String, Screen)] = []
+            var found: [(address: String, screen: Screen)] = []
             while !open.isEmpty, found.count < limit {
                 let address = open.removeFirst()
                 guard let screen = try await self.screen(address) else { continue }
-                found.append((address, screen))
+                found.append((address: address, screen: screen))
                 for next in Self.links(of: screen) where seen.insert(next).inserted {
                     let kind = next.split(separator: "/").map {
                         $0.count > 30 ? "id" : String($0.prefix { $0 != "?" })

@@ -80,7 +80,7 @@ final class Stage {
         root = recorder.record(ScreenView(screen: screen, handler: handler))
     }
 
-    /// Returns the only control of a kind whose spoken text contains a text.
+    /// Returns the first control of a kind whose spoken text contains a text.
     func find(_ kind: String, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws
         -> RecordedView
     {
@@ -105,6 +105,9 @@ final class Stage {
     }
 
     var texts: [String] { root.all("Text").compactMap(\.text) }
+
+    /// What a screen reader says of the state of the first button.
+    var spokenValue: String? { root.all("Button").first?.modifier("accessibilityValue")?.value() }
 
     /// The haptic feedback that the page played.
     var played: [SensoryFeedback] { recorder.played }

@@ -52,9 +52,11 @@ struct RouterTests {
         "notifications, widgets and Spotlight name a path or a thing of the server, never another server",
         arguments: [
             ("/messages/7?at=3", AppRouter.Destination.page(path: "/messages/7?at=3")),
-            ("course:7f", .page(path: "/open?link=course%3A7f")), ("//evil.example/a", .nowhere),
-            ("/\\evil.example", .nowhere), ("", .nowhere), ("../a", .nowhere),
-            ("https://evil.example", .page(path: "/open?link=https%3A%2F%2Fevil%2Eexample")),
+            ("course:7f", AppRouter.Destination.page(path: "/open?link=course%3A7f")),
+            ("//evil.example/a", AppRouter.Destination.nowhere),
+            ("/\\evil.example", AppRouter.Destination.nowhere), ("", AppRouter.Destination.nowhere),
+            ("../a", AppRouter.Destination.nowhere),
+            ("https://evil.example", AppRouter.Destination.page(path: "/open?link=https%3A%2F%2Fevil%2Eexample")),
         ])
     func payloads(_ text: String, _ destination: AppRouter.Destination) {
         #expect(router.destination(ofPayload: text) == destination)
