@@ -38,8 +38,9 @@ public struct AppRouter: Hashable, Sendable {
         return ["https", "http", "mailto", "tel"].contains(scheme) ? .outside(url) : .nowhere
     }
 
-    /// Returns the destination of a notification, a widget or an entry of Spotlight, each of which carries a path of the
-    /// server, or a name such as `course:{id}`.
+    /// Returns the destination of a notification, a widget or an entry of Spotlight.
+    ///
+    /// Each of them carries a path of the server, or a name such as `course:{id}`.
     public func destination(ofPayload text: String) -> Destination {
         guard text.utf8.count <= Self.longest else { return .nowhere }
         if text.hasPrefix("/") {
