@@ -373,6 +373,19 @@ struct ScreenTests {
         #expect(stage.handler.calls.allSatisfy { $0.isQueued && $0.fields == ["text": "Hello"] })
     }
 
+    @Test("the bar of a wizard has both of its buttons")
+    func actionBar() throws {
+        let stage = Stage([
+            .actionBar(
+                PTActionBar(
+                    back: PTButton(title: "Previous", role: .quiet, action: .open("/step/1")),
+                    next: PTButton(title: "Next", action: .open("/step/3"))))
+        ])
+        #expect(stage.root.all("Button").map(\.spoken) == ["Previous", "Next"])
+        try stage.press("Next")
+        #expect(stage.handler.events == [.opened("/step/3", isReplacing: false)])
+    }
+
     @Test("an island without a web view shows its fallback")
     func island() throws {
         let stage = Stage([.island(PTIsland("canvas", fallback: "Open this in a browser."))])

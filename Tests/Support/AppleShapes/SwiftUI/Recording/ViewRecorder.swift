@@ -120,7 +120,8 @@ public final class ViewRecorder {
     // MARK: - State
 
     func state<Value>(at key: String, initial: Value) -> Value {
-        if let value = states[key] as? Value { return value }
+        // In two steps, because an absent value would be cast to an optional state.
+        if let stored = states[key], let value = stored as? Value { return value }
         states[key] = initial
         return initial
     }
@@ -142,7 +143,7 @@ public final class ViewRecorder {
     ) {
         visited.insert(path)
         let key = "\(path)\(Self.mark)value"
-        if let last = states[key] as? Value {
+        if let stored = states[key], let last = stored as? Value {
             if last != value { later.append { action(last, value) } }
         } else if initial {
             later.append { action(value, value) }
