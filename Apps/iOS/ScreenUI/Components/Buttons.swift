@@ -274,11 +274,14 @@ extension View {
 /// A control that performs an action if there is one, and shows only its label otherwise.
 struct Pressable<Label: View>: View {
     let action: PTAction?
+    /// The text for screen readers; `nil` if the texts of the label are enough.
+    let spoken: String?
     let label: Label
     @Environment(\.actions) private var actions
 
-    init(action: PTAction?, @ViewBuilder label: () -> Label) {
+    init(action: PTAction?, spoken: String? = nil, @ViewBuilder label: () -> Label) {
         self.action = action
+        self.spoken = spoken
         self.label = label()
     }
 
@@ -290,8 +293,17 @@ struct Pressable<Label: View>: View {
                 label
             }
             .buttonStyle(BareButtonStyle())
+            .spoken(spoken)
         } else {
-            label.accessibilityElement(children: .combine)
+            label.accessibilityElement(children: .combine).spoken(spoken)
         }
+    }
+}
+
+extension View {
+    /// Gives the view a text for screen readers, if there is one.
+    @ViewBuilder
+    fileprivate func spoken(_ text: String?) -> some View {
+        if let text { accessibilityLabel(Text(verbatim: text)) } else { self }
     }
 }

@@ -267,7 +267,7 @@ struct ProgressGridView: View {
     }
 
     private func cell(_ cell: Cell) -> some View {
-        Pressable(action: cell.action) {
+        Pressable(action: cell.action, spoken: cell.spoken) {
             design.rounded(\.sm).fill(.token(.surfaceAlt))
                 .overlay(alignment: .bottom) {
                     design.rounded(\.sm).fill(.shade(.leaf, 5))
@@ -275,7 +275,6 @@ struct ProgressGridView: View {
                 }
                 .frame(width: design.size(.hit), height: design.size(.hit))
         }
-        .accessibilityLabel(Text(verbatim: cell.spoken))
     }
 }
 
@@ -292,8 +291,7 @@ struct RoomGridView: View {
             }
             CardColumns(minimum: design.size(.rail) * factor) {
                 ForEach(Numbered.all(grid.rooms, id: \.id)) { room in
-                    Pressable(action: room.value.action) { card(of: room.value) }
-                        .accessibilityLabel(Text(verbatim: room.value.spoken))
+                    Pressable(action: room.value.action, spoken: room.value.spoken) { card(of: room.value) }
                 }
             }
         }
