@@ -90,7 +90,9 @@ struct GalleryTests {
         let controls = kinds.flatMap { stage.root.all($0) }
         #expect(controls.count > 100)
         for control in controls {
-            #expect(control.spoken.contains { $0.isLetter || $0.isNumber }, "\(control.kind) at \(control.path) says nothing")
+            #expect(
+                control.spoken.contains { $0.isLetter || $0.isNumber },
+                "\(control.kind) at \(control.path) says nothing")
             #expect(!control.spoken.contains("«"), "\(control.spoken)")
         }
     }
