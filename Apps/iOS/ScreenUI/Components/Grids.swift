@@ -44,6 +44,7 @@ private struct CardItemView: View {
     var body: some View {
         Pressable(action: item.action) {
             VStack(alignment: .leading, spacing: design.space(\.xs)) {
+                if let picture = item.picture { PictureView(image: picture) }
                 if let leading = item.leading { LeadingView(leading: leading) }
                 Text(verbatim: item.title).textStyle(.headline).multilineTextAlignment(.leading)
                 if let subtitle = item.subtitle {
