@@ -76,6 +76,17 @@ struct Catalog {
         return path.isEmpty ? "" : " (at \(path))"
     }
 
+    /// The keys that stand in the file more than once. A decoder silently takes one of their texts.
+    var repeated: [Violation] {
+        var seen: Set<Substring> = []
+        return file.lines.enumerated().compactMap { number, line in
+            guard let key = line.prefixMatch(of: /    "([^"]+)" ?: \{/)?.output.1, !seen.insert(key).inserted else {
+                return nil
+            }
+            return Violation(file.path, number + 1, "'\(key)' stands twice: give one of the texts another key")
+        }
+    }
+
     func line(of key: String) -> Int {
         (file.lines.firstIndex { $0.contains("\"\(key)\"") } ?? 0) + 1
     }
@@ -103,7 +114,7 @@ extension Rule {
             }
         }
         let use = CatalogUse(tree, catalogs)
-        return broken + catalogs.flatMap(incomplete) + doubles(in: catalogs) + use.unused + use.missing
+        return broken + catalogs.flatMap(\.repeated) + catalogs.flatMap(incomplete) + doubles(in: catalogs) + use.unused + use.missing
     }
 
     private static let languages = ["en", "fr"]

@@ -158,7 +158,7 @@ extension PageRenderer {
         html.attribute(" data-passkey=", word("web.passkey.failed"))
         html.attribute(" data-notifications-on=", word("web.notifications.on"))
         html.attribute(" data-notifications-off=", word("web.notifications.off"))
-        html.attribute(" data-notification=", word("web.notifications.new"))
+        html.attribute(" data-notification=", word("web.notifications.arrived"))
         html.attribute(" data-queued=", word("web.outbox.queued"))
         html.attribute(" data-outbox-waiting=", word("web.outbox.waiting"))
         html.attribute(" data-outbox-again=", word("web.outbox.again"))
