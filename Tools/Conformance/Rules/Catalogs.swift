@@ -80,7 +80,7 @@ struct Catalog {
     var repeated: [Violation] {
         var seen: Set<Substring> = []
         return file.lines.enumerated().compactMap { number, line in
-            guard let key = line.prefixMatch(of: /    "([^"]+)" ?: \{/)?.output.1, !seen.insert(key).inserted else {
+            guard let key = line.prefixMatch(of: #/    "([^"]+)" ?: \{/#)?.output.1, !seen.insert(key).inserted else {
                 return nil
             }
             return Violation(file.path, number + 1, "'\(key)' stands twice: give one of the texts another key")
