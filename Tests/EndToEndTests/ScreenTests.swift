@@ -64,7 +64,8 @@ struct ScreenTests {
             let parent = try await tower.member(.parent, of: sample)
             let accept: HTTPFields = [.accept: ScreenDocument.mediaType]
             for (path, who, status) in [
-                ("/classrooms/\(sample.classroomId)", Tower.As.nobody, 401), ("/settings/members", parent.bearer, 403),
+                ("/classrooms/\(sample.classroomId)", Tower.As.nobody, 401),
+                ("/settings/members", parent.bearer, 403),
                 ("/classrooms/\(UUID().text)", sample.founder.bearer, 404),
                 ("/nowhere", sample.founder.bearer, 404),
             ] {

@@ -45,7 +45,7 @@ public enum PracticeFeature {
             PracticeTool.allCases.map(\.navigation) + [
                 NavigationEntry(
                     .tools, "practice.progress", icon: .chart, path: ProgressScreens.home, order: 68,
-                    permission: .viewPractice),
+                    permission: .viewPractice)
             ]
         feature.pages.sections = [
             PageSection(

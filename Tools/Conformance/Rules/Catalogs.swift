@@ -80,7 +80,8 @@ struct Catalog {
     var repeated: [Violation] {
         var seen: Set<Substring> = []
         return file.lines.enumerated().compactMap { number, line in
-            guard let key = line.prefixMatch(of: #/    "([^"]+)" ?: \{/#)?.output.1, !seen.insert(key).inserted else {
+            guard let key = line.prefixMatch(of: #/    "([^"]+)" ?: \{/#)?.output.1, !seen.insert(key).inserted
+            else {
                 return nil
             }
             return Violation(file.path, number + 1, "'\(key)' stands twice: give one of the texts another key")
@@ -114,7 +115,8 @@ extension Rule {
             }
         }
         let use = CatalogUse(tree, catalogs)
-        return broken + catalogs.flatMap(\.repeated) + catalogs.flatMap(incomplete) + doubles(in: catalogs) + use.unused + use.missing
+        return broken + catalogs.flatMap(\.repeated) + catalogs.flatMap(incomplete) + doubles(in: catalogs)
+            + use.unused + use.missing
     }
 
     private static let languages = ["en", "fr"]

@@ -71,21 +71,17 @@ struct ProgressScreens: Sendable {
         _ guided: [(id: UUID, name: String)], _ latest: [UUID: Date], _ request: ScreenRequest
     ) -> [Component] {
         let (words, zone) = (request.words, request.context.caller.timeZone)
-        let cells = guided.compactMap { student in
-            latest[student.id].map { time in
-                PTListCell(
-                    id: student.id.text, title: student.name,
-                    subtitle: words("practice.lastOn", words.longDate(Day(time, in: zone))), trailing: [.chevron],
-                    action: .open(Self.path(of: student.id)))
-            }
+        let cells = guided.map { student in
+            PTListCell(
+                id: student.id.text, title: student.name,
+                subtitle: latest[student.id].map { words("practice.lastOn", words.longDate(Day($0, in: zone))) },
+                trailing: [.chevron], action: .open(Self.path(of: student.id)))
         }
         return [
             .section(
                 PTSection(
                     title: words("practice.students"),
-                    body: cells.isEmpty
-                        ? [.text(PTText(words("practice.nobodyTip"), role: .note))]
-                        : [.list(PTList(cells: cells, columns: .two, label: words("practice.students")))]))
+                    body: [.list(PTList(cells: cells, columns: .two, label: words("practice.students")))]))
         ]
     }
 
