@@ -154,10 +154,11 @@ def test_a_week_on_two_devices_without_a_network_merges(visit, server):
     devices = [visit(student, f"/flashcards/sets/{made}/study", size=size) for size in (PHONE, DESKTOP)]
     start = int(time.time() * 1000) - 8 * 86_400_000
     for place, device in enumerate(devices):
+        # Before the clock is set, since a page with a set clock does not tell what it loaded.
+        device.keeps_page()
         device.page.clock.install(time=start / 1000 + place * 3600)
         device.page.reload()
         expect(text(device.page)).to_have_text("mot 1")
-        device.keeps_page()
         device.page.context.set_offline(True)
         device.expects(OFFLINE)
     for day in range(7):
@@ -262,12 +263,17 @@ def test_a_picture_of_twenty_megabytes_is_taken_and_seen_without_a_network(visit
     other = visit(student, f"/flashcards/sets/{made}/study")
     seen = other.page.get_by_role("img", name="A market stall")
     expect(seen).to_be_visible()
-    other.page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=seen.element_handle())
+    isShown = "image => image.complete && image.naturalWidth > 0"
+    other.page.wait_for_function(isShown, arg=seen.element_handle())
     other.keeps_page()
+    # The service worker was not there yet when the picture was loaded first.
+    other.page.reload()
+    other.page.wait_for_function(isShown, arg=seen.element_handle())
+    other.until("async (address) => Boolean(await caches.match(address, { ignoreVary: true }))", seen.get_attribute("src"))
+    other.expects(OFFLINE)
     other.page.context.set_offline(True)
     other.page.reload()
-    other.page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=seen.element_handle())
-    other.expects(OFFLINE)
+    other.page.wait_for_function(isShown, arg=seen.element_handle())
 
 
 def test_the_next_card_is_there_within_a_frame(visit, server, record_property):
