@@ -36,7 +36,7 @@ class PageReader(HTMLParser):
             self.headings += 1
         for name in ("aria-label", "placeholder", "alt", "title"):
             self.text.append(given.get(name) or "")
-        if tag in ("title", "script", "style"):
+        if tag in ("title", "script", "style", "svg"):
             self._inside.append(tag)
 
     def handle_endtag(self, tag):
@@ -44,7 +44,8 @@ class PageReader(HTMLParser):
             self._inside.pop()
 
     def handle_data(self, data):
-        if self._inside[-1:] == ["title"]:
+        # The bars of a chart have titles of their own.
+        if self._inside == ["title"]:
             self.title += bool(data.strip())
         self.text.append(data)
 

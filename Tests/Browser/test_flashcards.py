@@ -312,6 +312,8 @@ def test_the_device_computes_the_schedule_as_the_server_does(visit, server):
     made = set_of(student, numbered(1))
     visitor = visit(student, f"/flashcards/sets/{made}/study")
     page = visitor.page
+    # The script is there once the card is.
+    expect(text(page)).to_have_text("mot 1")
     # The values are those of py-fsrs 6.3.2, with which FSRSTests compares the server.
     found = page.evaluate(
         """async () => {

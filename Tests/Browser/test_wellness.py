@@ -51,7 +51,7 @@ def test_a_child_checks_in_with_a_tap_and_says_more(visit, server, words, size):
     assert made.moods() == ["good"]
 
     child.open("/wellness")
-    expect(child.heading(words["now"])).to_be_visible()
+    expect(child.page.get_by_role("heading", name=words["now"])).to_be_visible()
     child.link(words["more"]).click()
     sheet = child.sheet
     sheet.get_by_role("radio", name=words["poor"], exact=True).check()
@@ -145,6 +145,8 @@ def test_a_child_shares_with_one_adult_and_stops(visit, server):
     guide.page.locator("#main .pt-list-cell").filter(has_text="Ada Berg").click()
     expect(guide.page.get_by_text("Secret garden")).to_be_visible()
     expect(owner.page.get_by_text("Nothing is shared with you")).to_be_visible()
+    # The guide's open page reads itself again, and is gone.
+    guide.expects("404")
     child.button(f"{words['stop']} sharing with Ruth Adler").click()
     expect(child.page.get_by_text(words["nothing"])).to_be_visible()
     guide.open("/wellness/shared")
