@@ -19,9 +19,6 @@ LOADERS := wrk
 # half an hour.
 STARTED := $(shell date +%s)
 LIFT_END ?= 1740
-# Flags of every build of 'make test'. The build server sets them: builds with other flags begin from nothing.
-BUILD_FLAGS ?=
-export BUILD_FLAGS
 # The Swift tests take 5 minutes on two idle cores; a run that hangs is ended, so that the log says where.
 SWIFT_TESTS_SECONDS ?= 1500
 # A crash is reported by the stack of its thread. The whole report of a process with a hundred threads takes minutes, and
@@ -85,7 +82,7 @@ test: swift $(STAMPS)/libraries $(STAMPS)/testers $(STAMPS)/venv
 	@mkdir -p $(LOGS)
 	rm -f $(LOGS)/*.log $(LOGS)/browser.json
 	echo "1/5 Building everything, with the tests ..."
-	swift build $(BUILD_FLAGS) --build-tests --explicit-target-dependency-import-check error
+	swift build --build-tests --explicit-target-dependency-import-check error
 	failed=()
 	part() {
 	    echo "$$1 ..."
