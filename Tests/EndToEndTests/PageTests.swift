@@ -17,7 +17,7 @@ import WebHTML
 @Suite("All pages")
 struct PageTests {
     /// More pages than the sample school has, so that a crawl that goes on forever fails.
-    private static let mostPages = 500
+    private static let mostPages = 800
 
     /// A key that the catalog does not have: `«area.key»`.
     static func missingKeys(in html: String) -> [String] {
