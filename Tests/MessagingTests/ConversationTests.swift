@@ -109,7 +109,7 @@ struct ConversationTests {
         "a person's widgets count conversations with unread messages, and none for a person without conversations")
     func countsForWidgets() async throws {
         let fixture = try await MessagingFixture()
-        let counter = MessagingFeature.unreadCount(
+        let counter = MessagingFeature.makeUnreadCounter(
             roles: fixture.circle, ties: fixture.circle, people: TestPeople())
         func unread(_ caller: Caller) async throws -> Int {
             let context = try await fixture.school.context(of: caller)

@@ -112,13 +112,13 @@ public enum MessagingFeature {
         return feature
     }
 
-    /// Returns what counts unread conversations for the widgets of a device.
+    /// Makes the counter of unread conversations for the widgets of a device.
     ///
     /// - Parameters:
     ///   - roles: the roles of people in the school.
     ///   - ties: the people of classrooms.
     ///   - people: the names of people.
-    public static func unreadCount(
+    public static func makeUnreadCounter(
         roles: any RoleDirectory, ties: any ClassroomTieService, people: any PeopleService
     ) -> any UnreadCounting {
         UnreadConversations(

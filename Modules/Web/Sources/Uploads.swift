@@ -98,7 +98,6 @@ struct Uploads: Sendable {
                 guard received + portion.count + chunk.readableBytes <= upload.size else {
                     throw Problem(413, "tooLarge", [.number(upload.size / 1024)])
                 }
-                // The bytes as a whole: a view of the buffer would be copied one by one.
                 chunk.withUnsafeReadableBytes { portion.append(contentsOf: $0) }
                 if portion.count >= Self.portion { try await beginWriting() }
             }

@@ -76,7 +76,7 @@ struct Catalog {
         return path.isEmpty ? "" : " (at \(path))"
     }
 
-    /// The keys that stand in the file more than once. A decoder silently takes one of their texts.
+    /// The keys that occur more than once in the file. JSON decoders accept them and keep only one of the texts.
     var repeated: [Violation] {
         var seen: Set<Substring> = []
         return file.lines.enumerated().compactMap { number, line in

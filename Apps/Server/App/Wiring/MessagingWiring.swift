@@ -9,7 +9,7 @@ import ShellInterface
 extension Wirings {
     static let messaging: BlockWiring? = BlockWiring("Messaging", needs: ["Organization"]) { services in
         services.offer((any UnreadCounting).self) {
-            MessagingFeature.unreadCount(
+            MessagingFeature.makeUnreadCounter(
                 roles: try services.require(),
                 ties: try services.find((any ClassroomTieService).self) ?? NoClassrooms(),
                 people: try services.require())
