@@ -49,7 +49,7 @@ public enum PracticeFeature {
             ]
         feature.pages.sections = [
             PageSection(
-                .course, order: 17, permission: .viewCourses,
+                .course, order: 17, permission: .practice,
                 topics: { [CourseTopic.course($0), PracticeTopic.lists] }
             ) { try await listScreens.section(of: $0, $1) }
         ]

@@ -289,12 +289,12 @@ struct WordListScreens: Sendable {
 
     // MARK: - A course's section
 
-    /// The word lists on the page of a course.
+    /// The word lists on the page of a course; nothing for people who are not in the course, who may see its page too.
     func section(of courseId: UUID, _ request: ScreenRequest) async throws -> [Component] {
         let (words, membership) = (request.words, try request.context.membership)
-        guard request.context.caller.may(.practice) else { return [] }
         let (lists, counts, course) = try await request.context.school.read { sql in
-            let lists = try WordListRepository.lists(ofCourse: courseId, in: sql)
+            let isMember = try access.courses?.courseIds(of: membership, in: sql).contains(courseId) == true
+            let lists = try isMember ? WordListRepository.lists(ofCourse: courseId, in: sql) : []
             return (
                 lists, try WordListRepository.counts(lists.map(\.id), in: sql),
                 try access.led(by: membership, in: sql).first { $0.id == courseId }
