@@ -100,7 +100,7 @@ struct StudyProperties: Encodable {
     let review: String
     let undo: String
     let home: String
-    /// The page of a set, with `{set}` for its id.
+    /// The page of a card, with `{set}` and `{card}` for the ids.
     let edit: String
     let language: Language
     let timeZone: String
@@ -164,7 +164,7 @@ struct StudyProperties: Encodable {
         "again", "hard", "good", "easy", "show", "rate", "rateKeys", "listen", "noVoice", "noVoiceFor", "undo",
         "later", "edit", "progress",
         "left.one", "left.other", "minutes", "today", "known", "repeat", "new", "keys", "turn", "space", "done",
-        "doneTip", "back", "more", "waiting.one", "waiting.other", "saved", "failed", "rated", "undone", "now",
+        "doneTip", "back", "more", "waiting.one", "waiting.other", "failed", "rated", "undone",
         "unit.minute.one", "unit.minute.other", "unit.hour.one", "unit.hour.other", "unit.day.one",
         "unit.day.other", "unit.month.one", "unit.month.other", "unit.year.one", "unit.year.other", "frontOf",
         "backOf",
