@@ -22,7 +22,7 @@ enum CardSetRepository {
                 id: id, ownerId: row.get("owner_id"), title: row.get("title"), details: row.optional("details"),
                 frontLanguage: row.optional("front_language"), backLanguage: row.optional("back_language"),
                 courseIds: shares[id] ?? [], cardCount: row.get("card_count"), createdAt: row.get("created_at"))
-        }.sorted { ($0.title.lowercased(), $0.id.text) < ($1.title.lowercased(), $1.id.text) }
+        }.sorted { (NameFolding.fold($0.title), $0.id.text) < (NameFolding.fold($1.title), $1.id.text) }
     }
 
     /// The ids of the sets that are shared in any of these courses.

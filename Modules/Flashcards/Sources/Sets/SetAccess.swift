@@ -26,14 +26,14 @@ struct SetAccess: Sendable {
             Permission.teachCourses.isGiven(to: membership.roles)
             ? try courses.courses(taughtBy: membership.personId, in: sql) : []
         let all = studied.values.filter { !$0.isArchived } + taught.filter { studied[$0.id] == nil }
-        return all.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
+        return all.sorted(by: Course.precedes)
     }
 
     /// Returns a set that the member owns or that is shared in one of their courses. Throws `Problem.notFound` for all
     /// others.
     func open(_ id: UUID, by membership: ActiveMembership, in sql: any SQLReading) throws -> Opened {
         guard let set = try CardSetRepository.set(id, in: sql) else { throw Problem.notFound }
-        let shared = try courses.courses(Set(set.courseIds), in: sql).values.sorted { $0.name < $1.name }
+        let shared = try courses.courses(Set(set.courseIds), in: sql).values.sorted(by: Course.precedes)
         let led = shared.filter { $0.isLed(by: membership) }
         let isOwner = set.ownerId == membership.personId
         if !isOwner, led.isEmpty {
@@ -60,7 +60,7 @@ struct SetAccess: Sendable {
         let others =
             opened.isOwner ? Array(try courses.courses(Set(opened.set.courseIds), in: sql).values) : opened.led
         all += others.filter { course in !all.contains { $0.id == course.id } }
-        return all.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
+        return all.sorted(by: Course.precedes)
     }
 
     /// The ids of the sets of these that the member may open.
@@ -78,6 +78,13 @@ struct SetAccess: Sendable {
     static func readers(of set: CardSet) -> [Audience] {
         let shared = set.courseIds.flatMap { [Audience.teachers(of: $0), .learners(of: $0)] }
         return [.person(set.ownerId)] + shared + (shared.isEmpty ? [] : Audience.roles([.superAdmin, .admin]))
+    }
+}
+
+extension Course {
+    /// Whether a course comes before another one in a list by name.
+    static func precedes(_ first: Course, _ second: Course) -> Bool {
+        (NameFolding.fold(first.name), first.id.text) < (NameFolding.fold(second.name), second.id.text)
     }
 }
 

@@ -231,7 +231,7 @@ struct SetScreens: Sendable {
             let opened = try access.open(setId, by: membership, in: sql)
             let courses = try access.courses.courses(Set(opened.set.courseIds), in: sql)
             return SetPage(
-                opened: opened, courses: courses.values.sorted { $0.name < $1.name },
+                opened: opened, courses: courses.values.sorted(by: Course.precedes),
                 progress: try reader.progress(opened.set, membership, at: now, in: sql),
                 cards: try CardRepository.cards(
                     of: setId, after: max(0, after), limit: CardHandlers.page + 1, in: sql),
