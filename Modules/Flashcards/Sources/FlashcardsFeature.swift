@@ -67,9 +67,7 @@ public enum FlashcardsFeature {
         feature.pages.searchSources = [SetSections.search]
         feature.audit.title = "audit.group.flashcards"
         // Without titles: what a student writes for themselves is not the school's business.
-        feature.audit.kinds = [
-            "created", "changed", "deleted", "cardAdded", "cardChanged", "cardDeleted", "imported",
-        ].map { AuditKind("flashcards.\($0)", "audit.flashcards.\($0)") }
+        feature.audit.kinds = SetChange.kinds.map { AuditKind("flashcards.\($0)", "audit.flashcards.\($0)") }
         return feature
     }
 }

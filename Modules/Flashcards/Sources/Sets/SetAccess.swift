@@ -95,6 +95,11 @@ extension Audience {
 
 /// The changes of sets.
 enum SetChange {
+    /// The kinds of changes, without the name of the block.
+    static let kinds = [
+        "created", "changed", "deleted", "cardAdded", "cardChanged", "cardDeleted", "imported",
+    ]
+
     /// The refresh topic of pages about one set.
     static func topic(_ setId: UUID) -> String { "flashcards:\(setId.text)" }
     /// The refresh topic of pages with a person's sets.
@@ -107,7 +112,7 @@ enum SetChange {
     static func change(_ kind: String, _ set: CardSet, card: UUID? = nil, before: CardSet? = nil) -> Change {
         var payload = ["set": set.id.text]
         payload["card"] = card?.text
-        let courseIds = Swift.Set(set.courseIds + (before?.courseIds ?? [])).sorted { $0.text < $1.text }
+        let courseIds = Set(set.courseIds + (before?.courseIds ?? [])).sorted { $0.text < $1.text }
         var readers = SetAccess.readers(of: set)
         if let before { readers += SetAccess.readers(of: before).filter { !readers.contains($0) } }
         return Change(

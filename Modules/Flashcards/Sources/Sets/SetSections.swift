@@ -82,10 +82,7 @@ struct SetSections: Sendable {
     /// Families are not among the readers, because the pages are not for them.
     static let search = SearchSource(
         category: "flashcards", title: "flashcards.title", icon: .cards, order: 41,
-        kinds: Swift.Set(
-            ["created", "changed", "deleted", "cardAdded", "cardChanged", "cardDeleted", "imported"].map {
-                "flashcards.\($0)"
-            }),
+        kinds: Set(SetChange.kinds.map { "flashcards.\($0)" }),
         touched: { change, _ in change.touches("set") },
         ids: { try CardSetRepository.ids(after: $0, limit: $1, in: $2) },
         documents: { ids, _, sql in
