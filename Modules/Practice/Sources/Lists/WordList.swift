@@ -4,6 +4,9 @@ import Foundation
 
 /// A list of words to spell.
 struct WordList: Identifiable, Codable, Sendable, Hashable {
+    /// The largest length of a name in Unicode scalars.
+    static let longestName = 80
+
     let id: UUID
     /// The person whose own list it is; `nil` for the list of a course.
     var ownerId: UUID?

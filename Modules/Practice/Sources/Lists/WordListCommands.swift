@@ -42,7 +42,7 @@ struct WordListDraft: Sendable {
     let text: String
 
     init(_ fields: inout FieldReader) {
-        name = fields.text("name", max: 80)
+        name = fields.text("name", max: WordList.longestName)
         language = fields.choice("language")
         courseId = fields.optionalId("courseId")
         text = fields.writing("words", max: Self.longestText)

@@ -97,7 +97,7 @@ struct WordListScreens: Sendable {
         var fields = [
             PTField(
                 name: "name", label: words("practice.name"), value: list?.name ?? "", isRequired: true,
-                maxLength: 80),
+                maxLength: WordList.longestName),
             PTField(
                 .select(languages), name: "language", label: words("practice.language"),
                 value: list?.language.rawValue ?? words.language.rawValue, isRequired: true, width: .half),

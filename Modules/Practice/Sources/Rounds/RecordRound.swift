@@ -15,7 +15,7 @@ struct RecordRound: Command {
 
     /// The most words, tasks or characters of a round.
     static let mostAsked = 2000
-    /// The most missed items, and the longest one.
+    /// The most missed items.
     static let mostMissed = 100
 
     let round: UUID
@@ -36,7 +36,7 @@ struct RecordRound: Command {
         kind = fields.text("kind", max: 20)
         level = fields.integer("level", in: 0...99, default: 0)
         list = fields.optionalId("list")
-        listName = fields.optionalText("listName", max: 80)
+        listName = fields.optionalText("listName", max: WordList.longestName)
         asked = fields.integer("asked", in: 1...Self.mostAsked, default: 1)
         correct = fields.integer("correct", in: 0...Self.mostAsked, default: 0)
         seconds = fields.integer("seconds", in: 0...86_400, default: 0)
