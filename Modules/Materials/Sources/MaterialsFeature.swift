@@ -27,7 +27,7 @@ public enum MaterialsFeature {
             .place("materials", ARLibraryView.path),
             DeepLink("material") { id, _ in Material.all.first { $0.id == id }?.path },
         ]
-        feature.pages.searchSources = [MaterialSearch.source(try StringCatalog(in: .module))]
+        feature.pages.searchSources = [MaterialSearch.source(feature.catalog)]
         return feature
     }
 }
