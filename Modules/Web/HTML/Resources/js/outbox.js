@@ -126,10 +126,11 @@ async function announce(entry, state, result) {
 
 /**
  * What makes a command the same. A page that is opened again without a network has the keys that it had before, so its
- * forms are told apart by what was typed.
+ * forms are told apart by what was typed and by the files that were chosen.
  * @param {Entry} entry
  */
-const same = ({ key, path, fields }) => String([key, path, fields]);
+const same = ({ key, path, fields = [] }) => JSON.stringify([key, path, fields.map(([name, value]) => (
+  value instanceof File ? [name, value.name, value.size, value.lastModified] : [name, value]))]);
 
 /**
  * Stores a command and sends it when possible; resolves when it is stored. Progress is reported by the document's event
