@@ -50,7 +50,9 @@ struct HelpLine: Sendable, Hashable {
 
     private static func number(in text: String) -> String? {
         let runs = text.split { !($0.isASCII && $0.isNumber || " \u{A0}.-()+".contains($0)) }
-        let digits = runs.last { $0.contains(where: \.isNumber) }?.filter { $0.isNumber || $0 == "+" }
-        return digits.flatMap { $0.isEmpty ? nil : String($0) }
+        guard let run = runs.last(where: { $0.contains(where: \.isNumber) }).map(String.init) else { return nil }
+        // After a country code, the zero in parentheses is not dialed: "+33 (0)1".
+        let dialed = run.contains("+") ? run.replacing("(0)", with: "") : run
+        return dialed.filter { $0.isNumber || $0 == "+" }
     }
 }
