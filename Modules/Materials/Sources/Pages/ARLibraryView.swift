@@ -88,8 +88,8 @@ struct ARLibraryView: Sendable {
     /// The ends of the catalog keys of the viewer's texts.
     private static let keys = [
         "stage", "keys", "turn", "closer", "farther", "reset", "form", "together", "apart", "size", "smaller",
-        "larger",
-        "real", "scaled", "squares", "none", "room", "roomTap", "noViewer", "failed", "again",
+        "larger", "real", "scaled", "cm", "squares", "none", "room", "roomPicture", "roomTap", "noViewer", "failed",
+        "again",
     ]
 
     private struct Properties: Encodable {

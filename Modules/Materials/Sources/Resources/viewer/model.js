@@ -158,7 +158,7 @@ class ModelViewer extends HTMLElement {
    */
   length(metres) {
     const number = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1 }).format(metres * 100);
-    return `${number}\u00a0cm`;
+    return (this.properties?.words.cm ?? "").replace("{length}", number);
   }
 
   slider() {
@@ -233,7 +233,7 @@ class ModelViewer extends HTMLElement {
       link.href = usdz;
       const image = element("img", "");
       image.src = picture;
-      image.alt = `${words.room}: ${title}`;
+      image.alt = (words.roomPicture ?? "").replace("{title}", title);
       link.append(image);
       return [element("section", "pt-card pt-model__room", element("h2", "t-headline", words.room ?? ""), link, element("p", "t-callout t-muted", words.roomTap ?? ""))];
     }
