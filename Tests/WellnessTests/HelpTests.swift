@@ -153,6 +153,7 @@ struct HelpTests {
         let asked = try await fixture.ask()
         try await fixture.set(isOn: false, telling: [fixture.ruth])
         #expect(try await fixture.home(of: fixture.ruth).contains("Noah Tremblay"))
+        #expect(try await fixture.home(of: fixture.noah).contains("You asked for help"))
         #expect(try await fixture.outline("/wellness/help", as: fixture.noah).contains("Told, not seen yet"))
         try await fixture.school.execute(
             CloseHelp.self, ["helpId": .id(asked.id), "answer": "Come by"], as: fixture.ruth)

@@ -25,22 +25,18 @@ struct WellnessHome: Sendable {
                 try HelpRepository.last(of: membership.personId, in: sql)
             )
         }
-        guard settings.isOn else { return [] }
+        let asked = help.flatMap { $0.closedAt == nil ? cell($0, words) : nil }
+        guard settings.isOn else {
+            // The child still follows an open request: no other page leads to it now.
+            return asked.map { [Component.list(PTList(cells: [$0], label: words("wellness.title")))] } ?? []
+        }
         let texts = WellnessWords(words: words, timeZone: membership.timeZone)
         var cells: [PTListCell] = []
         if let last {
             cells.append(
                 texts.cell(last, trailing: [.chevron], action: .present(WellnessScreens.path(last.id))))
         }
-        if let help, help.closedAt == nil {
-            let seen = help.adults.count { $0.seenAt != nil }
-            cells.append(
-                PTListCell(
-                    id: help.id.text, leading: .icon(.heart, tint: .berry), title: words("wellness.help.yours"),
-                    subtitle: seen == 0
-                        ? words("wellness.help.notSeen") : words("wellness.help.seenCount", seen),
-                    trailing: [.chevron], action: .open(HelpScreens.path)))
-        }
+        if let asked { cells.append(asked) }
         var body: [Component] = last == nil ? [WellnessScreens.moods(request)] : []
         if !cells.isEmpty { body.append(.list(PTList(cells: cells, label: words("wellness.list")))) }
         let more =
@@ -60,6 +56,15 @@ struct WellnessHome: Sendable {
                         title: words("wellness.title"), role: .quiet, action: .open(WellnessScreens.path)),
                     body: body))
         ]
+    }
+
+    /// The row of a child's own open request.
+    private func cell(_ help: HelpRequest, _ words: Words) -> PTListCell {
+        let seen = help.adults.count { $0.seenAt != nil }
+        return PTListCell(
+            id: help.id.text, leading: .icon(.heart, tint: .berry), title: words("wellness.help.yours"),
+            subtitle: seen == 0 ? words("wellness.help.notSeen") : words("wellness.help.seenCount", seen),
+            trailing: [.chevron], action: .open(HelpScreens.path))
     }
 
     func adult(_ request: ScreenRequest) async throws -> [Component] {
