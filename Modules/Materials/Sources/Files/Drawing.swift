@@ -137,7 +137,7 @@ struct Drawing {
                 faces.append((normal, points))
             }
         }
-        // What lies deeper, such as the floor of a socket, is covered.
+        // Faces below the hull, such as the floor of a socket, are hidden by what is in front of them.
         return faces.filter { face in
             mesh.points.allSatisfy { face.normal.dot($0 - face.points[0]) < 1e-9 }
         }

@@ -34,7 +34,7 @@ final class ModelFiles: Sendable {
         }
     }
 
-    /// Returns the content of a material's file. Two first requests at once both make it.
+    /// Returns the content of a material's file. Requests that arrive before it is made each make it.
     func bytes(of material: Material, _ format: Format) throws -> [UInt8] {
         let name = "\(material.slug).\(format.rawValue)"
         if let known = made.withLock({ $0[name] }) { return known }

@@ -225,8 +225,8 @@ enum Solids {
 
     /// A block of wood with round sockets in a row, from left to right.
     ///
-    /// Between two sockets the block is cut in thought. Each piece shares the corners of the cuts with its neighbors, so
-    /// that the surface is closed.
+    /// The surface is made in pieces with one socket each. Neighboring pieces share their corners, so that the surface is
+    /// closed.
     static func block(_ length: Double, _ height: Double, _ depth: Double, sockets: [Socket]) -> Mesh {
         var mesh = Mesh()
         let z = depth / 2

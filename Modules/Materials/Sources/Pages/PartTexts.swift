@@ -23,7 +23,7 @@ struct PartTexts {
     /// Makes the texts about parts with these forms.
     init(_ forms: [Form], _ words: Words) {
         let texts = PartWords(words: words)
-        // The parts that tell themselves apart by their name alone, such as a block among cylinders, need no size.
+        // A part whose name is unique in its material, such as a block among cylinders, needs no size.
         let names = forms.map(\.name)
         func isOnly(_ name: String) -> Bool { names.count(where: { $0 == name }) == 1 }
         let isMixed = Set(names.filter { !isOnly($0) }).count > 1

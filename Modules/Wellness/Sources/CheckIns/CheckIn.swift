@@ -69,7 +69,7 @@ struct CheckIn: Codable, Sendable, Hashable, Identifiable {
 
     /// The longest time that a check-in waits on a device: 366 days. Older times come from a wrong clock.
     static let longestWait: TimeInterval = 366 * 86_400
-    /// Two check-ins with nothing but the same mood within these seconds are one that was tapped twice.
+    /// The seconds within which two check-ins with the same mood and nothing else count as one double tap.
     static let bounce: TimeInterval = 10
 }
 

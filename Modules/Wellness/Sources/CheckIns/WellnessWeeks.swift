@@ -1,7 +1,7 @@
 import Domain
 import Foundation
 
-/// One of the things that a check-in tells, as a chart shows it.
+/// A value of check-ins that the chart can show.
 enum WellnessAspect: String, CaseIterable, Sendable {
     case mood, sleep, energy
 
@@ -9,7 +9,7 @@ enum WellnessAspect: String, CaseIterable, Sendable {
     var highest: Double { self == .mood ? Double(Mood.allCases.count) : Double(Sleep.allCases.count) }
     var titleKey: String { "wellness.\(rawValue)" }
 
-    /// The height of a check-in in the chart; `nil` if it does not tell this.
+    /// The height of a check-in in the chart; `nil` if the child left this value open.
     func level(of one: CheckIn) -> Double? {
         switch self {
         case .mood: one.mood.level
@@ -39,7 +39,7 @@ struct WellnessWeek: Sendable, Hashable {
     let monday: Day
     /// The check-ins of the week.
     let count: Int
-    /// The middle of what the check-ins of the week tell; without those that nobody told.
+    /// The average height of each value in the week. Values that were left open in all check-ins are missing.
     let levels: [WellnessAspect: Double]
 
     /// Returns the first instant of the weeks that a chart shows.

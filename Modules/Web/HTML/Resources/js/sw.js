@@ -245,7 +245,7 @@ worker.addEventListener("fetch", (event) => {
   }
   if (url.pathname.startsWith("/assets/")) event.respondWith(shell(request));
   else if (url.pathname.startsWith("/api/")) return;
-  // A script that loads a sound to have it without a network says so; a player's own requests are for parts of it.
+  // Scripts request sounds for use without a network with this `Accept`; players request ranges, which are not stored.
   else if (!request.headers.has("Range") && (request.destination === "image" || request.headers.get("Accept") === "audio/*")) {
     event.respondWith(photo(request));
   }
