@@ -293,6 +293,35 @@ struct ScreenTests {
         #expect(extras.files == ["photo": [ChosenFile(id: "f1", name: "fern.jpg")]])
     }
 
+    @Test("an option with an icon shows it beside its title")
+    func optionIcon() {
+        let stage = Stage([
+            .form(
+                makeForm([
+                    PTField(
+                        .choice([.init(value: "4", title: "Happy", icon: .faceHappy)]), name: "mood", label: "Mood")
+                ]))
+        ])
+        #expect(stage.root.all("Image").contains { $0.text == PTIcon.faceHappy.symbol })
+    }
+
+    @Test(
+        "progress cards of a grid continue in the next row, and others scroll sideways", arguments: [true, false])
+    func progressCards(_ isGrid: Bool) {
+        var cards = PTProgressCards(
+            cards: [
+                PTProgressCards.Card(
+                    id: "p1", title: "Botany", detail: "Lessons: 12 of 18",
+                    ring: PTProgressRing(value: 0.67, text: "67 %", tint: .leaf, spoken: "67 %"),
+                    action: .open("/courses/7"))
+            ], label: "Progress")
+        cards.isGrid = isGrid
+        let stage = Stage([.progressCards(cards)])
+        #expect(stage.texts.contains("Botany"))
+        #expect(stage.root.all("LazyVGrid").isEmpty != isGrid)
+        #expect(stage.root.all("ScrollView").isEmpty == isGrid)
+    }
+
     @Test("an error names its field, and what was typed stays")
     func errors() async throws {
         let stage = Stage([

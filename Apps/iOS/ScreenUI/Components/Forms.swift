@@ -372,6 +372,7 @@ private struct OptionLabel: View {
             if let image = option.image {
                 PictureView(image: image.withoutLarge).frame(maxWidth: design.size(.avatarLarge))
             }
+            if let icon = option.icon { IconView(icon: icon).imageScale(.large) }
             VStack(alignment: .leading, spacing: design.space(\.hair)) {
                 Text(verbatim: option.title).textStyle(.body)
                 if let detail = option.detail { Text(verbatim: detail).textStyle(.caption, .token(.textMuted)) }

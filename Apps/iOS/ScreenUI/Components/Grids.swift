@@ -44,7 +44,7 @@ private struct CardItemView: View {
     var body: some View {
         Pressable(action: item.action) {
             VStack(alignment: .leading, spacing: design.space(\.xs)) {
-                if let picture = item.picture { PictureView(image: picture) }
+                if let picture = item.picture { PictureView(image: picture.withoutLarge) }
                 if let leading = item.leading { LeadingView(leading: leading) }
                 Text(verbatim: item.title).textStyle(.headline).multilineTextAlignment(.leading)
                 if let subtitle = item.subtitle {
@@ -65,16 +65,26 @@ struct ProgressCardsView: View {
     @Environment(\.design) private var design
 
     var body: some View {
-        ScrollView(.horizontal) {
-            HStack(alignment: .top, spacing: design.space(\.sm)) {
-                ForEach(Numbered.all(row.cards, id: \.id)) { card in
-                    ProgressCardView(card: card.value).frame(width: design.size(.rail) * 2)
+        Group {
+            if row.isGrid {
+                CardColumns(minimum: width) {
+                    ForEach(Numbered.all(row.cards, id: \.id)) { ProgressCardView(card: $0.value) }
+                }
+            } else {
+                ScrollView(.horizontal) {
+                    HStack(alignment: .top, spacing: design.space(\.sm)) {
+                        ForEach(Numbered.all(row.cards, id: \.id)) { card in
+                            ProgressCardView(card: card.value).frame(width: width)
+                        }
+                    }
                 }
             }
         }
         .accessibilityElement(children: .contain)
         .accessibilityLabel(Text(verbatim: row.label))
     }
+
+    private var width: CGFloat { design.size(.rail) * 2 }
 }
 
 private struct ProgressCardView: View {
