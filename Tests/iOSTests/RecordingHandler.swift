@@ -96,12 +96,16 @@ final class Stage {
     }
 
     /// Waits until the tasks of the page made a condition true.
-    func wait(_ text: Comment, sourceLocation: SourceLocation = #_sourceLocation, until isTrue: () -> Bool) async {
-        for _ in 0..<1000 where !isTrue() {
+    func wait(
+        _ text: Comment, sourceLocation: SourceLocation = #_sourceLocation, until isTrue: () throws -> Bool
+    ) async rethrows {
+        for _ in 0..<1000 {
+            if try isTrue() { return }
             await Task.yield()
             show()
         }
-        #expect(isTrue(), text, sourceLocation: sourceLocation)
+        let isMet = try isTrue()
+        #expect(isMet, text, sourceLocation: sourceLocation)
     }
 
     var texts: [String] { root.all("Text").compactMap(\.text) }

@@ -138,7 +138,7 @@ struct ScreenTests {
         await stage.wait("the command runs") { stage.handler.calls.count == 1 }
         #expect(try !stage.find("Button", "Save").isEnabled)
         stage.handler.answer()
-        await stage.wait("the button is enabled") { (try? stage.find("Button", "Save").isEnabled) == true }
+        try await stage.wait("the button is enabled") { try stage.find("Button", "Save").isEnabled }
     }
 
     @Test(
@@ -396,8 +396,8 @@ struct ScreenTests {
         #expect(try stage.find("TextField", "Message").input?.value as? String == "Hello")
         stage.handler.outcome = .waiting
         try stage.press("Send")
-        await stage.wait("the message waits") {
-            (try? stage.find("TextField", "Message").input?.value as? String) == ""
+        try await stage.wait("the message waits") {
+            try stage.find("TextField", "Message").input?.value as? String == ""
         }
         #expect(stage.handler.calls.allSatisfy { $0.isQueued && $0.fields == ["text": "Hello"] })
     }
