@@ -3,7 +3,7 @@ public import Foundation
 /// The purpose of a button.
 ///
 /// Apple: ButtonRole. iOS 15.0.
-public struct ButtonRole: Hashable, Sendable {
+public struct ButtonRole: Equatable, Sendable {
     let name: String
     /// Apple: ButtonRole.destructive. iOS 15.0.
     public static let destructive = ButtonRole(name: "destructive")

@@ -3,7 +3,7 @@ public import Foundation
 /// The position of a view across a horizontal axis.
 ///
 /// Apple: HorizontalAlignment. iOS 13.0.
-public struct HorizontalAlignment: Hashable, Sendable {
+public struct HorizontalAlignment: Equatable, Sendable {
     let name: String
     /// Apple: HorizontalAlignment.leading. iOS 13.0.
     public static let leading = HorizontalAlignment(name: "leading")
@@ -16,7 +16,7 @@ public struct HorizontalAlignment: Hashable, Sendable {
 /// The position of a view across a vertical axis.
 ///
 /// Apple: VerticalAlignment. iOS 13.0.
-public struct VerticalAlignment: Hashable, Sendable {
+public struct VerticalAlignment: Equatable, Sendable {
     let name: String
     /// Apple: VerticalAlignment.top. iOS 13.0.
     public static let top = VerticalAlignment(name: "top")
@@ -31,7 +31,7 @@ public struct VerticalAlignment: Hashable, Sendable {
 /// The position of a view in both axes.
 ///
 /// Apple: Alignment. iOS 13.0.
-public struct Alignment: Hashable, Sendable {
+public struct Alignment: Equatable, Sendable {
     let name: String
     /// Apple: Alignment.center. iOS 13.0.
     public static let center = Alignment(name: "center")
@@ -54,7 +54,7 @@ public enum Edge: Int8, CaseIterable, Sendable {
     /// Several edges.
     ///
     /// Apple: Edge.Set. iOS 13.0.
-    public struct Set: OptionSet, Hashable, Sendable {
+    public struct Set: OptionSet, Sendable {
         public let rawValue: Int8
         public init(rawValue: Int8) { self.rawValue = rawValue }
         /// Apple: Edge.Set.top. iOS 13.0.
@@ -88,7 +88,7 @@ public enum Axis: Int8, CaseIterable, Sendable {
     /// Several axes.
     ///
     /// Apple: Axis.Set. iOS 13.0.
-    public struct Set: OptionSet, Hashable, Sendable {
+    public struct Set: OptionSet, Sendable {
         public let rawValue: Int8
         public init(rawValue: Int8) { self.rawValue = rawValue }
         /// Apple: Axis.Set.horizontal. iOS 13.0.
@@ -101,7 +101,7 @@ public enum Axis: Int8, CaseIterable, Sendable {
 /// Distances to the edges of a rectangle.
 ///
 /// Apple: EdgeInsets. iOS 13.0.
-public struct EdgeInsets: Hashable, Sendable {
+public struct EdgeInsets: Equatable, Sendable {
     let top, leading, bottom, trailing: CGFloat
 
     /// Apple: EdgeInsets.init(top:leading:bottom:trailing:). iOS 13.0.

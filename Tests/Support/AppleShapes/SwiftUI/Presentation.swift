@@ -63,8 +63,8 @@ extension View {
         }
     }
     /// Apple: refreshable(action:). iOS 15.0.
-    public func refreshable(action: @escaping @MainActor @Sendable () async -> Void) -> some View {
-        modified("refreshable") { modifier, _ in modifier.work = action }
+    public func refreshable(action: @escaping @Sendable () async -> Void) -> some View {
+        modified("refreshable") { modifier, _ in modifier.work = { await action() } }
     }
     /// Apple: searchable(text:placement:prompt:). iOS 15.0.
     public func searchable(
@@ -188,7 +188,7 @@ public func withAnimation<Result>(_ animation: Animation?, _ body: () throws -> 
 public struct AnyTransition {
     let name: String
     /// Apple: opacity. iOS 13.0.
-    public static let opacity = AnyTransition(name: "opacity")
+    public static var opacity: AnyTransition { AnyTransition(name: "opacity") }
     /// Apple: scale(scale:anchor:). iOS 13.0.
     public static func scale(scale: CGFloat) -> AnyTransition { AnyTransition(name: "scale \(scale)") }
     /// Apple: offset(x:y:). iOS 13.0.
@@ -201,12 +201,10 @@ public struct AnyTransition {
     }
 }
 
-extension AnyTransition: Sendable {}
-
 /// Haptic or audio feedback.
 ///
 /// Apple: SensoryFeedback. iOS 17.0.
-public struct SensoryFeedback: Hashable, Sendable {
+public struct SensoryFeedback: Equatable, Sendable {
     /// Apple: SensoryFeedback.Weight. iOS 17.0.
     public struct Weight: Hashable, Sendable {
         let name: String

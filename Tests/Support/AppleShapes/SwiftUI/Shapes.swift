@@ -106,7 +106,7 @@ extension Shape {
 }
 
 /// Apple: StrokeStyle. iOS 13.0.
-public struct StrokeStyle: Hashable, Sendable {
+public struct StrokeStyle: Equatable, Sendable {
     /// Apple: StrokeStyle.lineWidth. iOS 13.0.
     public var lineWidth: CGFloat
 

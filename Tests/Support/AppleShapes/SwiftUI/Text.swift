@@ -28,7 +28,7 @@ public struct Text: RecordedPrimitive, Equatable {
     nonisolated public func italic() -> Text { styled("italic") }
     /// Apple: monospaced(_:). iOS 16.4.
     nonisolated public func monospaced(_ isActive: Bool = true) -> Text { isActive ? styled("monospaced") : self }
-    /// Apple: strikethrough(_:pattern:color:). iOS 16.0.
+    /// Apple: strikethrough(_:color:). iOS 13.0.
     nonisolated public func strikethrough(_ isActive: Bool = true) -> Text {
         isActive ? styled("strikethrough") : self
     }
