@@ -373,7 +373,7 @@ struct ScreenTests {
             stage.handler.events == [.opened("/plants", isReplacing: false), .left("https://plants.example/a")])
     }
 
-    @Test("a message that was refused stays in its field")
+    @Test("a message that was refused stays in its field, and the next one is sent with another key")
     func composer() async throws {
         let composer = PTComposer(
             action: "/api/v1/messages/send", command: "messages.send", typing: "/typing", key: "m1",
@@ -399,7 +399,14 @@ struct ScreenTests {
         try await stage.wait("the message waits") {
             try stage.find("TextField", "Message").input?.value as? String == ""
         }
-        #expect(stage.handler.calls.allSatisfy { $0.isQueued && $0.fields == ["text": "Hello"] })
+        try stage.find("TextField", "Message").enter("Hello")
+        stage.show()
+        try stage.press("Send")
+        await stage.wait("the next message is sent") { stage.handler.calls.count == 3 }
+        let calls = stage.handler.calls
+        #expect(calls.allSatisfy { $0.isQueued && $0.fields == ["text": "Hello"] })
+        #expect(calls[0].key == calls[1].key)
+        #expect(calls[2].key != calls[1].key)
     }
 
     @Test("the bar of a wizard has both of its buttons")

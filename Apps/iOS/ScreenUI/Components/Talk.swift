@@ -153,6 +153,8 @@ private struct ComposerView: View {
     @State private var text: String
     @State private var files: [ChosenFile] = []
     @State private var error: String?
+    /// The idempotency key of the message. The next message has another one, also if its text is the same.
+    @State private var key: String
     @State private var isRunning = false
     @Environment(\.design) private var design
     @Environment(\.actions) private var actions
@@ -161,6 +163,7 @@ private struct ComposerView: View {
         self.composer = composer
         _text = State(initialValue: composer.value)
         _error = State(initialValue: composer.error)
+        _key = State(initialValue: composer.key)
     }
 
     var body: some View {
@@ -223,7 +226,7 @@ private struct ComposerView: View {
     private func send() {
         var fields = ["text": text]
         if let reply = composer.reply { fields["replyTo"] = reply.id }
-        let call = PTCommandCall(path: composer.action, fields: fields, key: composer.key, isQueued: true)
+        let call = PTCommandCall(path: composer.action, fields: fields, key: key, isQueued: true)
         let extras = CommandExtras(files: ["files": files])
         isRunning = true
         error = nil
@@ -235,6 +238,7 @@ private struct ComposerView: View {
             } else {
                 text = ""
                 files = []
+                key = UUID().uuidString
             }
         }
     }
