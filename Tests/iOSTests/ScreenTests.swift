@@ -345,6 +345,25 @@ struct ScreenTests {
         #expect(try stage.find("TextField", "Note").input?.value as? String == "It likes shade.")
     }
 
+    @Test("what was typed stays when the page is loaded again, until the form is sent")
+    func reloadedForm() async throws {
+        func screen(_ key: String) -> Screen {
+            let form = PTForm(
+                id: "f", action: "/api/v1/plants", fields: [PTField(name: "name", label: "Name")],
+                submit: SubmitButton(title: "Save"), key: key)
+            return Screen(title: "Plants", body: [.form(form)])
+        }
+        let stage = Stage(screen("key-1"))
+        try stage.find("TextField", "Name").enter("Fern")
+        stage.show(screen("key-2"))
+        #expect(try stage.find("TextField", "Name").input?.value as? String == "Fern")
+        try stage.press("Save")
+        try await stage.wait("the form is sent") { try stage.find("Button", "Save").isEnabled }
+        #expect(stage.handler.calls.map(\.key) == ["key-2"])
+        stage.show(screen("key-3"))
+        #expect(try stage.find("TextField", "Name").input?.value as? String == "")
+    }
+
     @Test("a disclosure opens with a tap and stays open when the page is loaded again")
     func disclosure() throws {
         func screen(_ title: String) -> Screen {

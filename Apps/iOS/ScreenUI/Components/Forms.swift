@@ -12,6 +12,8 @@ struct FormView: View {
     @State private var errors: [String: String]
     @State private var message: String?
     @State private var isRunning = false
+    /// Whether the server accepted the form, so that the next page brings its own values.
+    @State private var isDone = false
     @State private var isFoldOpen: Bool
     @Environment(\.design) private var design
     @Environment(\.actions) private var actions
@@ -59,8 +61,10 @@ struct FormView: View {
         .onChange(of: values) { _, _ in
             if form.style == .instant { send(to: form.action) }
         }
-        .onChange(of: form) { _, form in
-            // A page that was loaded again brings its own values and a new key.
+        .onChange(of: form) { old, form in
+            // A page is loaded again with a new key whenever it changes: what a person typed and did not send stays.
+            guard isDone || values == FormValues(old.fields) else { return }
+            isDone = false
             values = FormValues(form.fields)
             errors = Dictionary(form.faulty.map { ($0.name, $0.error ?? "") }) { first, _ in first }
             message = form.error
@@ -86,6 +90,7 @@ struct FormView: View {
             Task {
                 let outcome = await actions.run(call, with: extras)
                 isRunning = false
+                if case .done = outcome { isDone = true }
                 if case .refused(let text, let fields) = outcome {
                     message = text
                     errors = fields
