@@ -101,7 +101,6 @@ struct SectionView: View {
 
 struct TextView: View {
     let text: PTText
-    @Environment(\.design) private var design
 
     var body: some View {
         Group {

@@ -234,7 +234,6 @@ private struct CellView: View {
 struct ProgressGridView: View {
     let grid: PTProgressGrid
     @Environment(\.design) private var design
-    @Environment(\.actions) private var actions
 
     var body: some View {
         ScrollView(.horizontal) {

@@ -141,7 +141,6 @@ struct FileIconView: View {
 private struct TrailingView: View {
     let trailing: PTListCell.Trailing
     let cell: PTListCell
-    @Environment(\.design) private var design
 
     var body: some View {
         switch trailing {

@@ -14,7 +14,7 @@ struct AvatarView: View {
     var body: some View {
         Group {
             if let url = avatar.imageURL {
-                LoadedPicture(address: url, spoken: avatar.spoken ?? "") { initials }
+                LoadedPicture(address: url) { initials }
             } else {
                 initials
             }

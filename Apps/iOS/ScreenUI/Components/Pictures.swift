@@ -6,14 +6,12 @@ import SwiftUI
 /// A picture that is loaded with the person's session, with a placeholder before it and in its place.
 struct LoadedPicture<Placeholder: View>: View {
     let address: String
-    let spoken: String
     let placeholder: Placeholder
     @State private var image: Image?
     @Environment(\.hosted) private var hosted
 
-    init(address: String, spoken: String, @ViewBuilder placeholder: () -> Placeholder) {
+    init(address: String, @ViewBuilder placeholder: () -> Placeholder) {
         self.address = address
-        self.spoken = spoken
         self.placeholder = placeholder()
     }
 
@@ -62,7 +60,7 @@ struct PictureView: View {
     }
 
     private var content: some View {
-        LoadedPicture(address: image.url, spoken: image.alt) {
+        LoadedPicture(address: image.url) {
             design.rounded(\.md).fill(.token(.surfaceAlt))
         }
         .aspectRatio(ratio, contentMode: .fit)

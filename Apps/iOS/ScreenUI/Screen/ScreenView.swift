@@ -59,7 +59,7 @@ public struct ScreenView: View {
         .sensoryFeedback(trigger: page.sheet) { _, sheet in
             sheet == nil ? Haptics.impact(.soft).feedback : nil
         }
-        .asks(page, design)
+        .modifier(Confirmation(page: page))
         .onChange(of: screen, initial: true) { _, screen in page.sheets = screen.sheets }
         .environment(\.actions, Actions(handler: handler, page: page))
         .environment(\.hosted, Hosted(content: hosted))
@@ -129,11 +129,6 @@ extension View {
             self
         }
     }
-
-    /// Asks the question of a command before it runs.
-    fileprivate func asks(_ page: PageState, _ design: Design) -> some View {
-        modifier(Confirmation(page: page))
-    }
 }
 
 private struct ScreenSearch: ViewModifier {
@@ -150,6 +145,7 @@ private struct ScreenSearch: ViewModifier {
     }
 }
 
+/// Asks the question of a command before it runs.
 private struct Confirmation: ViewModifier {
     @State var page: PageState
     @Environment(\.design) private var design
