@@ -485,7 +485,7 @@ if block == nil, names("FEATURES") == nil {
             name: "ScreenUI", dependencies: ["Domain", "DesignTokens", "DesignSystem"] + shapes,
             path: "Apps/iOS/ScreenUI", resources: [.copy("Resources")]))
     #if os(Linux)
-        // They read what the shapes recorded.
+        // The tests read what the shapes recorded, so they exist only on Linux.
         targets.append(
             .testTarget(
                 name: "iOSTests",

@@ -14,7 +14,7 @@ struct ScreenTests {
         try JSON.decode(ScreenDocument.self, from: Data(answer.body.readableBytesView))
     }
 
-    @Test("an app gets a page as JSON with its frame, and a browser gets it as HTML, in any order")
+    @Test("an app reads a page with the frame around it, and a browser reads it as HTML, in turn")
     func negotiation() async throws {
         try await Tower.with { tower in
             let sample = try await tower.sampleSchool()

@@ -104,7 +104,7 @@ struct RecorderTests {
             ])
     }
 
-    @Test("a button without effect stops the test")
+    @Test("a tap on a disabled button stops the test")
     func loud() async {
         await #expect(processExitsWith: .failure) {
             await MainActor.run {

@@ -158,7 +158,7 @@ struct ScreenTests {
         #expect(stage.played.contains(haptics))
     }
 
-    @Test("each kind of haptics is the device's own", .requirement("PT-3.16.a"))
+    @Test("each kind of haptics plays the feedback of the device that has its meaning", .requirement("PT-3.16.a"))
     func haptics() {
         #expect(Haptics.success().feedback == .success)
         #expect(Haptics.warning().feedback == .warning)
@@ -199,7 +199,7 @@ struct ScreenTests {
         #expect(stage.handler.events.isEmpty)
     }
 
-    @Test("a page in a sheet is the handler's to present")
+    @Test("the handler presents a page that is not a sheet of this page")
     func foreignSheet() throws {
         let stage = Stage([.button(PTButton(title: "Amara", action: .present("/students/7")))])
         try stage.press("Amara")

@@ -10,7 +10,7 @@ public struct AppRouter: Hashable, Sendable {
         case page(path: String)
         /// An address that another app opens, such as a browser.
         case outside(URL)
-        /// The address is none that the app opens.
+        /// The app does not open the address.
         case nowhere
     }
 
@@ -21,7 +21,7 @@ public struct AppRouter: Hashable, Sendable {
 
     /// The schemes of the app's own links.
     public static let schemes: Set<String> = ["pinktower", "wolfwhale"]
-    /// The longest address that is read, in UTF-8.
+    /// The longest address that is read, in bytes of UTF-8.
     private static let longest = 2000
 
     /// Returns the destination of a link that the person tapped or scanned, or that the system handed to the app.
@@ -54,7 +54,7 @@ public struct AppRouter: Hashable, Sendable {
         return destination(ofName: text)
     }
 
-    /// The server knows what a name such as `course:{id}` means.
+    /// Leaves the meaning of a name such as `course:{id}` to the page of the server for links.
     private func destination(ofName name: String) -> Destination {
         guard let first = name.unicodeScalars.first, ("a"..."z").contains(first),
             let link = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics)

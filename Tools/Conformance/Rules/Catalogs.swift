@@ -76,7 +76,7 @@ struct Catalog {
         return path.isEmpty ? "" : " (at \(path))"
     }
 
-    /// The keys that occur more than once in the file. JSON decoders accept them and keep only one of the texts.
+    /// The keys that appear in the file more than once. A decoder uses one of their texts without an error.
     var repeated: [Violation] {
         var seen: Set<Substring> = []
         return file.lines.enumerated().compactMap { number, line in
@@ -84,7 +84,7 @@ struct Catalog {
             else {
                 return nil
             }
-            return Violation(file.path, number + 1, "'\(key)' stands twice: give one of the texts another key")
+            return Violation(file.path, number + 1, "'\(key)' appears twice: give one of the texts another key")
         }
     }
 
