@@ -42,8 +42,8 @@ public struct Button<Label: View>: RecordedPrimitive {
         inner.environment.buttonStyle = nil
         inner.isInList = false
         let content: any View =
-            style?.make.map { make in
-                make(ButtonStyleConfiguration(role: role, label: .init(content: label), isPressed: false))
+            style.map { style in
+                style.make(ButtonStyleConfiguration(role: role, label: .init(content: label), isPressed: false))
             } ?? label
         var node = RecordedView("Button", in: context, children: inner.nodes(of: content, "label"))
         node.action = action
@@ -83,21 +83,6 @@ public struct ButtonStyleConfiguration {
     public let isPressed: Bool
 }
 
-/// A type that gives buttons their look and behavior.
-///
-/// Apple: PrimitiveButtonStyle. iOS 13.0.
-public protocol PrimitiveButtonStyle {}
-
-/// A style without decoration.
-///
-/// Apple: PlainButtonStyle. iOS 13.0.
-public struct PlainButtonStyle: PrimitiveButtonStyle {}
-
-extension PrimitiveButtonStyle where Self == PlainButtonStyle {
-    /// Apple: plain. iOS 15.0.
-    public static var plain: PlainButtonStyle { PlainButtonStyle() }
-}
-
 extension View {
     /// Apple: buttonStyle(_:). iOS 13.0.
     public func buttonStyle<S: ButtonStyle>(_ style: S) -> some View {
@@ -108,12 +93,6 @@ extension View {
                     style.makeBody(configuration: $0)
                 }
             })
-    }
-    /// Apple: buttonStyle(_:). iOS 15.0.
-    public func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View {
-        modified(
-            "buttonStyle",
-            change: { $0.environment.buttonStyle = AnyButtonStyle(name: "\(style)", make: nil) })
     }
 }
 

@@ -58,8 +58,8 @@ private enum Keys {
 /// The button style of a part of the tree, which compares by its type.
 struct AnyButtonStyle: Equatable {
     let name: String
-    /// Makes the button's look; `nil` for the styles of the system.
-    let make: (@MainActor (ButtonStyleConfiguration) -> any View)?
+    /// Makes the button's look.
+    let make: @MainActor (ButtonStyleConfiguration) -> any View
 
     static func == (left: AnyButtonStyle, right: AnyButtonStyle) -> Bool { left.name == right.name }
 }
