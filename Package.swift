@@ -476,25 +476,46 @@ if block == nil, names("FEATURES") == nil {
     #if os(Linux)
         let shapes: [Target.Dependency] = ["SwiftUI"]
         targets.append(.target(name: "SwiftUI", path: "Tests/Support/AppleShapes/SwiftUI"))
+        let widgetShapes: [Target.Dependency] = ["SwiftUI", "WidgetKit"]
+        targets.append(
+            .target(name: "WidgetKit", dependencies: ["SwiftUI"], path: "Tests/Support/AppleShapes/WidgetKit"))
     #else
         let shapes: [Target.Dependency] = []
+        let widgetShapes: [Target.Dependency] = []
     #endif
     targets.append(.target(name: "AppRouter", path: "Apps/iOS/Router"))
     targets.append(
         .target(
             name: "ScreenUI", dependencies: ["Domain", "DesignTokens", "DesignSystem"] + shapes,
             path: "Apps/iOS/ScreenUI", resources: [.copy("Resources")]))
+    targets.append(
+        .target(
+            name: "Widgets",
+            dependencies: ["AppRouter", "ScreenUI", "DesignSystem", "DesignTokens", "Domain", "ShellModel"]
+                + widgetShapes,
+            path: "Apps/iOS/Widget", resources: [.copy("Resources")]))
     #if os(Linux)
+        // Xcode compiles the program of the widgets itself (Apps/iOS/project.yml).
+        targets.append(
+            .executableTarget(
+                name: "PinkTowerWidgets", dependencies: ["Widgets", "SwiftUI"],
+                path: "Apps/iOS/WidgetExtension", exclude: ["Info.plist", "PinkTowerWidgets.entitlements"]))
         // The tests read what the shapes recorded, so they exist only on Linux.
         targets.append(
             .testTarget(
                 name: "iOSTests",
                 dependencies: [
-                    "AppRouter", "ScreenUI", "SwiftUI", "Domain", "DesignTokens", "DesignSystem", "FeatureKit",
+                    "AppRouter", "ScreenUI", "Widgets", "PinkTowerWidgets", "SwiftUI", "WidgetKit", "ShellModel",
+                    "Domain", "DesignTokens", "DesignSystem", "FeatureKit",
                     "FeatureRuntime",
                     "ScreenKit", "Web", "WebHTML", "ServerApp", "TestKit",
                 ],
                 path: "Tests/iOSTests"))
+    #else
+        // Xcode links the app with a library for each of its targets (Apps/iOS/project.yml).
+        for target in targets where target.path?.hasPrefix("Apps/iOS/") == true {
+            products.append(.library(name: target.name, targets: [target.name]))
+        }
     #endif
 }
 

@@ -530,9 +530,11 @@ struct SchoolFileTests {
                     items.filter { kind == nil || $0["id"] as? String == kind }
                         .flatMap { $0["personal"] as? [String] ?? [] })
             }
-            // Photos are files, usage is activity. Data about health and location is not collected.
+            // Photos are files, usage is activity.
             #expect(named().isSuperset(of: ["Name", "Email", "Notes", "Files", "Activity"]))
-            #expect(named().isDisjoint(with: ["Health", "Location"]))
+            #expect(named("residence.passages").contains("Location"), "a check-in may have coordinates")
+            #expect(named("residence.diets").contains("Health"), "allergies")
+            #expect(named("wellness.checkIns").contains("Health"), "moods")
             #expect(named("classroom.contacts") == ["Name", "Email"])
         }
     }

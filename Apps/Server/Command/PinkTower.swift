@@ -9,6 +9,7 @@ struct PinkTower: AsyncParsableCommand {
         subcommands: [
             Serve.self, Demo.self, Import.self, UndoImport.self, Backup.self, Restore.self, Move.self, Export.self,
             Delete.self, Check.self, Operator.self, RemoveSecondFactor.self, Reset.self,
+            WritePrivacyManifest.self,
         ], defaultSubcommand: Serve.self)
 }
 
@@ -148,11 +149,23 @@ struct Reset: AsyncParsableCommand {
     }
 }
 
+/// Development: prints the app's privacy manifest. The data folder of the flags should be an empty one.
+struct WritePrivacyManifest: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "privacy-manifest",
+        abstract: "Development: prints \(PrivacyManifest.path) as the blocks declare it.", shouldDisplay: false)
+    @OptionGroup var flags: SettingFlags
+
+    func run() async throws { Terminal.write(try await PrivacyManifest.text(flags.settings())) }
+}
+
 /// The output of the command line.
 enum Terminal {
-    static func say(_ line: String) {
+    static func say(_ line: String) { write(line + "\n") }
+
+    static func write(_ text: String) {
         do {
-            try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+            try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
         } catch {
             // The reader of the output has closed it, so there is no place to report it.
         }

@@ -15,6 +15,10 @@ public struct RecordKind: Sendable {
         case name, email, role, places = "enrolment", attendance, notes, credentials, devices, activity,
             consents, choices
         case files
+        /// Facts about a person's health, such as an allergy or a mood.
+        case health
+        /// The coordinates of a device.
+        case location
     }
 
     /// The time for which records are stored.

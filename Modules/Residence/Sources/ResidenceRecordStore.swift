@@ -36,7 +36,7 @@ enum ResidenceRecordStore {
                     erase: { "DELETE FROM residence_stays WHERE student_id = \($0.personId)" }),
             ]),
         RecordKind(
-            "residence.passages", "residence.records.passages", personal: [.attendance, .activity],
+            "residence.passages", "residence.records.passages", personal: [.attendance, .activity, .location],
             retention: .days(400, in: 30...1_825), erasure: .withPerson,
             tables: [
                 // Before the passages that it cites.
@@ -176,7 +176,7 @@ enum ResidenceRecordStore {
                     "residence_meals", export: { _ in "SELECT * FROM residence_meals ORDER BY day, kind, id" }),
             ]),
         RecordKind(
-            "residence.diets", "residence.records.diets", personal: [.notes], erasure: .withPerson,
+            "residence.diets", "residence.records.diets", personal: [.notes, .health], erasure: .withPerson,
             tables: [
                 RecordTable(
                     "residence_diets", export: { _ in "SELECT * FROM residence_diets ORDER BY student_id" },

@@ -7,7 +7,7 @@ import FeatureKit
 enum WellnessRecordStore {
     static let kinds = [
         RecordKind(
-            "wellness.checkIns", "wellness.records.checkIns", personal: [.notes, .activity],
+            "wellness.checkIns", "wellness.records.checkIns", personal: [.notes, .activity, .health],
             retention: .days(365, in: 30...3650), erasure: .withPerson,
             tables: [
                 RecordTable(

@@ -1,11 +1,13 @@
-import DesignSystem
-import SwiftUI
+package import DesignSystem
+package import SwiftUI
 
 /// An icon beside text. A screen reader skips it.
-struct IconView: View {
+package struct IconView: View {
     let icon: PTIcon
 
-    var body: some View {
+    package init(icon: PTIcon) { self.icon = icon }
+
+    package var body: some View {
         Image(systemName: icon.symbol).accessibilityHidden(true)
     }
 }

@@ -1,6 +1,6 @@
 public import DesignTokens
 public import Domain
-import Foundation
+package import Foundation
 public import SwiftUI
 
 /// The look of the app: the design tokens, the theme that the person chose, and the texts in the person's language.
@@ -30,7 +30,9 @@ public struct Design: Hashable, Sendable {
         hasher.combine(words.language)
     }
 
-    func space(_ step: KeyPath<PTSpacing, PTLength>) -> CGFloat { CGFloat(tokens.spacing[keyPath: step].points) }
+    package func space(_ step: KeyPath<PTSpacing, PTLength>) -> CGFloat {
+        CGFloat(tokens.spacing[keyPath: step].points)
+    }
 
     func radius(_ step: KeyPath<PTRadius, PTLength>) -> CGFloat { CGFloat(tokens.radius[keyPath: step].points) }
 

@@ -1,9 +1,9 @@
-import DesignTokens
-import SwiftUI
+package import DesignTokens
+package import SwiftUI
 
 extension View {
     /// Shows the text in a style of the tokens, at the size that the person chose.
-    func textStyle(_ style: PTTypography.Style, _ color: TokenStyle = .token(.text)) -> some View {
+    package func textStyle(_ style: PTTypography.Style, _ color: TokenStyle = .token(.text)) -> some View {
         modifier(TextStyle(style: style)).foregroundStyle(color)
     }
 }

@@ -1,19 +1,19 @@
-import DesignTokens
+package import DesignTokens
 import Domain
-import SwiftUI
+package import SwiftUI
 
 /// A color of the design tokens. It follows the theme of the environment, and light and dark mode.
-struct TokenStyle: ShapeStyle, Hashable {
-    enum Name: Hashable {
+package struct TokenStyle: ShapeStyle, Hashable {
+    package enum Name: Hashable {
         case role(PTColors.Role)
         case shade(PTColors.Family, Int)
         case part(PTColors.Part)
         /// No color at all.
         case none
     }
-    let name: Name
+    package let name: Name
 
-    func resolve(in environment: EnvironmentValues) -> Color {
+    package func resolve(in environment: EnvironmentValues) -> Color {
         let design = environment.design
         let colors = design.tokens.colors(design.theme, environment.colorScheme == .dark ? .dark : .light)
         let color: PTColor? =
@@ -30,7 +30,7 @@ struct TokenStyle: ShapeStyle, Hashable {
 
 extension ShapeStyle where Self == TokenStyle {
     /// The color of a role, such as `text`.
-    static func token(_ role: PTColors.Role) -> TokenStyle { TokenStyle(name: .role(role)) }
+    package static func token(_ role: PTColors.Role) -> TokenStyle { TokenStyle(name: .role(role)) }
 
     /// A step of a tint's palette, from 1 (background) to 7 (text).
     static func shade(_ tint: Tint, _ step: Int) -> TokenStyle {
