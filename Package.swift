@@ -474,25 +474,43 @@ if withAdapters {
 // compiled against declarations of what they use of Apple's frameworks (decision 58).
 if block == nil, names("FEATURES") == nil {
     #if os(Linux)
-        let shapes: [Target.Dependency] = ["SwiftUI"]
-        targets.append(.target(name: "SwiftUI", path: "Tests/Support/AppleShapes/SwiftUI"))
-        let widgetShapes: [Target.Dependency] = ["SwiftUI", "WidgetKit"]
-        targets.append(
-            .target(name: "WidgetKit", dependencies: ["SwiftUI"], path: "Tests/Support/AppleShapes/WidgetKit"))
+        /// The shapes of Apple's frameworks, with the shapes that they need.
+        let frameworks: [(name: String, needs: [String])] = [
+            ("UIKit", []), ("CoreMedia", []), ("UniformTypeIdentifiers", []), ("CoreNFC", []),
+            ("AuthenticationServices", []), ("SwiftUI", ["UIKit"]), ("WidgetKit", ["SwiftUI"]),
+            ("QuickLook", ["SwiftUI"]), ("VisionKit", ["UIKit"]), ("PDFKit", ["UIKit"]), ("PencilKit", ["UIKit"]),
+            ("AVFoundation", ["CoreMedia"]), ("AVKit", ["AVFoundation", "UIKit"]), ("Speech", ["AVFoundation"]),
+            ("CoreSpotlight", ["UniformTypeIdentifiers"]),
+        ]
+        for framework in frameworks {
+            targets.append(
+                .target(
+                    name: framework.name, dependencies: framework.needs.map { .init(stringLiteral: $0) },
+                    path: "Tests/Support/AppleShapes/\(framework.name)"))
+        }
+        func shapes(_ names: String...) -> [Target.Dependency] { names.map { .init(stringLiteral: $0) } }
     #else
-        let shapes: [Target.Dependency] = []
-        let widgetShapes: [Target.Dependency] = []
+        func shapes(_ names: String...) -> [Target.Dependency] { [] }
     #endif
     targets.append(.target(name: "AppRouter", path: "Apps/iOS/Router"))
     targets.append(
         .target(
-            name: "ScreenUI", dependencies: ["Domain", "DesignTokens", "DesignSystem"] + shapes,
+            name: "ScreenUI", dependencies: ["Domain", "DesignTokens", "DesignSystem"] + shapes("SwiftUI"),
             path: "Apps/iOS/ScreenUI", resources: [.copy("Resources")]))
+    targets.append(
+        .target(
+            name: "AppleTools",
+            dependencies: ["ScreenUI", "DesignSystem", "DesignTokens", "Domain"]
+                + shapes(
+                    "SwiftUI", "UIKit", "VisionKit", "PDFKit", "PencilKit", "AVFoundation", "AVKit", "CoreMedia",
+                    "QuickLook", "CoreSpotlight", "UniformTypeIdentifiers", "CoreNFC", "AuthenticationServices",
+                    "Speech"),
+            path: "Apps/iOS/Apple"))
     targets.append(
         .target(
             name: "Widgets",
             dependencies: ["AppRouter", "ScreenUI", "DesignSystem", "DesignTokens", "Domain", "ShellModel"]
-                + widgetShapes,
+                + shapes("SwiftUI", "WidgetKit"),
             path: "Apps/iOS/Widget", resources: [.copy("Resources")]))
     #if os(Linux)
         // Xcode compiles the program of the widgets itself (Apps/iOS/project.yml).
@@ -505,11 +523,11 @@ if block == nil, names("FEATURES") == nil {
             .testTarget(
                 name: "iOSTests",
                 dependencies: [
-                    "AppRouter", "ScreenUI", "Widgets", "PinkTowerWidgets", "SwiftUI", "WidgetKit", "ShellModel",
+                    "AppRouter", "AppleTools", "ScreenUI", "Widgets", "PinkTowerWidgets", "ShellModel",
                     "Domain", "DesignTokens", "DesignSystem", "FeatureKit",
                     "FeatureRuntime",
                     "ScreenKit", "Web", "WebHTML", "ServerApp", "TestKit",
-                ],
+                ] + frameworks.map { .init(stringLiteral: $0.name) },
                 path: "Tests/iOSTests"))
     #else
         // Xcode links the app with a library for each of its targets (Apps/iOS/project.yml).

@@ -83,7 +83,16 @@ struct StoreTests {
 
     /// The texts that the system requires before an app may use a framework. Every framework of the app is here.
     private static let texts: [String: Set<String>] = [
-        "SwiftUI": [], "WidgetKit": [], "Observation": [], "Foundation": [],
+        "Foundation": [], "Observation": [], "SwiftUI": [], "WidgetKit": [], "UIKit": [], "PDFKit": [],
+        "UniformTypeIdentifiers": [], "CoreMedia": [], "CoreSpotlight": [], "AuthenticationServices": [],
+        "PencilKit": [], "QuickLook": ["NSCameraUsageDescription"], "AVKit": [],
+        "VisionKit": ["NSCameraUsageDescription"], "AVFoundation": ["NSMicrophoneUsageDescription"],
+        "Speech": ["NSSpeechRecognitionUsageDescription", "NSMicrophoneUsageDescription"],
+        "CoreNFC": ["NFCReaderUsageDescription"],
+        // What the next frameworks of the app need.
+        "WebKit": ["NSCameraUsageDescription", "NSMicrophoneUsageDescription"], "PhotosUI": [],
+        "UserNotifications": [], "LocalAuthentication": ["NSFaceIDUsageDescription"],
+        "CoreLocation": ["NSLocationWhenInUseUsageDescription"],
     ]
 
     @Test("each framework that the app uses has the texts that the system asks for")

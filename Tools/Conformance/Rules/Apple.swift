@@ -4,9 +4,11 @@ public enum AppleFrameworks {
     static let names: Set<String> = [
         "ActivityKit", "AppIntents", "AppKit", "ARKit", "AuthenticationServices", "AVFoundation", "AVKit",
         "Combine",
-        "CoreData", "CoreNFC", "CoreSpotlight", "LocalAuthentication", "MapKit", "PencilKit", "PhotosUI",
+        "CoreData", "CoreMedia", "CoreNFC", "CoreSpotlight", "LocalAuthentication", "MapKit", "PDFKit", "PencilKit",
+        "PhotosUI",
         "QuickLook",
-        "RealityKit", "Speech", "SpriteKit", "StoreKit", "SwiftData", "SwiftUI", "UIKit", "UserNotifications",
+        "RealityKit", "Speech", "SpriteKit", "StoreKit", "SwiftData", "SwiftUI", "UIKit", "UniformTypeIdentifiers",
+        "UserNotifications",
         "Vision", "VisionKit", "WatchKit", "WebKit", "WidgetKit",
     ]
     static let app = "Apps/iOS/"

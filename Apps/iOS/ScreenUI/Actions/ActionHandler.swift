@@ -86,10 +86,14 @@ public struct ChosenFile: Hashable, Sendable, Identifiable {
 public protocol HostedContent: AnyObject, Sendable {
     /// Returns a web view that shows an island with the person's session; `nil` if the island cannot be shown.
     func webView(for island: PTIsland) -> AnyView?
+    /// Returns the native view of an island; `nil` for an island that only has a script.
+    func nativeView(for island: PTIsland) -> AnyView?
     /// Returns a player for the video; `nil` if the video cannot be played here.
     func player(for video: PTVideo) -> AnyView?
     /// Returns a player for the recording; `nil` if it cannot be played here.
     func player(for audio: PTAudio) -> AnyView?
     /// Loads a picture with the person's session; `nil` if it cannot be loaded.
     func picture(at address: String) async -> Image?
+    /// Gives the app a file that was made on a page, so that a command can send it; `nil` if the app cannot.
+    func hold(_ file: MadeFile) async -> ChosenFile?
 }

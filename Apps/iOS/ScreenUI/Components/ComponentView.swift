@@ -1,5 +1,5 @@
-import DesignSystem
-import SwiftUI
+package import DesignSystem
+package import SwiftUI
 
 /// The view of one component. A component without a view does not compile.
 struct ComponentView: View {
@@ -59,10 +59,12 @@ struct ComponentView: View {
 }
 
 /// Components one below the other. In a list, each is a row.
-struct ComponentsView: View {
+package struct ComponentsView: View {
     let components: [Component]
 
-    var body: some View {
+    package init(components: [Component]) { self.components = components }
+
+    package var body: some View {
         ForEach(Numbered.all(components)) { ComponentView(component: $0.value) }
     }
 }

@@ -17,6 +17,7 @@ struct FormView: View {
     @State private var isFoldOpen: Bool
     @Environment(\.design) private var design
     @Environment(\.actions) private var actions
+    @Environment(\.pageFiles) private var pageFiles
 
     init(form: PTForm) {
         self.form = form
@@ -58,6 +59,7 @@ struct FormView: View {
             if let secondary = form.secondary { ButtonView(button: secondary) }
         }
         .framed(form.style, design)
+        .onChange(of: pageFiles?.count) { _, _ in takeFiles() }
         .onChange(of: values) { _, _ in
             if form.style == .instant { send(to: form.action) }
         }
@@ -68,6 +70,14 @@ struct FormView: View {
             values = FormValues(form.fields)
             errors = Dictionary(form.faulty.map { ($0.name, $0.error ?? "") }) { first, _ in first }
             message = form.error
+        }
+    }
+
+    /// Takes the files that a tool of the device made for the form's fields. A field for one file gets the last.
+    private func takeFiles() {
+        for field in form.fields {
+            guard case .file = field.kind, let made = pageFiles?.take(field.name), !made.isEmpty else { continue }
+            values[files: field.name] += made
         }
     }
 

@@ -12,6 +12,7 @@ public struct ScreenView: View {
     private let handler: any ActionHandler
     private let hosted: (any HostedContent)?
     @State private var page = PageState()
+    @State private var files = PageFiles()
     @State private var query: String
     /// Whether the person typed into the search field.
     @State private var hasTyped = false
@@ -63,6 +64,7 @@ public struct ScreenView: View {
         .onChange(of: screen, initial: true) { _, screen in page.sheets = screen.sheets }
         .environment(\.actions, Actions(handler: handler, page: page))
         .environment(\.hosted, Hosted(content: hosted))
+        .environment(\.pageFiles, files)
     }
 }
 

@@ -287,11 +287,17 @@ public struct ProgressView: RecordedPrimitive {
 ///
 /// Apple: ShareLink. iOS 16.0.
 public struct ShareLink<Label: View>: RecordedPrimitive {
-    let item: String
+    let item: Any
     let label: Label
 
     /// Apple: ShareLink.init(item:subject:message:label:). iOS 16.0.
     public init(item: String, subject: Text? = nil, message: Text? = nil, @ViewBuilder label: () -> Label) {
+        self.item = item
+        self.label = label()
+    }
+
+    /// Apple: ShareLink.init(item:subject:message:label:). iOS 16.0.
+    public init(item: URL, subject: Text? = nil, message: Text? = nil, @ViewBuilder label: () -> Label) {
         self.item = item
         self.label = label()
     }

@@ -126,6 +126,14 @@ public final class ViewRecorder {
         return initial
     }
 
+    /// Returns the object of a place, such as a view controller, which is made once.
+    func object<Value>(at key: String, make: () -> Value) -> Value {
+        if let stored = states[key] as? Value { return stored }
+        let made = make()
+        states[key] = made
+        return made
+    }
+
     func setState<Value>(_ value: Value, at key: String, of path: String) {
         // An equal value changes nothing.
         if let old = states[key], Sameness.areSame(old, value as Any) { return }

@@ -1,0 +1,3 @@
+extension CMTime {
+    public var recordedSeconds: Double { seconds }
+}
