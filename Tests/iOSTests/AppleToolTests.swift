@@ -346,9 +346,9 @@ struct AppleToolTests {
     @Test("the number of a tag is read as hexadecimal digits, with the text of the app in the system's sheet")
     func tags() async throws {
         let reader = TagReader(prompt: "Hold your tag to the device")
-        RecordedReader.next.withLock { $0 = .miFare(Data([0x04, 0xA2, 0x0F])) }
+        RecordedReader.next.withLock { $0 = .foundMiFare(Data([0x04, 0xA2, 0x0F])) }
         #expect(try await reader.read() == "04A20F")
-        RecordedReader.next.withLock { $0 = .feliCa(Data([0xFE])) }
+        RecordedReader.next.withLock { $0 = .foundFeliCa(Data([0xFE])) }
         #expect(try await reader.read() == "FE", "a reader reads again")
         #expect(RecordedReader.prompts.withLock { $0.last } == "Hold your tag to the device")
     }
@@ -356,9 +356,9 @@ struct AppleToolTests {
     @Test("canceling ends reading without an error to show, a timeout with one, and some devices cannot read")
     func noTags() async throws {
         let reader = TagReader(prompt: "Hold your tag to the device")
-        RecordedReader.next.withLock { $0 = .end(.readerSessionInvalidationErrorUserCanceled) }
+        RecordedReader.next.withLock { $0 = .ending(.readerSessionInvalidationErrorUserCanceled) }
         await #expect(throws: CancellationError.self) { _ = try await reader.read() }
-        RecordedReader.next.withLock { $0 = .end(.readerSessionInvalidationErrorSessionTimeout) }
+        RecordedReader.next.withLock { $0 = .ending(.readerSessionInvalidationErrorSessionTimeout) }
         await #expect(throws: TagReader.Failure.failed) { _ = try await reader.read() }
         RecordedReader.isThere.withLock { $0 = false }
         defer { RecordedReader.isThere.withLock { $0 = true } }

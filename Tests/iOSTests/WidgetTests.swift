@@ -204,12 +204,12 @@ struct WidgetTests {
     func lessons() throws {
         let content = makeContent(lessonIn: 2)
         let before = try lesson(content)
-        #expect(before.texts == ["Next lesson", "Botany", "Today, 11:00\u{202F}AM", "Garden"])
+        #expect(before.texts == ["Next course", "Botany", "Today, 11:00\u{202F}AM", "Garden"])
         #expect(try address(before.root)?.absoluteString == "https://school.example/open?link=course%3A3a")
         let during = try lesson(content, at: Self.now.addingTimeInterval(2.5 * Self.hour))
         #expect(during.texts[2] == "Now, until 12:00\u{202F}PM")
         let after = try lesson(content, at: Self.now.addingTimeInterval(4 * Self.hour))
-        #expect(after.texts == ["Next lesson", "No lesson in the next two weeks."])
+        #expect(after.texts == ["Next course", "No course in the next two weeks."])
         #expect(try address(after.root)?.absoluteString == "https://school.example/open?link=schedule")
     }
 

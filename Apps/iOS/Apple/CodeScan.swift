@@ -30,7 +30,7 @@ struct CodeScanView: UIViewControllerRepresentable {
 
     func makeCoordinator() -> Coordinator { Coordinator(onEnd: onEnd) }
 
-    /// Receives what the camera sees. Only the first code counts.
+    /// The receiver of the camera's codes. Only the first code counts.
     @MainActor
     final class Coordinator: DataScannerViewControllerDelegate {
         private var onEnd: (@MainActor (String?) -> Void)?

@@ -67,11 +67,12 @@ public final class DeviceContent: HostedContent {
 
     /// The properties of an island; `nil` if a newer server sends others, for which the web view has the script.
     private func properties<Properties: Decodable>(of island: PTIsland) -> Properties? {
+        // Properties of a newer server: the web view has their script.
         try? JSONDecoder().decode(Properties.self, from: Data(island.properties.utf8))
     }
 }
 
-/// What the server says about the tool for scans and drawings.
+/// The server's description of the tool for scans and drawings.
 struct CaptureProperties: Decodable, Hashable {
     enum Kind: String, Decodable {
         case scan, drawing
@@ -83,14 +84,14 @@ struct CaptureProperties: Decodable, Hashable {
     let words: [String: String]
 }
 
-/// What the server says about a material.
+/// The server's description of a material.
 private struct ModelProperties: Decodable {
     let usdz: String
     let title: String
     let words: [String: String]
 }
 
-/// What the server says about dictation.
+/// The server's description of dictation.
 struct SpeechProperties: Decodable, Hashable {
     let language: String
     let words: [String: String]

@@ -24,7 +24,7 @@ struct DocumentScanView: UIViewControllerRepresentable {
 
     func makeCoordinator() -> Coordinator { Coordinator(onEnd: onEnd) }
 
-    /// Receives what the camera made, on the main thread.
+    /// The receiver of the camera's pages, on the main thread.
     @MainActor
     final class Coordinator: NSObject, VNDocumentCameraViewControllerDelegate {
         private let onEnd: @MainActor (MadeFile?) -> Void

@@ -81,7 +81,9 @@ struct AppleSymbol: Hashable {
             if line.wholeMatch(of: /(?:@\w+(?:\([^)]*\))?\s*)+/) != nil { continue }
             defer { comment = "" }
             if !line.isEmpty { types.removeAll { indent <= $0.indent } }
-            let plain = line.replacing(#/(?:@\w+(?:\([^)]*\))?|nonisolated|mutating|public|static)\s/#, with: "")
+            // Backquotes are around names that are words of the language.
+            let plain = line.replacing(
+                #/(?:@\w+(?:\([^)]*\))?|nonisolated|mutating|public|open|static)\s|`/#, with: "")
             guard
                 let match = plain.prefixMatch(
                     of: /(struct|enum|class|protocol|extension|func|var|let|init|subscript)\b\??\s*([\w.]*)/)

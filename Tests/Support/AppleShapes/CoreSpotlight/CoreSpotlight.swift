@@ -4,11 +4,13 @@ public import Foundation
 import Synchronization
 public import UniformTypeIdentifiers
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// The type of the activity with which the system opens an entry of its search.
 ///
 /// Apple: CSSearchableItemActionType. iOS 9.0.
 public let CSSearchableItemActionType = "com.apple.corespotlightitem"
 
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// The key of an entry's identifier in the activity.
 ///
 /// Apple: CSSearchableItemActivityIdentifier. iOS 9.0.
@@ -51,7 +53,7 @@ public final class CSSearchableIndex: NSObject {
     /// Apple: indexSearchableItems(_:completionHandler:). iOS 9.0.
     public func indexSearchableItems(_ items: [CSSearchableItem]) async throws {
         let entries = items.map {
-            RecordedIndex.Entry(
+            RecordedIndex.IndexedItem(
                 identifier: $0.identifier, domain: $0.domain, title: $0.attributes.title,
                 detail: $0.attributes.contentDescription)
         }

@@ -18,7 +18,7 @@ public struct PKDrawing: Hashable, Sendable {
     }
 }
 
-/// Who may draw.
+/// The kinds of touches that draw.
 ///
 /// Apple: PKCanvasViewDrawingPolicy. iOS 14.0.
 public enum PKCanvasViewDrawingPolicy: Hashable, Sendable {

@@ -4,7 +4,7 @@ public import AVFoundation
 public import Foundation
 import Synchronization
 
-/// Whether the person allows the recognition of speech.
+/// The person's answer to the question about the recognition of speech.
 ///
 /// Apple: SFSpeechRecognizerAuthorizationStatus. iOS 10.0.
 public enum SFSpeechRecognizerAuthorizationStatus: Hashable, Sendable {

@@ -18,7 +18,7 @@ public protocol UIViewControllerRepresentable: RecordedPrimitive {
     func makeCoordinator() -> Coordinator
 }
 
-/// What a view controller's representation learns from SwiftUI.
+/// The values that a view controller's representation gets from SwiftUI.
 ///
 /// Apple: UIViewControllerRepresentableContext. iOS 13.0.
 @MainActor
@@ -28,6 +28,7 @@ public struct UIViewControllerRepresentableContext<Representable: UIViewControll
 }
 
 extension UIViewControllerRepresentable where Coordinator == Void {
+    /// Apple: makeCoordinator(). iOS 13.0.
     public func makeCoordinator() {}
 }
 
@@ -67,7 +68,7 @@ public protocol UIViewRepresentable: RecordedPrimitive {
     func updateUIView(_ uiView: UIViewType, context: Context)
 }
 
-/// What a view's representation learns from SwiftUI.
+/// The values that a view's representation gets from SwiftUI.
 ///
 /// Apple: UIViewRepresentableContext. iOS 13.0.
 @MainActor

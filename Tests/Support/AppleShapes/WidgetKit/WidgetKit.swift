@@ -55,7 +55,7 @@ public protocol TimelineProvider {
     func getTimeline(in context: Context, completion: @escaping @Sendable (Timeline<Entry>) -> Void)
 }
 
-/// What the system says about the widget that it asks for.
+/// The system's description of the widget that it asks for.
 ///
 /// Apple: TimelineProviderContext. iOS 14.0.
 public struct TimelineProviderContext {
@@ -123,8 +123,8 @@ extension ContainerBackgroundPlacement {
 ///
 /// Apple: WidgetCenter. iOS 14.0.
 public final class WidgetCenter: Sendable {
-    /// Apple: shared. iOS 14.0.
     // Singleton: so is Apple's.
+    /// Apple: shared. iOS 14.0.
     public static let shared = WidgetCenter()
 
     /// Asks for new timelines of all widgets.

@@ -3,14 +3,14 @@ public import Synchronization
 
 /// The NFC reader of the device.
 public enum RecordedReader {
-    /// What happens when a session begins.
+    /// The event after the beginning of a session.
     public enum Event: Sendable {
-        case miFare(Data)
-        case feliCa(Data)
-        case end(NFCReaderError.Code)
+        case foundMiFare(Data)
+        case foundFeliCa(Data)
+        case ending(NFCReaderError.Code)
     }
     public static let isThere = Mutex(true)
-    public static let next = Mutex(Event.end(.readerSessionInvalidationErrorSessionTimeout))
+    public static let next = Mutex(Event.ending(.readerSessionInvalidationErrorSessionTimeout))
     public static let prompts = Mutex<[String]>([])
     /// The number of sessions that the app ended.
     public static let ended = Mutex(0)
@@ -20,9 +20,9 @@ public enum RecordedReader {
         prompts.withLock { $0.append(prompt) }
         session.delegate?.tagReaderSessionDidBecomeActive(session)
         switch next.withLock({ $0 }) {
-        case .miFare(let bytes): session.delegate?.tagReaderSession(session, didDetect: [.miFare(Tag(bytes))])
-        case .feliCa(let bytes): session.delegate?.tagReaderSession(session, didDetect: [.feliCa(Tag(bytes))])
-        case .end(let code):
+        case .foundMiFare(let bytes): session.delegate?.tagReaderSession(session, didDetect: [.miFare(Tag(bytes))])
+        case .foundFeliCa(let bytes): session.delegate?.tagReaderSession(session, didDetect: [.feliCa(Tag(bytes))])
+        case .ending(let code):
             session.delegate?.tagReaderSession(session, didInvalidateWithError: NFCReaderError(code: code))
         }
     }

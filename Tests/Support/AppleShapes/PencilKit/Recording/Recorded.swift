@@ -5,6 +5,7 @@ public import UIKit
 @MainActor
 public enum RecordedPicker {
     /// The object for which the tools are shown.
+    // Singleton: a device shows the tools of one canvas.
     public internal(set) static var responder: UIResponder?
 }
 

@@ -3,8 +3,11 @@ public import UIKit
 /// The camera of the device.
 @MainActor
 public enum RecordedCamera {
+    // Singleton: a device has one camera.
     public static var isThere = true
+    // Singleton: a device has one camera.
     public static var isAllowed = true
+    // Singleton: a device has one camera.
     public static var isBroken = false
 }
 
