@@ -88,6 +88,38 @@ struct MarkingTests {
         }
     }
 
+    @Test("the statistics of 252 students count each answer once")
+    func statistics() async throws {
+        let (fixture, quiz, question, _) = try await taken()
+        let now = fixture.school.clock.now
+        let sums: [UUID: MarkRepository.AnswerSums] = try await fixture.school.database.write { sql in
+            let known = try #require(try AttemptRepository.attempts(at: quiz.id, in: sql).first)
+            for number in 0..<250 {
+                var stored = StoredAttempt(
+                    attempt: QuizAttempt(
+                        id: UUID(), quizId: quiz.id, studentId: UUID(), number: 1, startedAt: now, endsAt: nil,
+                        maximum: known.attempt.maximum),
+                    versionId: known.versionId, seed: 1, language: .english)
+                stored.drawn = known.drawn
+                try AttemptRepository.insert(stored, in: sql)
+                let isRight = number < 50
+                let text = isRight ? "a quarter" : number < 110 ? "a half" : number < 180 ? "a third" : "one fourth"
+                try AttemptRepository.put(
+                    StoredAnswer(
+                        questionId: question.id, answer: QuizAnswer(texts: [text]), isMarked: false, isLate: false,
+                        deviceId: nil, points: isRight ? 100 : 0, givenPoints: nil, savedAt: now),
+                    of: stored.attempt.id, in: sql)
+                try AttemptRepository.close(stored.attempt.id, .handedIn, at: now, in: sql)
+            }
+            return try MarkRepository.sums(at: quiz.id, errorLimit: 2, in: sql)
+        }
+        let own = try #require(sums[question.id])
+        // Mia's answer is right, and Noah's is "one fourth".
+        #expect(own.own == 51 * 100 && own.squares == 51 * 10_000 && own.totals == 51 * 10_000)
+        #expect(own.errors.map(\.answer.texts) == [["one fourth"], ["a third"]])
+        #expect(own.errors.map(\.count) == [71, 70] as [Int])
+    }
+
     @Test("only those who lead the course see keys, results and other attempts")
     func rights() async throws {
         let (fixture, quiz, question, states) = try await taken()
