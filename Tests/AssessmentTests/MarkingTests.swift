@@ -49,14 +49,25 @@ struct MarkingTests {
 
     @Test("everyone gets the full points of a faulty question, also those who come later")
     func fullPoints() async throws {
-        let (fixture, quiz, question, _) = try await taken()
+        let fixture = try await QuizFixture()
+        let (quiz, question) = try await fixture.published(["attempts": "unlimited"])
+        let first = try await fixture.start(quiz, as: fixture.mia)
+        try await fixture.answer(first, question.id, texts: ["wrong"], as: fixture.mia)
+        try await fixture.handIn(first, as: fixture.mia)
+        #expect(try await fixture.scores(quiz) == [0])
         try await fixture.school.execute(
             GiveFullPoints.self, ["quizId": .id(quiz.id), "questionId": .id(question.id), "isOn": true],
             as: fixture.teacher)
-        #expect(try await fixture.scores(quiz) == [100, 100])
+        #expect(try await fixture.scores(quiz) == [100])
+        // Later, Noah answers wrongly, and Mia does not answer at all.
+        let second = try await fixture.start(quiz, as: fixture.noah)
+        try await fixture.answer(second, question.id, texts: ["wrong"], as: fixture.noah)
+        try await fixture.handIn(second, as: fixture.noah)
+        try await fixture.handIn(fixture.start(quiz, as: fixture.mia), as: fixture.mia)
+        #expect(try await fixture.scores(quiz) == [100, 100, 100])
         try await fixture.school.execute(
             GiveFullPoints.self, ["quizId": .id(quiz.id), "questionId": .id(question.id)], as: fixture.teacher)
-        #expect(Set(try await fixture.scores(quiz)) == [100, 0])
+        #expect(try await fixture.scores(quiz) == [0, 0, 0])
     }
 
     @Test("points by hand count instead of the key, and survive a new scoring")

@@ -86,7 +86,7 @@ struct TakeScreens: Sendable {
             let pool = try QuizPool(of: quiz, course, in: sql)
             let version = QuestionVersion(
                 questions: try QuizRepository.questions(of: quiz.id, in: sql)
-                    + DrawRepository.questions(pool.ids, in: sql), pool: pool.ids)
+                    + DrawRepository.questions(pool.ids, of: quiz.id, in: sql), pool: pool.ids)
             return (quiz, version.questions(drawn: pool.draw(quiz)))
         }
         let now = request.context.now

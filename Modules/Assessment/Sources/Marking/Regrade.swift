@@ -5,8 +5,8 @@ import Foundation
 
 /// The scores of closed attempts after questions were changed.
 ///
-/// A question that an attempt has takes the content that it has in the quiz now. Questions that were deleted stay with
-/// the attempts as they were, and new questions are not added to them.
+/// A question that an attempt has takes the content that it has in the quiz now. Questions that were deleted, and drawn
+/// ones, stay with the attempts as they were, and new questions are not added to them.
 struct Regrade: Sendable {
     /// A version whose questions have changed, and its attempts.
     struct Version: Sendable {
@@ -34,12 +34,15 @@ struct Regrade: Sendable {
 
     /// Computes the new points of all closed attempts at a quiz, without storing them.
     ///
-    /// - Parameter changed: the questions with their new content and points, by id.
-    init(of quiz: Quiz, _ changed: [UUID: Question], _ versions: QuestionVersions, in sql: any SQLReading) throws {
+    /// - Parameter current: Returns a question of an attempt as it is now, and takes whether it was drawn.
+    init(
+        of quiz: Quiz, _ versions: QuestionVersions, in sql: any SQLReading,
+        _ current: (_ question: Question, _ isDrawn: Bool) -> Question
+    ) throws {
         // Attempts are read only if a question has changed, since most pages ask when none has.
         let affected = try AttemptRepository.versionsOfClosed(at: quiz.id, in: sql).compactMap { id in
             let version = try versions.version(id, in: sql)
-            let new = version.questions.map { changed[$0.id] ?? $0 }
+            let new = version.questions.map { current($0, version.pool.contains($0.id)) }
             return new == version.questions ? nil : (id: id, version: version, questions: new)
         }
         guard !affected.isEmpty else { return }
