@@ -76,7 +76,8 @@ enum AttemptClosing {
                 }
                 guard waits else { break }
                 let changes = try await context.commit(recording: { $0 }) { sql -> [Change] in
-                    try AttemptRepository.expired(at: limit, limit: portion, in: sql).flatMap { stored -> [Change] in
+                    try AttemptRepository.expired(at: limit, limit: portion, in: sql).flatMap {
+                        stored -> [Change] in
                         guard let quiz = try QuizRepository.quiz(stored.attempt.quizId, in: sql) else { return [] }
                         return try close(stored, .timeOver, of: quiz, versions, at: now, in: sql)
                     }

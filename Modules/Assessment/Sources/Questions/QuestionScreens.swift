@@ -164,7 +164,8 @@ struct QuestionScreens: Sendable {
                     ])),
                 .banner(
                     PTBanner(
-                        icon: .info, title: words("assessment.isTaken"), message: words("assessment.drawnQuestionTip"))),
+                        icon: .info, title: words("assessment.isTaken"),
+                        message: words("assessment.drawnQuestionTip"))),
                 .buttons(PTButtonGroup(buttons: [fullPoints(question, ids, request)])),
             ])
     }
