@@ -62,9 +62,7 @@ def tour(visit, server):
         for reader, path in pages:
             if reader not in visitors:
                 email = READERS[reader]
-                # These pages are looked at with a network, so that no page waits for what the worker stores.
-                visitors[reader] = visit(
-                    server.sign_in(email) if email else None, at=server, service_workers="block", **options)
+                visitors[reader] = visit(server.sign_in(email) if email else None, at=server, **options)
                 visitors[reader].expects("404")
             visitor = visitors[reader]
             visitor.open(path)

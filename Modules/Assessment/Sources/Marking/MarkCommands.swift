@@ -126,12 +126,10 @@ struct MarkHandlers: Sendable {
             .handle(GiveFullPoints.self) { command, context in
                 var (quiz, _) = try access.quiz(command.quizId, ledBy: context.membership, in: context.sql)
                 var questions = try QuizRepository.questions(of: quiz.id, in: context.sql)
-                var fixed: Question?
                 if let place = questions.firstIndex(where: { $0.id == command.questionId }) {
                     guard questions[place].isFullForAll != command.isOn else { return Page(items: [], next: nil) }
                     questions[place].isFullForAll = command.isOn
                     try QuizRepository.replace(questions, of: &quiz, in: context.sql)
-                    fixed = questions[place].priced(quiz)
                 } else {
                     guard let drawn = try drawnQuestion(command.questionId, of: quiz, in: context.sql) else {
                         throw Problem.notFound
@@ -142,14 +140,8 @@ struct MarkHandlers: Sendable {
                     try QuizRepository.retireVersion(of: quiz.id, in: context.sql)
                 }
                 context.record(QuizChange.change("assessment.questionsChanged", quiz))
-                let regrade = try Regrade(of: quiz, versions, in: context.sql) { question, _ in
-                    guard question.id == command.questionId else { return question }
-                    if let fixed { return fixed }
-                    var drawn = question
-                    drawn.isFullForAll = command.isOn
-                    return drawn
-                }
-                let changes = try apply(regrade, to: quiz, &context)
+                let changes = try apply(
+                    regrade(quiz, only: command.questionId, in: context.sql), to: quiz, &context)
                 context.feedback = Feedback(
                     .toast,
                     context.words(
@@ -160,12 +152,13 @@ struct MarkHandlers: Sendable {
         ]
     }
 
-    /// Computes the scores of closed attempts by the questions as they are now.
-    func regrade(_ quiz: Quiz, in sql: any SQLReading) throws -> Regrade {
+    /// Computes the scores of closed attempts by the questions as they are now, or by one of them.
+    func regrade(_ quiz: Quiz, only questionId: UUID? = nil, in sql: any SQLReading) throws -> Regrade {
         let questions = try QuizRepository.questions(of: quiz.id, in: sql).map { ($0.id, $0.priced(quiz)) }
         let fixed = Dictionary(uniqueKeysWithValues: questions)
         let full = try DrawRepository.fullPoints(of: quiz.id, in: sql)
         return try Regrade(of: quiz, versions, in: sql) { question, isDrawn in
+            guard questionId == nil || question.id == questionId else { return question }
             guard isDrawn else { return fixed[question.id] ?? question }
             var drawn = question
             drawn.isFullForAll = full.contains(drawn.id)
