@@ -192,6 +192,28 @@ struct DrawTests {
         #expect(try await fixture.scores(quiz) == [0, 0])
     }
 
+    @Test("the page of a drawn question shows its options to those who lead the course")
+    func page() async throws {
+        let fixture = try await QuizFixture()
+        let source = try await fixture.quiz(["title": "Source"])
+        let saved = try await fixture.choice(source)
+        try await fixture.school.execute(
+            SaveToBank.self, ["quizId": .id(source.id), "questionId": .id(saved.id), "tags": "maps"],
+            as: fixture.teacher)
+        let quiz = try await fixture.quiz()
+        try await draw(fixture, quiz, "maps", 1)
+        try await fixture.publish(quiz)
+        let state = try await fixture.start(quiz, as: fixture.mia)
+        let path = QuizPath.drawn(try #require(state.questions.first).id, of: quiz.id)
+        let environment = fixture.school.environment
+        // No attempt is closed yet.
+        #expect(try await problem { _ = try await environment.outline(path, as: fixture.teacher) }?.status == 404)
+        try await fixture.handIn(state, as: fixture.mia)
+        let page = try await environment.outline(path, as: fixture.teacher)
+        for option in ["Rome", "Tyre", "Kashgar"] { #expect(page.contains(option), "\(option)") }
+        #expect(try await problem { _ = try await environment.outline(path, as: fixture.stranger) }?.status == 404)
+    }
+
     @Test("a bank that is too small is told before the quiz is published")
     func tooSmall() async throws {
         let fixture = try await QuizFixture()

@@ -186,7 +186,9 @@ struct TakeScreens: Sendable {
                 reader.read(
                     question.text.replacing(Blanks.mark, with: "\\_\\_\\_\\_"), of: question, in: page.quiz.id)),
         ]
-        if let options = reader.options(of: question, in: page.quiz.id) { body.append(.richText(options)) }
+        if QuestionReader.hasRichOptions(question), let options = reader.options(of: question, in: page.quiz.id) {
+            body.append(.richText(options))
+        }
         body.append(.definitionList(PTDefinitionList(items: facts)))
         var notes: [String] = []
         if question.isFullForAll { notes.append(words("assessment.isFullForAll")) }
