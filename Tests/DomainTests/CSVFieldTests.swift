@@ -33,6 +33,13 @@ struct CSVFieldTests {
         #expect(CSVField.value(fields[0][0]).unicodeScalars.elementsEqual(value.unicodeScalars))
     }
 
+    @Test("a line of fields reads back as the same values")
+    func line() throws {
+        let values = Self.values.filter { !$0.isEmpty }
+        let rows = try read(CSVField.line(values + [""]))
+        #expect(rows.map { $0.map(CSVField.value) } == [values + [""]])
+    }
+
     @Test(
         "text that is not a formula is written unchanged",
         arguments: ["Ana", "O'Neill", "'tis", "a=1", "12.5", "大翔"])
