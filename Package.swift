@@ -72,7 +72,7 @@ let features: [Feature] = [
     Feature(name: "Wellness", needs: ["Organization"], uses: ["Shell"]),
     Feature(name: "Materials", uses: ["Shell"]),
     Feature(name: "Practice", fixtures: true, needs: ["Organization"], uses: ["Classroom", "Courses", "Shell"]),
-    Feature(name: "Flashcards", model: true, needs: ["Organization", "Courses"], uses: ["Shell"]),
+    Feature(name: "Flashcards", model: true, fixtures: true, needs: ["Organization", "Courses"], uses: ["Shell"]),
 ]
 
 // MARK: - Selection

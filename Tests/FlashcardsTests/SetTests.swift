@@ -95,6 +95,57 @@ struct SetTests {
         #expect(try await fixture.page(SetPath.set(set.id), as: fixture.mia).contains("the fair"))
     }
 
+    @Test(
+        "what an admin or a student of an archived course may open, they also study and see among the cards of today"
+    )
+    func sameRule() async throws {
+        let fixture = try await FlashcardsFixture()
+        let (set, cards) = try await fixture.shared()
+        let admin = fixture.school.makeCaller(.admin)
+        let people = [admin, fixture.noah]
+        for person in people {
+            try await fixture.school.execute(
+                FollowSet.self, ["setId": .id(set.id), "isFollowed": true], as: person)
+        }
+        var archived = fixture.course
+        archived.isArchived = true
+        try await TestCourses.put(archived, in: fixture.school.database)
+        for person in people {
+            let (page, today, all) = (
+                try await fixture.page(SetPath.set(set.id), as: person),
+                try await fixture.page("/flashcards", as: person),
+                try await fixture.page(SetPath.studyAll, as: person)
+            )
+            #expect(page.contains("mot 1") && today.contains("2 cards today") && today.contains("Au marché"))
+            #expect(all.contains(cards[0].id.text))
+        }
+        let membership = try #require(fixture.stranger.membership)
+        let opened = try await fixture.school.database.read { sql in
+            try SetAccess(courses: TestCourses(), roster: TestCourses()).opened([set], by: membership, in: sql)
+        }
+        #expect(opened.isEmpty)
+    }
+
+    @Test("more sets and people than one statement can name are read in several")
+    func crowds() async throws {
+        let fixture = try await FlashcardsFixture()
+        let (set, cards) = try await fixture.shared()
+        try await fixture.rate(cards[0], .easy, fixture.newId(), as: fixture.mia)
+        let (mia, many) = (FlashcardsFixture.id(fixture.mia), (0..<40_000).map { _ in UUID() })
+        let (course, later) = (fixture.course.id, Date(timeIntervalSince1970: 4e9))
+        try await fixture.school.database.read { sql in
+            #expect(try CardSetRepository.sets(many + [set.id, set.id], in: sql).map(\.id) == [set.id])
+            #expect(try CardSetRepository.ids(sharedIn: many + [course], in: sql) == [set.id])
+            #expect(try CardSetRepository.titles(many + [set.id], in: sql) == [set.id: "Au marché"])
+            #expect(try ReviewRepository.known(of: set.id, by: many + [mia], in: sql) == [mia: 1])
+            let counts = try ReviewRepository.counts(of: many + [set.id], by: mia, dueBefore: later, in: sql)
+            #expect(counts == [set.id: .init(seen: 1, known: 1, due: 1)])
+            #expect(try ReviewRepository.dueTimes(of: many + [set.id], by: mia, before: later, in: sql).count == 1)
+            let due = try ReviewRepository.due(of: many + [set.id], by: mia, before: later, limit: 5, in: sql)
+            #expect(due.map(\.cardId) == [cards[0].id])
+        }
+    }
+
     @Test("nobody shares in a course in which they are not")
     func foreignCourses() async throws {
         let fixture = try await FlashcardsFixture()

@@ -44,7 +44,7 @@ public enum FlashcardsFeature {
         feature.endpoints.downloads = [files.download]
         feature.pages.screens =
             SetScreens(access: access, reader: reader, people: people).routes
-            + CardScreens(access: access, handlers: cards).routes
+            + CardScreens(access: access).routes
             + StudyScreens(access: access, reader: reader).routes
         feature.pages.islands = [
             StudyScreens.island: Bundle.module.bundleURL.appending(path: "Resources/island")

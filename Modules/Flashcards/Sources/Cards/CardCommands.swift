@@ -180,11 +180,13 @@ struct CardHandlers: Sendable {
                 UpdateCard.self,
                 prepare: { command, context in
                     let membership = try context.membership
-                    _ = try await context.school.read { try edited(command.cardId, membership, $0) }
+                    _ = try await context.school.read {
+                        try access.edit(card: command.cardId, by: membership, in: $0)
+                    }
                     return try await files.store(command.files, context)
                 },
                 run: { command, stored, context in
-                    var (card, set) = try edited(command.cardId, context.membership, context.sql)
+                    var (card, set) = try access.edit(card: command.cardId, by: context.membership, in: context.sql)
                     try card.version.check(command.version)
                     let texts = try Self.texts(command.front, command.back, card, stored)
                     (card.front.text, card.back.text) = (texts.front, texts.back)
@@ -196,7 +198,7 @@ struct CardHandlers: Sendable {
                     return try CardRepository.card(card.id, in: context.sql) ?? card
                 }),
             .handle(DeleteCard.self) { command, context in
-                let (card, set) = try edited(command.cardId, context.membership, context.sql)
+                let (card, set) = try access.edit(card: command.cardId, by: context.membership, in: context.sql)
                 try CardRepository.delete(card, in: context.sql)
                 context.record(SetChange.change("cardDeleted", set, card: card.id))
                 context.feedback = Feedback(.toast, context.words("flashcards.said.cardDeleted"))
@@ -207,19 +209,21 @@ struct CardHandlers: Sendable {
                 RecordCardSound.self,
                 prepare: { command, context in
                     let membership = try context.membership
-                    _ = try await context.school.read { try edited(command.cardId, membership, $0) }
+                    _ = try await context.school.read {
+                        try access.edit(card: command.cardId, by: membership, in: $0)
+                    }
                     guard let audio = command.audio else { throw Problem.invalid("audio", "required") }
                     return try await files.store(audio, "audio", on: command.side, context)
                 },
                 run: { command, stored, context in
-                    let (card, set) = try edited(command.cardId, context.membership, context.sql)
+                    let (card, set) = try access.edit(card: command.cardId, by: context.membership, in: context.sql)
                     try CardRepository.put(stored, on: card.id, of: set.id, in: context.sql)
                     context.record(SetChange.change("cardChanged", set, card: card.id))
                     context.feedback = Feedback(.toast, context.words("flashcards.said.soundSaved"))
                     return Done()
                 }),
             .handle(RemoveCardFile.self) { command, context in
-                let (card, set) = try edited(command.cardId, context.membership, context.sql)
+                let (card, set) = try access.edit(card: command.cardId, by: context.membership, in: context.sql)
                 let side = card[command.side]
                 guard command.kind == .picture ? side.picture != nil : side.sound != nil else { return Done() }
                 // A side must show something.
@@ -230,14 +234,6 @@ struct CardHandlers: Sendable {
                 return Done()
             },
         ]
-    }
-
-    /// Returns a card of a set that the member may change.
-    func edited(
-        _ cardId: UUID, _ membership: ActiveMembership, _ sql: any SQLReading
-    ) throws -> (card: Flashcard, set: CardSet) {
-        guard let card = try CardRepository.card(cardId, in: sql) else { throw Problem.notFound }
-        return (card, try access.edit(card.setId, by: membership, in: sql).set)
     }
 
     /// Throws `Problem` 409 if a set has no room for more cards.

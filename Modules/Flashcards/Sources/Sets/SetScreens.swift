@@ -323,7 +323,7 @@ struct SetScreens: Sendable {
         let ids = Set(try courses.flatMap { try access.roster.students(of: $0.id, in: sql) })
         let known = try ReviewRepository.known(of: opened.set.id, by: Array(ids), in: sql)
         return try people.people(Array(ids), of: membership.organization.id, in: sql).values
-            .sorted { $0.name.sortKey < $1.name.sortKey }.map { ($0.name.display, known[$0.id] ?? 0) }
+            .sorted(by: Person.precedes).map { ($0.name.display, known[$0.id] ?? 0) }
     }
 
     private func studentList(_ page: SetPage, _ words: Words) -> Component {
