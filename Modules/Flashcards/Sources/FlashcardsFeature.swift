@@ -38,7 +38,7 @@ public enum FlashcardsFeature {
         ]
         feature.storage.schoolMigrations = FlashcardsMigrations.school
         feature.storage.records = FlashcardsRecordStore.kinds
-        feature.endpoints.queries = sets.queries + cards.queries
+        feature.endpoints.queries = sets.queries + cards.queries + cards.exporting
         feature.endpoints.commands =
             sets.commands + cards.commands + [cards.importing] + StudyHandlers(access: access).commands
         feature.endpoints.downloads = [files.download]

@@ -72,6 +72,26 @@ struct UpdateCard: Command {
     }
 }
 
+/// Moves a card within its set.
+struct MoveCard: Command {
+    static let contract = Contract(
+        "flashcards.moveCard", "/api/v1/flashcards/cards/move", access: .member(.flashcards), replay: .natural,
+        summary: """
+            Moves a card before another one of its set. Without `before` it moves before `end`, the first card after a \
+            part of the set, and without both to the end of the set.
+            """)
+    typealias Result = Done
+
+    let cardId: UUID
+    let before: UUID?
+
+    init(_ fields: inout FieldReader) {
+        cardId = fields.id("cardId")
+        let (before, end) = (fields.optionalId("before"), fields.optionalId("end"))
+        self.before = before ?? end
+    }
+}
+
 /// Deletes a card.
 struct DeleteCard: Command {
     static let contract = Contract(
@@ -197,6 +217,18 @@ struct CardHandlers: Sendable {
                     context.destination = SetPath.set(set.id)
                     return try CardRepository.card(card.id, in: context.sql) ?? card
                 }),
+            .handle(MoveCard.self) { command, context in
+                let (card, set) = try access.edit(card: command.cardId, by: context.membership, in: context.sql)
+                var next: Flashcard?
+                if let before = command.before {
+                    next = try CardRepository.card(before, in: context.sql)
+                    guard next?.setId == set.id else { throw Problem.notFound }
+                }
+                if try CardRepository.move(card, before: next, in: context.sql) {
+                    context.record(SetChange.change("cardMoved", set, card: card.id))
+                }
+                return Done()
+            },
             .handle(DeleteCard.self) { command, context in
                 let (card, set) = try access.edit(card: command.cardId, by: context.membership, in: context.sql)
                 try CardRepository.delete(card, in: context.sql)

@@ -113,6 +113,39 @@ enum CardRepository {
         )
     }
 
+    /// Moves a card before another one of its set, or to the end; returns whether its place is another one.
+    static func move(_ card: Flashcard, before next: Flashcard?, in sql: any SQLWriting) throws -> Bool {
+        let last: Int? = try sql.value("SELECT MAX(position) FROM flashcards_cards WHERE set_id = \(card.setId)")
+        let (from, end) = (card.position, next?.position ?? (last ?? 0) + 1)
+        guard next?.id != card.id else { return false }
+        let isUp = end < from
+        // The cards in between make room.
+        let moved =
+            isUp
+            ? try sql.execute(
+                """
+                UPDATE flashcards_cards SET position = position + 1
+                WHERE set_id = \(card.setId) AND position >= \(end) AND position < \(from)
+                """)
+            : try sql.execute(
+                """
+                UPDATE flashcards_cards SET position = position - 1
+                WHERE set_id = \(card.setId) AND position > \(from) AND position < \(end)
+                """)
+        guard moved > 0 else { return false }
+        try sql.execute("UPDATE flashcards_cards SET position = \(isUp ? end : end - 1) WHERE id = \(card.id)")
+        return true
+    }
+
+    /// The last card of a set up to a position; `nil` if there is none.
+    static func card(of setId: UUID, upTo position: Int, in sql: any SQLReading) throws -> UUID? {
+        try sql.value(
+            """
+            SELECT id FROM flashcards_cards WHERE set_id = \(setId) AND position <= \(position)
+            ORDER BY position DESC LIMIT 1
+            """)
+    }
+
     /// Deletes a card, and what people learned of it.
     static func delete(_ card: Flashcard, in sql: any SQLWriting) throws {
         try sql.execute("DELETE FROM flashcards_reviews WHERE set_id = \(card.setId) AND card_id = \(card.id)")

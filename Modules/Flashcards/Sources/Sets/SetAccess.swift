@@ -105,7 +105,7 @@ extension Audience {
 enum SetChange {
     /// The kinds of changes, without the name of the block.
     static let kinds = [
-        "created", "changed", "deleted", "cardAdded", "cardChanged", "cardDeleted", "imported",
+        "created", "changed", "deleted", "cardAdded", "cardChanged", "cardMoved", "cardDeleted", "imported",
     ]
 
     /// The refresh topic of pages about one set.
