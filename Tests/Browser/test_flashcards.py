@@ -123,8 +123,9 @@ def test_a_rating_is_taken_back_after_the_page_was_loaded_again(visit, server):
     made = set_of(student, numbered(2))
     visitor = visit(student, f"/flashcards/sets/{made}/study")
     page = visitor.page
+    expect(text(page)).to_have_text("mot 1")
     page.keyboard.press("Space")
-    page.keyboard.press("4")
+    page.keyboard.press("3")
     expect(text(page)).to_have_text("mot 2")
     visitor.until("() => !localStorage.getItem('pt-outbox')")
     # Now the page comes from a server that knows the rating.

@@ -34,7 +34,10 @@ def test_cards_are_made_moved_studied_and_exported_by_keyboard_alone(visit, serv
     expect(titles.filter(has_text="swift")).to_be_visible()
     # The order: the last card moves up with the menu of its row.
     child.press(child.row("swift").locator("summary"))
-    child.press(child.button("Move up"))
+    expect(child.link("Edit card")).to_be_focused()
+    keys.press("ArrowDown")
+    expect(child.button("Move up")).to_be_focused()
+    keys.press("Enter")
     expect(main.locator("li .pt-list-cell__title")).to_have_text(["owl", "swift", "heron"])
     # The export is a link, which the browser saves.
     with page.expect_download() as saved:
@@ -133,7 +136,7 @@ def test_a_material_is_found_turned_taken_apart_and_named_by_keyboard_alone(visi
     child.tab_to(canvas)
     for key in ["ArrowLeft", "ArrowUp", "+", "Home"]:
         keys.press(key)
-    child.press(page.get_by_label("Take apart"), "Space")
+    child.press(page.get_by_label("Together"), "ArrowRight")
     expect(page.get_by_label("Take apart")).to_be_checked()
     child.press(main.get_by_role("button", name="Cube, 7 cm"))
     expect(page.locator(".pt-model__facts")).to_contain_text("343 cm³")

@@ -79,12 +79,13 @@ def test_a_sheet_that_opens_again_has_the_focus_at_the_chosen_mood(visit, server
     child = visit(made.child, "/wellness")
     child.link("Say more").click()
     expect(child.sheet.get_by_role("radio", name="Very good")).to_be_focused()
-    child.sheet.get_by_role("radio", name="So-so").check()
+    mood = child.sheet.get_by_role("group", name="Mood").get_by_role("radio", name="So-so")
+    mood.check()
     child.page.keyboard.press("Escape")
     expect(child.page.locator("dialog[open]")).to_have_count(0)
     child.link("Say more").click()
-    expect(child.sheet.get_by_role("radio", name="So-so")).to_be_focused()
-    expect(child.sheet.get_by_role("radio", name="So-so")).to_be_checked()
+    expect(mood).to_be_focused()
+    expect(mood).to_be_checked()
 
 
 def test_a_second_device_of_the_child_shows_a_check_in_at_once(visit, server):
