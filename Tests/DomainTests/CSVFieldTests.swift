@@ -35,9 +35,11 @@ struct CSVFieldTests {
 
     @Test("a line of fields reads back as the same values")
     func line() throws {
-        let values = Self.values.filter { !$0.isEmpty }
-        let rows = try read(CSVField.line(values + [""]))
-        #expect(rows.map { $0.map(CSVField.value) } == [values + [""]])
+        let heads = Self.values.indices.map { "column \($0)" }
+        var faults = 0
+        let text = CSVField.line(heads) + CSVField.line(Self.values)
+        let table = CSVReader.read(Array(text.utf8), limits: .init()) { _ in faults += 1 }
+        #expect(faults == 0 && table.rows.map { $0.fields.map(CSVField.value) } == [Self.values])
     }
 
     @Test(

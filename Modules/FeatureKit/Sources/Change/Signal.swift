@@ -10,8 +10,9 @@ public struct Signal: Sendable, Hashable {
     public let audience: [Audience]
     /// The ids and values that the receiving pages need to show the signal.
     public let payload: [String: String]
-    /// The person whose action caused the signal and who does not receive it; `nil` if all of the audience receives it,
-    /// such as the other devices of that person.
+    /// The person whose action caused the signal and who does not receive it; `nil` if all of the audience receives it.
+    ///
+    /// Without a sender, a person's other devices receive it as well.
     public let senderId: UUID?
 
     public init(

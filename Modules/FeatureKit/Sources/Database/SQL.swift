@@ -131,8 +131,9 @@ extension SQL {
 }
 
 extension SQLReading {
-    /// Returns the rows of a statement with a list for `IN`, which may have any number of values: the statement runs once
-    /// for each list of `SQL.lists`, so its order and its limit are those of one list.
+    /// Returns the rows of a statement with a list for `IN`, which may have any number of values.
+    ///
+    /// The statement runs once for each list of `SQL.lists`, so its order and its limit are those of one list.
     public func rows<Value: SQLConvertible & Hashable>(
         ofEach values: some Sequence<Value>, _ statement: (ArraySlice<Value>) throws -> SQL
     ) throws -> [SQLRow] {

@@ -7,8 +7,9 @@ extension CardLines {
         "\u{FEFF}" + ([titles] + cards).map { CSVField.line([$0.front, $0.back]) }.joined()
     }
 
-    /// Returns cards as text, as Anki reads it: two lines that name the separator and say that there is no HTML, then one
-    /// card per line, front, tab, back. A side with a tab, a line break or a quotation mark is in quotation marks, which are
+    /// Returns cards as text, as Anki reads it.
+    ///
+    /// Two lines name the separator and say that there is no HTML. Then one line is one card: front, tab, back. A side with a tab, a line break or a quotation mark is in quotation marks, which are
     /// doubled within it. `CardLines` reads the same cards from it.
     public static func text(_ cards: [Card]) -> String {
         "#separator:tab\n#html:false\n"
