@@ -18,6 +18,8 @@ final class PageState {
     var question: Question?
     /// Feedback after a command, which is shown until the next one.
     var feedback: PTFeedback?
+    /// Whether the last command waits on the device for the network, which is shown like feedback.
+    var isWaiting = false
     /// The haptic feedback of the last command.
     @ObservationIgnored private(set) var haptics: Haptics?
     /// The number of commands that were answered, so that the same feedback is given twice.
@@ -31,6 +33,7 @@ final class PageState {
     /// Shows the feedback of a command, with the haptics that it names or else those of its call.
     func show(_ feedback: PTFeedback?, haptics: Haptics?) {
         self.feedback = feedback
+        isWaiting = false
         self.haptics =
             switch feedback {
             case .toast(let toast): toast.haptics ?? haptics
@@ -38,6 +41,12 @@ final class PageState {
             case nil: haptics
             }
         answers += 1
+    }
+
+    /// Shows that a command waits on the device for the network.
+    func showWaiting() {
+        show(nil, haptics: nil)
+        isWaiting = true
     }
 }
 
@@ -97,7 +106,8 @@ struct Actions: Equatable {
             if let path = call.to { handler.open(path, isReplacing: false) }
         case .refused(let message, let fields) where fields.isEmpty:
             page?.show(.toast(PTToast(message, tone: .failure)), haptics: .warning())
-        case .refused, .waiting: break
+        case .waiting: page?.showWaiting()
+        case .refused: break
         }
         return outcome
     }
