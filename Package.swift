@@ -470,31 +470,63 @@ if withAdapters {
 
 // MARK: - The iOS app
 
-// Only with all blocks, and compiled only with the tests or by name: no product contains it. On Linux its views are
-// compiled against declarations of what they use of Apple's frameworks (decision 58).
-if block == nil, names("FEATURES") == nil {
-    #if os(Linux)
-        let shapes: [Target.Dependency] = ["SwiftUI"]
-        targets.append(.target(name: "SwiftUI", path: "Tests/Support/AppleShapes/SwiftUI"))
-    #else
-        let shapes: [Target.Dependency] = []
-    #endif
-    targets.append(.target(name: "AppRouter", path: "Apps/iOS/Router"))
-    targets.append(
+#if os(Linux)
+    // Declarations of what the app uses of Apple's frameworks (decision 58), and what each needs of the others.
+    let shapes: [(name: String, needs: [String])] = [
+        ("UIKit", []), ("SwiftUI", ["UIKit"]), ("UserNotifications", []),
+    ]
+    let buildsApp = true
+#else
+    // The views are for iOS only, so that a build of the package for a Mac leaves them out. Xcode, and IOS=1, select them.
+    let shapes: [(name: String, needs: [String])] = []
+    let buildsApp =
+        names("IOS") != nil || Context.environment["__CFBundleIdentifier"] == "com.apple.dt.Xcode"
+#endif
+
+// Only with all blocks, and compiled only with the tests or by name: no product of the server contains it.
+if block == nil, names("FEATURES") == nil, buildsApp {
+    func frameworks(_ used: String...) -> [Target.Dependency] {
+        used.filter { name in shapes.contains { $0.name == name } }.map { .init(stringLiteral: $0) }
+    }
+    for shape in shapes {
+        targets.append(
+            .target(
+                name: shape.name, dependencies: shape.needs.map { .init(stringLiteral: $0) },
+                path: "Tests/Support/AppleShapes/\(shape.name)"))
+    }
+    targets += [
+        .target(name: "AppRouter", path: "Apps/iOS/Router"),
         .target(
-            name: "ScreenUI", dependencies: ["Domain", "DesignTokens", "DesignSystem"] + shapes,
-            path: "Apps/iOS/ScreenUI", resources: [.copy("Resources")]))
+            name: "ScreenUI", dependencies: ["Domain", "DesignTokens", "DesignSystem"] + frameworks("SwiftUI"),
+            path: "Apps/iOS/ScreenUI", resources: [.copy("Resources")]),
+        // Views on the stores of Client.
+        .target(
+            name: "NativeViews",
+            dependencies: [
+                "Client", "Domain", "DesignSystem", "MessagingModel", "ResidenceModel", "ScreenUI",
+            ] + frameworks("SwiftUI"),
+            path: "Apps/iOS/Native", resources: [.copy("Resources")]),
+        // The app around the views: sign-in, tabs, pages, notifications.
+        .target(
+            name: "AppShell",
+            dependencies: [
+                "AppRouter", "Client", "Domain", "DesignSystem", "DesignTokens", "NativeViews", "ScreenUI",
+            ] + frameworks("SwiftUI", "UIKit", "UserNotifications"),
+            path: "Apps/iOS/Shell", resources: [.copy("Resources")]),
+    ]
     #if os(Linux)
         // The tests read what the shapes recorded, so they exist only on Linux.
         targets.append(
             .testTarget(
                 name: "iOSTests",
                 dependencies: [
-                    "AppRouter", "ScreenUI", "SwiftUI", "Domain", "DesignTokens", "DesignSystem", "FeatureKit",
-                    "FeatureRuntime",
+                    "AppRouter", "AppShell", "Client", "NativeViews", "ScreenUI", "Domain", "DesignTokens",
+                    "DesignSystem", "FeatureKit", "FeatureRuntime", "MessagingModel", "ResidenceModel",
                     "ScreenKit", "Web", "WebHTML", "ServerApp", "TestKit",
-                ],
+                ] + shapes.map { .init(stringLiteral: $0.name) },
                 path: "Tests/iOSTests"))
+    #else
+        products.append(.library(name: "AppShell", targets: ["AppShell"]))
     #endif
 }
 

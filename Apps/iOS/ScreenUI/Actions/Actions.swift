@@ -1,7 +1,7 @@
 import DesignSystem
 import Foundation
 import Observation
-import SwiftUI
+public import SwiftUI
 
 /// The state of one page that its components change: the open sheet, the question before a command, the feedback.
 @MainActor @Observable
@@ -112,6 +112,9 @@ struct Actions: Equatable {
         return outcome
     }
 
+    /// Closes the sheet of the page whose form was sent.
+    func closeSheet() { page?.sheet = nil }
+
     func open(_ path: String, isReplacing: Bool = false) { handler?.open(path, isReplacing: isReplacing) }
 }
 
@@ -123,6 +126,13 @@ struct Hosted: Equatable {
     nonisolated init(content: (any HostedContent)? = nil) { self.content = content }
 
     nonisolated static func == (left: Hosted, right: Hosted) -> Bool { left.content === right.content }
+}
+
+extension View {
+    /// Lets a handler carry out what people do on controls outside of a `ScreenView`, such as in the bar above it.
+    public func handled(by handler: any ActionHandler) -> some View {
+        environment(\.actions, Actions(handler: handler))
+    }
 }
 
 extension EnvironmentValues {

@@ -1,11 +1,13 @@
-import DesignSystem
-import SwiftUI
+public import DesignSystem
+public import SwiftUI
 
 /// An icon beside text. A screen reader skips it.
-struct IconView: View {
-    let icon: PTIcon
+public struct IconView: View {
+    private let icon: PTIcon
 
-    var body: some View {
+    public init(icon: PTIcon) { self.icon = icon }
+
+    public var body: some View {
         Image(systemName: icon.symbol).accessibilityHidden(true)
     }
 }

@@ -27,7 +27,7 @@ public protocol AppleSignIn: AnyObject {
     func signIn(nonce: String) async throws -> AppleCredential?
 }
 
-/// What Apple returns after Sign in with Apple.
+/// The credential that Apple returns after Sign in with Apple.
 public struct AppleCredential: Hashable, Sendable {
     /// The identity token, a JSON Web Token (RFC 7519) that names the account.
     public let identityToken: String
