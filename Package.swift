@@ -72,7 +72,7 @@ let features: [Feature] = [
     Feature(name: "Wellness", needs: ["Organization"], uses: ["Shell"]),
     Feature(name: "Materials", uses: ["Shell"]),
     Feature(name: "Practice", fixtures: true, needs: ["Organization"], uses: ["Classroom", "Courses", "Shell"]),
-    Feature(name: "Flashcards", model: true, needs: ["Organization", "Courses"], uses: ["Shell"]),
+    Feature(name: "Flashcards", model: true, fixtures: true, needs: ["Organization", "Courses"], uses: ["Shell"]),
 ]
 
 // MARK: - Selection
@@ -470,48 +470,68 @@ if withAdapters {
 
 // MARK: - The iOS app
 
-// Only with all blocks, and compiled only with the tests or by name: no product contains it. On Linux its views are
-// compiled against declarations of what they use of Apple's frameworks (decision 58).
-if block == nil, names("FEATURES") == nil {
-    #if os(Linux)
-        /// The shapes of Apple's frameworks, with the shapes that they need.
-        let frameworks: [(name: String, needs: [String])] = [
-            ("UIKit", []), ("CoreMedia", []), ("UniformTypeIdentifiers", []), ("CoreNFC", []),
-            ("AuthenticationServices", []), ("SwiftUI", ["UIKit"]), ("WidgetKit", ["SwiftUI"]),
-            ("QuickLook", ["SwiftUI"]), ("VisionKit", ["UIKit"]), ("PDFKit", ["UIKit"]), ("PencilKit", ["UIKit"]),
-            ("AVFoundation", ["CoreMedia"]), ("AVKit", ["AVFoundation", "UIKit"]), ("Speech", ["AVFoundation"]),
-            ("CoreSpotlight", ["UniformTypeIdentifiers"]),
-        ]
-        for framework in frameworks {
-            targets.append(
-                .target(
-                    name: framework.name, dependencies: framework.needs.map { .init(stringLiteral: $0) },
-                    path: "Tests/Support/AppleShapes/\(framework.name)"))
-        }
-        func shapes(_ names: String...) -> [Target.Dependency] { names.map { .init(stringLiteral: $0) } }
-    #else
-        func shapes(_ names: String...) -> [Target.Dependency] { [] }
-    #endif
-    targets.append(.target(name: "AppRouter", path: "Apps/iOS/Router"))
-    targets.append(
+#if os(Linux)
+    // Declarations of what the app uses of Apple's frameworks (decision 58), and what each needs of the others.
+    let shapes: [(name: String, needs: [String])] = [
+        ("UIKit", []), ("CoreMedia", []), ("UniformTypeIdentifiers", []), ("CoreNFC", []),
+        ("AuthenticationServices", []), ("UserNotifications", []), ("SwiftUI", ["UIKit"]),
+        ("WidgetKit", ["SwiftUI"]), ("QuickLook", ["SwiftUI"]), ("VisionKit", ["UIKit"]), ("PDFKit", ["UIKit"]),
+        ("PencilKit", ["UIKit"]), ("AVFoundation", ["CoreMedia"]), ("AVKit", ["AVFoundation", "UIKit"]),
+        ("Speech", ["AVFoundation"]), ("CoreSpotlight", ["UniformTypeIdentifiers"]),
+    ]
+    let buildsApp = true
+#else
+    // The views are for iOS only, so that a build of the package for a Mac leaves them out. Xcode, and IOS=1, select them.
+    let shapes: [(name: String, needs: [String])] = []
+    let buildsApp =
+        names("IOS") != nil || Context.environment["__CFBundleIdentifier"] == "com.apple.dt.Xcode"
+#endif
+
+// Only with all blocks, and compiled only with the tests or by name: no product of the server contains it.
+if block == nil, names("FEATURES") == nil, buildsApp {
+    func frameworks(_ used: String...) -> [Target.Dependency] {
+        used.filter { name in shapes.contains { $0.name == name } }.map { .init(stringLiteral: $0) }
+    }
+    for shape in shapes {
+        targets.append(
+            .target(
+                name: shape.name, dependencies: shape.needs.map { .init(stringLiteral: $0) },
+                path: "Tests/Support/AppleShapes/\(shape.name)"))
+    }
+    targets += [
+        .target(name: "AppRouter", path: "Apps/iOS/Router"),
         .target(
-            name: "ScreenUI", dependencies: ["Domain", "DesignTokens", "DesignSystem"] + shapes("SwiftUI"),
-            path: "Apps/iOS/ScreenUI", resources: [.copy("Resources")]))
-    targets.append(
+            name: "ScreenUI", dependencies: ["Domain", "DesignTokens", "DesignSystem"] + frameworks("SwiftUI"),
+            path: "Apps/iOS/ScreenUI", resources: [.copy("Resources")]),
+        // Views on the stores of Client.
+        .target(
+            name: "NativeViews",
+            dependencies: [
+                "Client", "Domain", "DesignSystem", "MessagingModel", "ResidenceModel", "ScreenUI",
+            ] + frameworks("SwiftUI"),
+            path: "Apps/iOS/Native", resources: [.copy("Resources")]),
+        // The tools of the device, in place of web views.
         .target(
             name: "AppleTools",
             dependencies: ["ScreenUI", "DesignSystem", "DesignTokens", "Domain"]
-                + shapes(
+                + frameworks(
                     "SwiftUI", "UIKit", "VisionKit", "PDFKit", "PencilKit", "AVFoundation", "AVKit", "CoreMedia",
                     "QuickLook", "CoreSpotlight", "UniformTypeIdentifiers", "CoreNFC", "AuthenticationServices",
                     "Speech"),
-            path: "Apps/iOS/Apple"))
-    targets.append(
+            path: "Apps/iOS/Apple"),
         .target(
             name: "Widgets",
             dependencies: ["AppRouter", "ScreenUI", "DesignSystem", "DesignTokens", "Domain", "ShellModel"]
-                + shapes("SwiftUI", "WidgetKit"),
-            path: "Apps/iOS/Widget", resources: [.copy("Resources")]))
+                + frameworks("SwiftUI", "WidgetKit"),
+            path: "Apps/iOS/Widget", resources: [.copy("Resources")]),
+        // The app around the views: sign-in, tabs, pages, notifications.
+        .target(
+            name: "AppShell",
+            dependencies: [
+                "AppRouter", "Client", "Domain", "DesignSystem", "DesignTokens", "NativeViews", "ScreenUI",
+            ] + frameworks("SwiftUI", "UIKit", "UserNotifications"),
+            path: "Apps/iOS/Shell", resources: [.copy("Resources")]),
+    ]
     #if os(Linux)
         // Xcode compiles the program of the widgets itself (Apps/iOS/project.yml).
         targets.append(
@@ -523,11 +543,11 @@ if block == nil, names("FEATURES") == nil {
             .testTarget(
                 name: "iOSTests",
                 dependencies: [
-                    "AppRouter", "AppleTools", "ScreenUI", "Widgets", "PinkTowerWidgets", "ShellModel",
-                    "Domain", "DesignTokens", "DesignSystem", "FeatureKit",
-                    "FeatureRuntime",
-                    "ScreenKit", "Web", "WebHTML", "ServerApp", "TestKit",
-                ] + frameworks.map { .init(stringLiteral: $0.name) },
+                    "AppRouter", "AppShell", "AppleTools", "Client", "NativeViews", "PinkTowerWidgets", "ScreenUI",
+                    "Widgets", "Domain", "DesignTokens", "DesignSystem", "FeatureKit", "FeatureRuntime",
+                    "MessagingModel", "ResidenceModel", "ShellModel", "ScreenKit", "Web", "WebHTML", "ServerApp",
+                    "TestKit",
+                ] + shapes.map { .init(stringLiteral: $0.name) },
                 path: "Tests/iOSTests"))
     #else
         // Xcode links the app with a library for each of its targets (Apps/iOS/project.yml).

@@ -32,7 +32,8 @@ struct ClientSourceTests {
         .requirement("PG-8.06.a", "PG-7.01.a"),
         arguments: [
             ("AppStore", "store"), ("PGStore", "pg|pgStore"), ("ChatStore", "chat|chatStore"),
-            ("AttendanceStore", "attendanceStore"), ("FoodStore", "foodStore"), ("GateStore", "door.store"),
+            ("AttendanceStore", "attendanceStore"), ("FoodStore", "foodStore"), ("PageStore", "pageStore"),
+            ("GateStore", "door.store"),
         ])
     func operations(of store: String, calledOn names: String) async throws {
         let tree = try await ProjectTree.tree()
@@ -54,7 +55,7 @@ struct ClientSourceTests {
 
     @Test(
         "every store has a documentation comment and its place in the client's README", .requirement("PG-6.05.b"),
-        arguments: ["AppStore", "PGStore", "ChatStore", "AttendanceStore", "FoodStore"])
+        arguments: ["AppStore", "PGStore", "ChatStore", "AttendanceStore", "FoodStore", "PageStore"])
     func documented(store: String) async throws {
         let texts = try await ProjectTree.tree().texts
         let source = try #require(

@@ -152,6 +152,68 @@ struct DrawTests {
         #expect(try await fixture.start(quiz, as: fixture.noah).questions.count == 3)
     }
 
+    @Test("everyone gets the full points of a faulty drawn question in this quiz, also those who come later")
+    func fullPoints() async throws {
+        let fixture = try await QuizFixture()
+        try await bank(fixture, 5...5, "maps")
+        let (quiz, other) = (try await fixture.quiz(), try await fixture.quiz(["title": "Other"]))
+        for one in [quiz, other] {
+            try await draw(fixture, one, "maps", 1, points: "2.5")
+            try await fixture.publish(one)
+        }
+        let state = try await fixture.start(quiz, as: fixture.mia)
+        let question = try #require(state.questions.first)
+        try await fixture.answer(state, question.id, texts: ["6"], as: fixture.mia)
+        try await fixture.handIn(state, as: fixture.mia)
+        func give(_ isOn: Bool, as caller: Caller) async throws -> [ScoreChange] {
+            try await fixture.school.execute(
+                GiveFullPoints.self,
+                ["quizId": .id(quiz.id), "questionId": .id(question.id), "isOn": .bool(isOn)], as: caller
+            ).items
+        }
+        let environment = fixture.school.environment
+        let page = try await environment.outline(QuizPath.drawn(question.id, of: quiz.id), as: fixture.teacher)
+        for text in ["Number 5?", "Right answer", "Full points for everyone"] {
+            #expect(page.contains(text), "\(text)")
+        }
+        #expect(try await problem { _ = try await give(true, as: fixture.stranger) }?.status == 404)
+        #expect(try await give(true, as: fixture.teacher).map(\.after) == [250])
+        #expect(try await give(true, as: fixture.teacher).isEmpty)
+        #expect(try await fixture.scores(quiz) == [250])
+        try await fixture.handIn(fixture.start(quiz, as: fixture.noah), as: fixture.noah)
+        #expect(try await fixture.scores(quiz) == [250, 250])
+        // The same question counts by its key in another quiz.
+        try await fixture.handIn(fixture.start(other, as: fixture.noah), as: fixture.noah)
+        #expect(try await fixture.scores(other) == [0])
+        let again = try await fixture.school.execute(
+            RegradeQuiz.self, ["quizId": .id(quiz.id)], as: fixture.teacher)
+        #expect(again.items.isEmpty)
+        #expect(try await give(false, as: fixture.teacher).map(\.after) == [0, 0])
+        #expect(try await fixture.scores(quiz) == [0, 0])
+    }
+
+    @Test("the page of a drawn question shows its options to those who lead the course")
+    func page() async throws {
+        let fixture = try await QuizFixture()
+        let source = try await fixture.quiz(["title": "Source"])
+        let saved = try await fixture.choice(source)
+        try await fixture.school.execute(
+            SaveToBank.self, ["quizId": .id(source.id), "questionId": .id(saved.id), "tags": "maps"],
+            as: fixture.teacher)
+        let quiz = try await fixture.quiz()
+        try await draw(fixture, quiz, "maps", 1)
+        try await fixture.publish(quiz)
+        let state = try await fixture.start(quiz, as: fixture.mia)
+        let path = QuizPath.drawn(try #require(state.questions.first).id, of: quiz.id)
+        let environment = fixture.school.environment
+        // No attempt is closed yet.
+        #expect(try await problem { _ = try await environment.outline(path, as: fixture.teacher) }?.status == 404)
+        try await fixture.handIn(state, as: fixture.mia)
+        let page = try await environment.outline(path, as: fixture.teacher)
+        for option in ["Rome", "Tyre", "Kashgar"] { #expect(page.contains(option), "\(option)") }
+        #expect(try await problem { _ = try await environment.outline(path, as: fixture.stranger) }?.status == 404)
+    }
+
     @Test("a bank that is too small is told before the quiz is published")
     func tooSmall() async throws {
         let fixture = try await QuizFixture()

@@ -49,14 +49,25 @@ struct MarkingTests {
 
     @Test("everyone gets the full points of a faulty question, also those who come later")
     func fullPoints() async throws {
-        let (fixture, quiz, question, _) = try await taken()
+        let fixture = try await QuizFixture()
+        let (quiz, question) = try await fixture.published(["attempts": "unlimited"])
+        let first = try await fixture.start(quiz, as: fixture.mia)
+        try await fixture.answer(first, question.id, texts: ["wrong"], as: fixture.mia)
+        try await fixture.handIn(first, as: fixture.mia)
+        #expect(try await fixture.scores(quiz) == [0])
         try await fixture.school.execute(
             GiveFullPoints.self, ["quizId": .id(quiz.id), "questionId": .id(question.id), "isOn": true],
             as: fixture.teacher)
-        #expect(try await fixture.scores(quiz) == [100, 100])
+        #expect(try await fixture.scores(quiz) == [100])
+        // Later, Noah answers wrongly, and Mia does not answer at all.
+        let second = try await fixture.start(quiz, as: fixture.noah)
+        try await fixture.answer(second, question.id, texts: ["wrong"], as: fixture.noah)
+        try await fixture.handIn(second, as: fixture.noah)
+        try await fixture.handIn(fixture.start(quiz, as: fixture.mia), as: fixture.mia)
+        #expect(try await fixture.scores(quiz) == [100, 100, 100])
         try await fixture.school.execute(
             GiveFullPoints.self, ["quizId": .id(quiz.id), "questionId": .id(question.id)], as: fixture.teacher)
-        #expect(Set(try await fixture.scores(quiz)) == [100, 0])
+        #expect(try await fixture.scores(quiz) == [0, 0, 0])
     }
 
     @Test("points by hand count instead of the key, and survive a new scoring")
@@ -86,6 +97,37 @@ struct MarkingTests {
         for text in ["Mia Roy", "Noah Roy", "50\u{00A0}%", "one fourth (1)", "2 of 2 finished"] {
             #expect(page.contains(text), "\(text)")
         }
+    }
+
+    @Test("the statistics of 252 students count each answer once")
+    func statistics() async throws {
+        let (fixture, quiz, question, _) = try await taken()
+        let now = fixture.school.clock.now
+        let sums: [UUID: MarkRepository.AnswerSums] = try await fixture.school.database.write { sql in
+            let known = try #require(try AttemptRepository.attempts(at: quiz.id, in: sql).first)
+            for number in 0..<250 {
+                let stored = StoredAttempt(
+                    attempt: QuizAttempt(
+                        id: UUID(), quizId: quiz.id, studentId: UUID(), number: 1, startedAt: now, endsAt: nil,
+                        maximum: known.attempt.maximum),
+                    versionId: known.versionId, seed: 1, language: .english)
+                try AttemptRepository.insert(stored, in: sql)
+                let isRight = number < 50
+                let text = isRight ? "a quarter" : number < 110 ? "a half" : number < 180 ? "a third" : "one fourth"
+                try AttemptRepository.put(
+                    StoredAnswer(
+                        questionId: question.id, answer: QuizAnswer(texts: [text]), isMarked: false, isLate: false,
+                        deviceId: nil, points: isRight ? 100 : 0, givenPoints: nil, savedAt: now),
+                    of: stored.attempt.id, in: sql)
+                try AttemptRepository.close(stored.attempt.id, .handedIn, at: now, in: sql)
+            }
+            return try MarkRepository.sums(at: quiz.id, errorLimit: 2, in: sql)
+        }
+        let own = try #require(sums[question.id])
+        // Mia's answer is right, and Noah's is "one fourth".
+        #expect(own.own == 51 * 100 && own.squares == 51 * 10_000 && own.totals == 51 * 10_000)
+        #expect(own.errors.map(\.answer.texts) == [["one fourth"], ["a third"]])
+        #expect(own.errors.map(\.count) == [71, 70] as [Int])
     }
 
     @Test("only those who lead the course see keys, results and other attempts")

@@ -13,7 +13,7 @@ import Testing
 struct ProfileTests {
     private static let new = "ana.kovac@birch.example"
 
-    /// Somebody signed in, where addresses are confirmed or not.
+    /// A person who is signed in, where addresses are confirmed or not.
     private func signedIn(confirmsMail: Bool) async throws -> (AuthFixture, SessionTokens) {
         let auth = try await AuthFixture(confirmsMail: confirmsMail)
         guard confirmsMail else { return (auth, try await auth.signUp()) }

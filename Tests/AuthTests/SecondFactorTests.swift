@@ -80,7 +80,7 @@ struct SecondFactorTests {
             try await problem {
                 _ = try await run(StartAuthenticator.self, ["password": AuthFixture.password], as: me)
             }?
-            .status == 403, "another one takes whoever shows the first")
+            .status == 403, "another one needs the first")
     }
 
     @Test("an app is confirmed with the code of the step before or after too", arguments: [Int64(-1), 1])

@@ -83,6 +83,20 @@ class Visitor:
             self.page.wait_for_timeout(50)
         raise AssertionError(f"never came true: {claim}")
 
+    def tab_to(self, element: Locator, most: int = 90) -> Locator:
+        """Moves the focus to an element with the Tab key alone, and fails if it is not among the next stops."""
+        for _ in range(most):
+            if element.count() == 1 and element.evaluate("(one) => one === document.activeElement"):
+                return element
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"Tab does not reach {element}")
+
+    def press(self, element: Locator, key: str = "Enter") -> None:
+        """Reaches an element with the Tab key and presses a key on it."""
+        expect(element).to_be_visible()
+        self.tab_to(element)
+        self.page.keyboard.press(key)
+
     def keeps_page(self, path: str | None = None) -> None:
         """Waits until this device has cached a page, the current one by default."""
         self.until(

@@ -16,7 +16,8 @@ from school import PASSWORD, Server
 #: The checks for every answer. "status code conformance" accepts `default` of the document: every refusal is a problem
 #: document.
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
-EXAMPLES = 25
+#: The generated requests for each operation. FUZZ_EXAMPLES=100 makes a long run.
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "25"))
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def schemathesis(server, owner, folder, *arguments):
         "PINKTOWER_TEST_EMAILS": ",".join([owner.email, *super_admins(owner, 40)]),
     }
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=600, check=False, cwd=OUTPUT, env=environment)
+        command, capture_output=True, text=True, timeout=60 * EXAMPLES, check=False, cwd=OUTPUT, env=environment)
     return done, events
 
 

@@ -118,6 +118,27 @@ def test_cards_are_studied_by_keyboard_alone_and_the_last_rating_is_taken_back(v
     expect(page.get_by_role("heading", name=words["done"])).to_be_visible()
 
 
+def test_a_rating_is_taken_back_after_the_page_was_loaded_again(visit, server):
+    student = server.found_school().colleague("Mia Roy", role="student")
+    made = set_of(student, numbered(2))
+    visitor = visit(student, f"/flashcards/sets/{made}/study")
+    page = visitor.page
+    expect(text(page)).to_have_text("mot 1")
+    page.keyboard.press("Space")
+    page.keyboard.press("3")
+    expect(text(page)).to_have_text("mot 2")
+    visitor.until("() => !localStorage.getItem('pt-outbox')")
+    # Now the page comes from a server that knows the rating.
+    page.reload()
+    expect(text(page)).to_have_text("mot 2")
+    visitor.button("Undo").click()
+    expect(text(page)).to_have_text("mot 1")
+    visitor.until("() => !localStorage.getItem('pt-outbox')")
+    page.reload()
+    expect(text(page)).to_have_text("mot 1")
+    expect(page.get_by_role("button", name="Undo")).to_be_hidden()
+
+
 @BOTH
 def test_cards_are_studied_by_touch_without_a_network_and_after_a_reload(visit, server, words, size):
     school = server.found_school()

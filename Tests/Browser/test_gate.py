@@ -162,7 +162,7 @@ def test_a_gate_works_through_a_network_cut_and_a_restart_and_sends_each_passage
     context.set_offline(True)
     tablet.read("04A2B9C1")
     tablet.shows("in", "Noor Aziz")
-    # Somebody restarts the tablet meanwhile.
+    # A person restarts the tablet meanwhile.
     tablet.page.reload()
     tablet.waits()
     tablet.read("04FF00E7")

@@ -557,7 +557,7 @@ def unread(person, path):
 
 
 def opens_unread(visit, school):
-    """Somebody opens a conversation with one unread message; the request that says so is held back."""
+    """A person opens a conversation with one unread message; the request that says so is held back."""
     claire = school.colleague("Claire O’Neill")
     path = talk(school, claire, "Hello")
     # Wide enough to show the list beside the thread.

@@ -15,6 +15,8 @@ ENGLISH = {
     "replaced": "This replaced an answer from another device.", "elsewhere": "An answer was changed on another device.",
     "draw": "Draw at random", "drawn": "2 questions with the tag “maps”", "store": "Save",
     "added": "Random questions added", "picture": "Add a picture", "alternative": "Text alternative", "unreadable": "1 formula cannot be read",
+    "nothing": "0 of 2", "half": "1 of 2",
+    "drawn question": "Drawn question", "full": "Full points for everyone", "by key": "Use the answer key again",
     "import": "Import", "leave out": "Skip unsupported questions",
 }
 FRENCH = {
@@ -27,6 +29,8 @@ FRENCH = {
     "added": "Questions au hasard ajoutées", "picture": "Ajouter une image", "alternative": "Texte de remplacement", "unreadable": "1 formule est illisible",
     "later": "Marquer pour plus tard", "replaced": "Une réponse donnée sur un autre appareil a été remplacée.",
     "elsewhere": "Une réponse a été modifiée sur un autre appareil.", "import": "Importer",
+    "nothing": "0 sur 2", "half": "1 sur 2", "drawn question": "Question tirée au hasard",
+    "full": "Tous les points pour tous", "by key": "Revenir au corrigé",
     "leave out": "Ignorer les questions non prises en charge",
 }
 BOTH = pytest.mark.parametrize("words,size", [(ENGLISH, PHONE), (FRENCH, DESKTOP)], ids=["en-phone", "fr-desktop"])
@@ -264,3 +268,16 @@ def test_a_quiz_draws_questions_from_the_bank_for_each_attempt(visit, server, wo
     visitor.page.get_by_role("button", name=words["start"]).click()
     expect(visitor.page.locator(".pt-qz__to")).to_have_count(2)
     expect(visitor.page.get_by_text(re.compile(r"Number \d\?"))).to_be_visible()
+    # One of the drawn questions turns out to be faulty.
+    visitor.page.get_by_role("button", name=words["next"]).click()
+    visitor.page.locator(".pt-qz__bar").get_by_role("button", name=words["hand in"]).click()
+    visitor.page.locator(".pt-qz__confirm").get_by_role("button", name=words["hand in"]).click()
+    expect(visitor.page.get_by_text(words["nothing"]).first).to_be_visible()
+    teacher.open(f"/quizzes/{quiz}/results")
+    page.get_by_role("link", name=re.compile(r"Number \d\?")).first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(words["drawn question"])
+    page.get_by_role("button", name=words["full"]).click()
+    page.get_by_role("dialog").get_by_role("button", name=words["full"]).click()
+    expect(page.get_by_role("button", name=words["by key"])).to_be_visible()
+    visitor.page.reload()
+    expect(visitor.page.get_by_text(words["half"]).first).to_be_visible()

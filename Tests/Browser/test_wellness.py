@@ -74,6 +74,28 @@ def test_moods_are_chosen_by_keyboard_alone(visit, server):
     assert made.moods() == ["good"]
 
 
+def test_a_sheet_that_opens_again_has_the_focus_at_the_chosen_mood(visit, server):
+    made = Class(server)
+    child = visit(made.child, "/wellness")
+    child.link("Say more").click()
+    expect(child.sheet.get_by_role("radio", name="Very good")).to_be_focused()
+    mood = child.sheet.get_by_role("group", name="Mood").get_by_role("radio", name="So-so")
+    mood.check()
+    child.page.keyboard.press("Escape")
+    expect(child.page.locator("dialog[open]")).to_have_count(0)
+    child.link("Say more").click()
+    expect(mood).to_be_focused()
+    expect(mood).to_be_checked()
+
+
+def test_a_second_device_of_the_child_shows_a_check_in_at_once(visit, server):
+    made = Class(server)
+    first, second = visit(made.child, "/wellness"), visit(made.child, "/wellness")
+    expect(second.page.get_by_text("No check-ins yet")).to_be_visible()
+    first.button("Good", exact=True).click()
+    expect(second.page.locator("#main .pt-list-cell")).to_contain_text("Good")
+
+
 @pytest.mark.requirement("WW-1.05.b")
 @BOTH
 def test_check_ins_without_a_network_arrive_once_and_in_order(visit, server, words, size):

@@ -13,6 +13,7 @@ final class FakeAPI: APIManager {
 
     private struct State {
         var answers: [String: Answer] = [:]
+        var headers: [String: [String: String]] = [:]
         var requests: [APIRequest] = []
         var streams: [AsyncThrowingStream<LiveItem, any Error>.Continuation] = []
         var places: [Int64?] = []
@@ -53,6 +54,15 @@ final class FakeAPI: APIManager {
         }
         guard let answer else { throw unexpectedCall(route) }
         return try await answer(request)
+    }
+
+    /// The headers of the answers of a route.
+    func on(_ route: String, headers: [String: String]) { state.withLock { $0.headers[route] = headers } }
+
+    func answer(_ request: APIRequest) async throws -> APIAnswer {
+        let body = try await send(request)
+        let headers = state.withLock { $0.headers["\(request.method.rawValue) \(request.path)"] } ?? [:]
+        return APIAnswer(body: body, address: headers["content-location"] ?? request.path, headers: headers)
     }
 
     func events(after seq: Int64?, for account: UUID) -> AsyncThrowingStream<LiveItem, any Error> {

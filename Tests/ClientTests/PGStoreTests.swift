@@ -144,6 +144,7 @@ struct RoomTests {
         #expect(device.roomOrder.count == 2 && id != known.id && id != real.id)
         #expect(room.occupiedBeds == 0 && room.availableBeds == 3 && room.studentIds.isEmpty)
         #expect(device.pg.syncState(of: id) == .sending)
+        #expect(device.pg.currentId(of: id) == id)
         latch.open()
         #expect(try await creation.value == real)
     }

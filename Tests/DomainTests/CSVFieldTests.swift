@@ -33,6 +33,15 @@ struct CSVFieldTests {
         #expect(CSVField.value(fields[0][0]).unicodeScalars.elementsEqual(value.unicodeScalars))
     }
 
+    @Test("a line of fields reads back as the same values")
+    func line() throws {
+        let heads = Self.values.indices.map { "column \($0)" }
+        var faults = 0
+        let text = CSVField.line(heads) + CSVField.line(Self.values)
+        let table = CSVReader.read(Array(text.utf8), limits: .init()) { _ in faults += 1 }
+        #expect(faults == 0 && table.rows.map { $0.fields.map(CSVField.value) } == [Self.values])
+    }
+
     @Test(
         "text that is not a formula is written unchanged",
         arguments: ["Ana", "O'Neill", "'tis", "a=1", "12.5", "大翔"])

@@ -218,6 +218,24 @@ struct PersonNameTests {
             ])
     }
 
+    @Test("people with equal names have an order as well")
+    func sortingEqual() {
+        let people = [
+            ("00000000-0000-7000-8000-000000000002", "Ana"), ("00000000-0000-7000-8000-000000000001", "Ana"),
+            ("00000000-0000-7000-8000-000000000003", "Élie"),
+        ]
+        .compactMap { id, name in
+            UUID(uuidString: id).map {
+                Person(
+                    id: $0, orgId: UUID(), name: makeName(name, "Li"), email: nil, avatarTint: .leaf,
+                    createdAt: Date(timeIntervalSince1970: 1e9))
+            }
+        }
+        for order in [people, people.reversed()] {
+            #expect(order.sorted(by: Person.precedes).map(\.id.text.last) == ["1", "2", "3"])
+        }
+    }
+
     @Test("people are sorted by first name, then by family name")
     func sortingWithin() {
         let names = [makeName("Zoé", "Li"), makeName("Ana", "Lin"), makeName("Ana", "Li"), makeName("Bo", "")]

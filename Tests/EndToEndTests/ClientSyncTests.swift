@@ -201,6 +201,44 @@ struct ClientSyncTests {
         device.end()
     }
 
+    @Test("pages come as screens, redirects are followed, and a command says what it did and where it leads")
+    func pages() async throws {
+        let folder = try TemporaryFolder()
+        let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
+        defer { server.kill() }
+        let home = try await found(server)
+        let device = try await ClientDevice("page", server, in: folder)
+        let accept = "application/vnd.pinktower.screen+json;version=1"
+        let page = try await device.store.pageStore.load("/", accept: accept)
+        #expect(page.found != "/", "the start page leads to the first tab")
+        let document = try #require(try JSONSerialization.jsonObject(with: page.body) as? [String: Any])
+        #expect(document["screen"] != nil && document["chrome"] != nil)
+
+        let result = try await device.store.pageStore.run(
+            PageCommand(
+                path: "/api/v1/residences/\(home.pgId)/rooms",
+                fields: ["number": "9", "type": "Twin", "bedCount": "2"], key: "page-room-9"), isQueued: false)
+        guard case .answered(let added) = result else {
+            Issue.record("the command waits")
+            return
+        }
+        #expect(added.feedback != nil)
+        // The page's form names the next page; the server leads to none.
+        #expect(added.next == nil)
+        let created = try await device.store.pageStore.run(
+            PageCommand(path: "/api/v1/classrooms", fields: ["name": "Pine room"], key: "page-classroom-1"),
+            isQueued: false)
+        guard case .answered(let answer) = created else {
+            Issue.record("the command waits")
+            return
+        }
+        #expect(answer.next?.hasPrefix("/classrooms/") == true)
+        await #expect(throws: StoreError.self) {
+            try await device.store.pageStore.load("//evil.example/", accept: accept)
+        }
+        device.end()
+    }
+
     @Test("a resident checks in and chooses a meal without a network, and the server learns of both once")
     func resident() async throws {
         let folder = try TemporaryFolder()

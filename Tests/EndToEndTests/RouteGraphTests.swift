@@ -31,6 +31,7 @@ struct RouteGraphTests {
         "/assignments/{assignmentId}/files/{fileId}/note": "a place that a teacher chose on a page of a file",
         "/my-files/{fileId}": "a file that a student uploaded",
         "/shared-files/{shareId}": "a file that a student shared",
+        "/quizzes/{quizId}/drawn/{questionId}": "the results of a quiz that drew a question of the bank",
         "/play": "a device that was paired with a child",
         "/play/pair": "the address that a parent's page shows for the child's device",
         "/play/pair/{code}": "the picture of that address",

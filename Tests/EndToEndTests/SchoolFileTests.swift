@@ -92,7 +92,7 @@ struct SchoolFileTests {
                 "items")
             #expect(schools.count == 2)
             let others = try await tower.get("/api/v1/organizations", as: member.bearer).json().list("items")
-            #expect(others.count == 1, "nobody is drawn into a copy that somebody else has uploaded")
+            #expect(others.count == 1, "nobody is drawn into a copy that another person has uploaded")
         }
     }
 

@@ -143,7 +143,7 @@ struct StreamTests {
                 heard += Self.numbers(
                     try await awake.lines(until: "id: \(all[all.count - 1])") + awake.lines(until: "data:") + [""])
             }
-            #expect(heard == all, "whoever reads is not held up")
+            #expect(heard == all, "a reader is not held up by one that sleeps")
             let late = Self.numbers(try await sleeping.linesToTheEnd())
             #expect(late.count >= ChangeHub.bufferLimit && late.count < all.count, "\(late.count) were kept for it")
             #expect(late.first == start + 1)

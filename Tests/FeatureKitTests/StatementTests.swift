@@ -8,6 +8,15 @@ import Testing
 @Suite("SQL statements")
 struct SQLTests {
     @Test(
+        "lists for IN hold any number of values, each once and in order, and leave room for others",
+        arguments: [0, 1, 460, 461, 40_000])
+    func lists(count: Int) {
+        let lists = SQL.lists(of: (0..<count).flatMap { [$0, $0] })
+        #expect(lists.flatMap(Array.init) == Array(0..<count))
+        #expect(lists.allSatisfy { !$0.isEmpty && $0.count + 20 <= SQL.valueLimit })
+    }
+
+    @Test(
         "an interpolated value becomes a parameter, whatever it contains",
         arguments: ["x'; DROP TABLE people; --", "$1", "\" OR 1=1", ""])
     func binds(_ value: String) {

@@ -30,6 +30,33 @@ struct CardLinesTests {
         #expect(cards("Recto;Verso\nchat;cat") == ["chat|cat"])
     }
 
+    @Test("what is exported as CSV and as text is read again as the same cards")
+    func roundTrip() {
+        let written = [
+            ("le chat", "the cat"), ("a, b; c", "d;e\tf"), ("say \"hi\"", "\"quoted\""),
+            ("two\nlines", "three\n\nof them"),
+            ("=1+1", "-5"), ("'=1", "'tis"), ("#separator:comma", "#1"), ("front", "back"), ("سوق 👩🏽‍🌾", "שוק"),
+            ("<b>", "a &amp; b"), ("[sound:x.mp3]", "x"),
+        ].map { CardLines.Card(front: $0, back: $1) }
+        let titles = CardLines.Card(front: "Recto", back: "Verso")
+        for cards in [written, written.reversed(), [written[7]], [written[4]], [written[1]], []] {
+            for text in [CardLines.csv(cards, titles: titles), CardLines.text(cards)] {
+                let read = CardLines(text)
+                #expect(read.cards == cards && read.faults.isEmpty, "\(text)")
+            }
+        }
+        let text = CardLines.text([written[0], written[2]])
+        #expect(
+            text == """
+                #separator:tab
+                #html:false
+                le chat\tthe cat
+                "say ""hi""\"\t""\"quoted""\"
+
+                """)
+        #expect(CardLines.csv([written[4]], titles: titles) == "\u{FEFF}Recto,Verso\r\n'=1+1,'-5\r\n")
+    }
+
     @Test("quotation marks hold separators, line breaks and themselves")
     func quotes() {
         #expect(cards("\"a, b\",\"say \"\"hi\"\"\"\nc,d") == ["a, b|say \"hi\"", "c|d"])

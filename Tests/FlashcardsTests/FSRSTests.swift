@@ -95,20 +95,6 @@ struct FSRSTests {
         #expect(hard.allSatisfy { (1...10).contains($0.difficulty) && $0.stability >= 0.001 })
     }
 
-    @Test("the probability of remembering falls as in the reference, and is 90 % after the stability")
-    func retrievability() {
-        let card = history([(3, 0)])[0]
-        let values = [0.0, 1, 2, 10, 100].map {
-            fsrs.retrievability(of: card, at: Self.start + $0 * Self.day)
-        }
-        for (value, reference) in zip(values, [1, 0.946847, 0.909493, 0.774367, 0.558907]) {
-            #expect(abs(value - reference) < 1e-6)
-        }
-        var known = card
-        known.stability = 10
-        #expect(abs(fsrs.retrievability(of: known, at: Self.start + 10 * Self.day) - 0.9) < 1e-9)
-    }
-
     @Test("a review that is dated before the last one counts as one of the same day")
     func backwards() {
         let early = fsrs.reviewed(history([(3, 0)])[0], .good, at: Self.start - 5 * Self.day)

@@ -1,5 +1,6 @@
 import CoursesInterface
 import CoursesTesting
+import DesignSystem
 import Domain
 import FeatureKit
 import FlashcardsModel
@@ -95,6 +96,57 @@ struct SetTests {
         #expect(try await fixture.page(SetPath.set(set.id), as: fixture.mia).contains("the fair"))
     }
 
+    @Test(
+        "what an admin or a student of an archived course may open, they also study and see among the cards of today"
+    )
+    func sameRule() async throws {
+        let fixture = try await FlashcardsFixture()
+        let (set, cards) = try await fixture.shared()
+        let admin = fixture.school.makeCaller(.admin)
+        let people = [admin, fixture.noah]
+        for person in people {
+            try await fixture.school.execute(
+                FollowSet.self, ["setId": .id(set.id), "isFollowed": true], as: person)
+        }
+        var archived = fixture.course
+        archived.isArchived = true
+        try await TestCourses.put(archived, in: fixture.school.database)
+        for person in people {
+            let (page, today, all) = (
+                try await fixture.page(SetPath.set(set.id), as: person),
+                try await fixture.page("/flashcards", as: person),
+                try await fixture.page(SetPath.studyAll, as: person)
+            )
+            #expect(page.contains("mot 1") && today.contains("2 cards today") && today.contains("Au marché"))
+            #expect(all.contains(cards[0].id.text))
+        }
+        let membership = try #require(fixture.stranger.membership)
+        let opened = try await fixture.school.database.read { sql in
+            try SetAccess(courses: TestCourses(), roster: TestCourses()).opened([set], by: membership, in: sql)
+        }
+        #expect(opened.isEmpty)
+    }
+
+    @Test("more sets and people than one statement can name are read in several")
+    func crowds() async throws {
+        let fixture = try await FlashcardsFixture()
+        let (set, cards) = try await fixture.shared()
+        try await fixture.rate(cards[0], .easy, fixture.newId(), as: fixture.mia)
+        let (mia, many) = (FlashcardsFixture.id(fixture.mia), (0..<40_000).map { _ in UUID() })
+        let (course, later) = (fixture.course.id, Date(timeIntervalSince1970: 4e9))
+        try await fixture.school.database.read { sql in
+            #expect(try CardSetRepository.sets(many + [set.id, set.id], in: sql).map(\.id) == [set.id])
+            #expect(try CardSetRepository.ids(sharedIn: many + [course], in: sql) == [set.id])
+            #expect(try CardSetRepository.titles(many + [set.id], in: sql) == [set.id: "Au marché"])
+            #expect(try ReviewRepository.known(of: set.id, by: many + [mia], in: sql) == [mia: 1])
+            let counts = try ReviewRepository.counts(of: many + [set.id], by: mia, dueBefore: later, in: sql)
+            #expect(counts == [set.id: .init(seen: 1, known: 1, due: 1)])
+            #expect(try ReviewRepository.dueTimes(of: many + [set.id], by: mia, before: later, in: sql).count == 1)
+            let due = try ReviewRepository.due(of: many + [set.id], by: mia, before: later, limit: 5, in: sql)
+            #expect(due.map(\.cardId) == [cards[0].id])
+        }
+    }
+
     @Test("nobody shares in a course in which they are not")
     func foreignCourses() async throws {
         let fixture = try await FlashcardsFixture()
@@ -164,6 +216,108 @@ struct SetTests {
         try await fixture.school.environment.expectVersions(
             of: "set", at: SetPath.settings(set.id), changing: "title", as: fixture.teacher,
             code: ContentVersion.changed)
+    }
+
+    @Test("the cards of a set change their order: before another card, to the end of a page and of the set")
+    func order() async throws {
+        let fixture = try await FlashcardsFixture()
+        let (set, cards) = try await fixture.shared(cards: 4)
+        func move(_ place: Int, _ fields: [String: InputValue] = [:], as person: Caller) async throws -> [Int] {
+            var input: [String: InputValue] = ["cardId": .id(cards[place].id)]
+            input.merge(fields) { $1 }
+            try await fixture.school.execute(MoveCard.self, .object(input), as: person)
+            let read = try await fixture.school.answer(ReadSet.self, ["setId": .id(set.id)], as: fixture.mia).cards
+            return read.compactMap { one in cards.firstIndex { $0.id == one.id } }
+        }
+        let teacher = fixture.teacher
+        #expect(try await move(2, ["before": .id(cards[0].id)], as: teacher) == [2, 0, 1, 3])
+        #expect(try await move(2, ["before": .id(cards[3].id)], as: teacher) == [0, 1, 2, 3])
+        #expect(try await move(0, as: teacher) == [1, 2, 3, 0])
+        #expect(try await move(1, ["end": .id(cards[0].id)], as: teacher) == [2, 3, 1, 0])
+        let count = try await fixture.school.changes().count
+        for fields: [String: InputValue] in [["before": .id(cards[1].id)], ["before": .id(cards[3].id)]] {
+            #expect(try await move(3, fields, as: teacher) == [2, 3, 1, 0], "it is there already")
+        }
+        #expect(try await fixture.school.changes().count == count)
+        // A deleted card leaves a gap, and a new one comes last.
+        try await fixture.school.execute(DeleteCard.self, ["cardId": .id(cards[3].id)], as: teacher)
+        try await fixture.card("neuf", "new", in: set, as: teacher)
+        #expect(try await move(0, ["before": .id(cards[2].id)], as: teacher) == [0, 2, 1])
+        let page = try await fixture.school.environment.page(SetPath.set(set.id), as: teacher)
+        let rows = page.cells.filter { $0.move != nil }
+        #expect(rows.map(\.title) == ["mot 1", "mot 3", "mot 2", "neuf"])
+        #expect(
+            rows.map { $0.menu.map(\.title).dropFirst() } == [
+                ["Move down"], ["Move up", "Move down"], ["Move up", "Move down"], ["Move up"],
+            ])
+        // Those who study the set cannot.
+        let student = try await fixture.school.environment.page(SetPath.set(set.id), as: fixture.mia)
+        #expect(student.cells.allSatisfy { $0.move == nil && $0.menu.isEmpty })
+        #expect(try await problem { _ = try await move(0, as: fixture.mia) } == .notAllowed)
+        let other = try await fixture.set(as: teacher)
+        let foreign = try await fixture.card(in: other, as: teacher)
+        #expect(try await problem { _ = try await move(0, ["before": .id(foreign.id)], as: teacher) } == .notFound)
+    }
+
+    @Test("at the border of two pages a card moves to the other page")
+    func pageBorder() async throws {
+        let fixture = try await FlashcardsFixture()
+        let set = try await fixture.set(as: fixture.mia)
+        let lines = (1...103).map { "front \($0)\tback \($0)" }.joined(separator: "\n")
+        try await fixture.school.execute(
+            ImportCards.self, ["setId": .id(set.id), "lines": .text(lines)], as: fixture.mia)
+        func act(_ row: PTListCell, _ title: String) async throws {
+            let item = try #require(row.menu.first { $0.title == title })
+            guard case .perform(let call) = item.action else { throw Problem.notFound }
+            try await fixture.school.execute(
+                "flashcards.moveCard", .object(call.fields.mapValues { .text($0) }), as: fixture.mia)
+        }
+        func titles(_ after: String? = nil) async throws -> [PTListCell] {
+            try await fixture.school.environment.page(
+                SetPath.set(set.id), as: fixture.mia, query: after.map { ["after": $0] } ?? [:]
+            ).cells.filter { $0.title.hasPrefix("front") }
+        }
+        try await act(try #require(titles().last), "Move down")
+        #expect(try await titles().last?.title == "front 101")
+        #expect(try await titles("100").map(\.title) == ["front 100", "front 102", "front 103"])
+        try await act(try #require(titles("100").first), "Move up")
+        #expect(try await titles().last?.title == "front 100")
+        // A card that is dropped at the end of the first page stays on it.
+        let first = try #require(try await titles().first?.move)
+        try await fixture.school.execute(
+            "flashcards.moveCard", .object(first.fields.merging(["before": ""]) { $1 }.mapValues { .text($0) }),
+            as: fixture.mia, isForm: true)
+        #expect(try await titles().last?.title == "front 1")
+        #expect(try await titles("100").first?.title == "front 101")
+    }
+
+    @Test(
+        "everyone who may open a set exports it as CSV and as text, and nobody else does",
+        arguments: Language.allCases)
+    func exports(_ language: Language) async throws {
+        let fixture = try await FlashcardsFixture()
+        let (set, _) = try await fixture.shared()
+        func text(_ name: String, as person: Caller) async throws -> String {
+            let bytes = try await fixture.school.environment.answer(
+                name, ["setId": .id(set.id)], as: person, language: language)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        for person in [fixture.teacher, fixture.mia] {
+            let csv = try await text("flashcards.export", as: person)
+            #expect(
+                csv
+                    == "\u{FEFF}\(language == .french ? "Recto,Verso" : "Front,Back")\r\nmot 1,word 1\r\nmot 2,word 2\r\n"
+            )
+            let plain = try await text("flashcards.exportText", as: person)
+            #expect(plain == "#separator:tab\n#html:false\nmot 1\tword 1\nmot 2\tword 2\n")
+            let page = try await fixture.page(SetPath.set(set.id), as: person)
+            #expect(
+                page.contains("Export CSV") && page.contains("/api/v1/flashcards/cards.txt?setId=\(set.id.text)"))
+        }
+        for name in ["flashcards.export", "flashcards.exportText"] {
+            #expect(try await problem { _ = try await text(name, as: fixture.stranger) } == .notFound)
+            #expect(try await problem { _ = try await text(name, as: fixture.parent) } == .notAllowed)
+        }
     }
 
     @Test("a set takes 5,000 cards and no more, and its page shows a hundred at a time")

@@ -208,9 +208,9 @@ struct GeometryTests {
         }
     }
 
-    @Test("the shapes are those of the version in the files' addresses")
+    @Test("the shapes and colors are those of the version in the files' addresses")
     func version() {
-        // FNV-1a (RFC 9923) over all places in micrometres. If the shapes have changed: raise `ModelFiles.version` and put
+        // FNV-1a (RFC 9923) over all places in micrometres and the color of each piece. If one has changed: raise `ModelFiles.version` and put
         // the new numbers here, so that browsers load the new files.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for material in Material.all {

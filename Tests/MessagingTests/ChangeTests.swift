@@ -217,6 +217,28 @@ struct ChangeTests {
         }
     }
 
+    @Test("a report is deleted when its retention is over since it was settled, and never while it is open")
+    func retention() async throws {
+        let fixture = try await MessagingFixture()
+        let talk = try await fixture.start(fixture.ruth, with: fixture.sofia)
+        let said = try await fixture.send("Something mean", in: talk, as: fixture.ruth)
+        try await fixture.report(said, as: fixture.sofia)
+        let table = try #require(
+            fixture.feature.storage.records.flatMap(\.tables).first { $0.name == "message_reports" })
+        let expiry = try #require(table.expiry)
+        func left(after border: Date) async throws -> Int {
+            // conformance: allow write - stands in for the nightly deletion of Records
+            try await fixture.school.database.write { sql in try sql.execute(expiry.delete(border)) }
+            return try await fixture.school.database.read { try $0.rows("SELECT id FROM message_reports").count }
+        }
+        let later = fixture.school.clock.now.addingTimeInterval(1000 * 86_400)
+        #expect(try await left(after: later) == 1)
+        let report = try #require(try await fixture.school.answer(ListReports.self, as: fixture.admin).items.first)
+        try await fixture.school.execute(SettleReport.self, ["reportId": .id(report.id)], as: fixture.admin)
+        #expect(try await left(after: fixture.school.clock.now) == 1)
+        #expect(try await left(after: later) == 0)
+    }
+
     @Test("a report needs a reason, and its form asks for confirmation")
     func reasons() async throws {
         let fixture = try await MessagingFixture()

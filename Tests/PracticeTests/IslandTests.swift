@@ -7,19 +7,22 @@ import Testing
 @testable import Practice
 
 /// The parts of the island that need no browser, run by Node.js. `Tests/Browser/test_practice.py` tests the rest.
-@Suite("The island of Practice", .enabled(if: Node.path != nil, "node is not installed"))
+@Suite("The island of Practice", .enabled(if: NodeScript.program != nil, "node is not installed"))
 struct IslandTests {
+    private static let node = NodeScript("island.mjs", of: "Practice")
+
     @Test(
         "the engines follow their tables",
         arguments: [
             "rounds", "verdicts", "differences", "choice", "numbers", "tasks", "levels", "ways", "keyboards",
             "lessons", "typing", "vocabulary",
         ])
-    func engines(_ what: String) throws { #expect(try Node.complaints(what) == "") }
+    func engines(_ what: String) throws { #expect(try Self.node.complaints(what) == "") }
 
     @Test("the island has all its texts and no others")
     func words() throws {
-        let files = try FileManager.default.contentsOfDirectory(at: Node.island, includingPropertiesForKeys: nil)
+        let files = try FileManager.default.contentsOfDirectory(
+            at: Self.node.island, includingPropertiesForKeys: nil)
         var source: [String: String] = [:]
         for file in files where file.pathExtension == "js" {
             source[file.lastPathComponent] = try String(contentsOf: file, encoding: .utf8)
@@ -43,34 +46,19 @@ struct IslandTests {
         }
     }
 
+    @Test("the keyboard layouts have the same names on both sides")
+    func layouts() throws {
+        let source = try String(contentsOf: Self.node.island.appending(path: "keys.js"), encoding: .utf8)
+        let block = try #require(source.firstMatch(of: /(?s)export const layouts = \{\n(.*?)\n\};/)).1
+        let names = block.matches(of: /(?m)^ +([a-z]+): \[/).map { String($0.1) }
+        #expect(names == PracticeTool.layouts)
+    }
+
     @Test("the kinds of tasks have the same names on both sides")
     func kinds() throws {
-        let source = try String(contentsOf: Node.island.appending(path: "sums.js"), encoding: .utf8)
+        let source = try String(contentsOf: Self.node.island.appending(path: "sums.js"), encoding: .utf8)
         let match = try #require(source.firstMatch(of: /export const highest = \{(.*?)\}/))
         let kinds = match.1.split(separator: ",").compactMap { $0.split(separator: ":").first }
         #expect(kinds.map { $0.trimmingCharacters(in: .whitespaces) } == PracticeTool.kinds)
-    }
-}
-
-enum Node {
-    static let path = ["/usr/bin/node", "/usr/local/bin/node", "/opt/homebrew/bin/node"]
-        .first { FileManager.default.isExecutableFile(atPath: $0) }
-
-    private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
-    static let island = tests.deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Modules/Practice/Sources/Resources/island")
-
-    /// The output of a check in `Fixtures/island.mjs`; empty if it passes.
-    static func complaints(_ what: String) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: try #require(path))
-        process.arguments = [tests.appending(path: "Fixtures/island.mjs").path, island.path, what]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? "" : "\(what): \(output)"
     }
 }

@@ -1,7 +1,9 @@
 import CoursesInterface
+import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import ScreenKit
 import TestKit
 import Testing
 
@@ -46,6 +48,49 @@ struct ListTests {
             _ = try await fixture.list("word", ["courseId": .id(fixture.course.id)], as: fixture.noah)
         }
         #expect(foreign?.status == 404, "a student cannot give a list to the course")
+    }
+
+    @Test("the section of a course is for its students and teachers, and only teachers may make a list there")
+    func section() async throws {
+        let fixture = try await PracticeFixture()
+        let section = try #require(fixture.feature.pages.sections.first { $0.subject.name == "course" })
+        func shown(_ caller: Caller) async throws -> String? {
+            guard caller.may(section.permission) else { return nil }
+            let request = ScreenRequest(
+                context: try await fixture.school.context(of: caller), path: "/courses", parameters: [:], query: [:]
+            )
+            return Outline(try await section.make(fixture.course.id, request)).description
+        }
+        let (teacher, empty) = (try await shown(fixture.teacher), try await shown(fixture.mia))
+        #expect(teacher?.contains("New word list") == true && empty?.contains("Week 12") == false)
+        let list = try await fixture.courseList()
+        let lists = (try await shown(fixture.teacher), try await shown(fixture.mia))
+        #expect(lists.0?.contains("-> \(WordListScreens.path(list.id))") == true, "a teacher edits it")
+        #expect(lists.1?.contains("-> \(WordListScreens.practice(list.id))") == true, "a student practices it")
+        #expect(lists.1?.contains("New word list") == false)
+        for other in [fixture.stranger, fixture.guide] {
+            #expect(try await shown(other)?.contains("Week 12") == false)
+        }
+        #expect(try await shown(fixture.parent) == nil)
+    }
+
+    @Test("the search finds the list of a course for its people, and not for their families")
+    func readers() async throws {
+        let fixture = try await PracticeFixture()
+        let list = try await fixture.courseList()
+        let (feature, school) = (fixture.feature, fixture.school)
+        let documents = try await school.database.read {
+            try WordListSearch.source.documents([list.id], school.organization.id, $0)
+        }
+        #expect(documents.map(\.title) == ["Week 12"])
+        for (caller, finds) in [(fixture.mia, true), (fixture.stranger, false), (fixture.parent, false)] {
+            let membership = try #require(caller.membership)
+            let audiences = try await school.database.read { sql in
+                try feature.access.audiences.all(for: membership, in: sql)
+            }
+            #expect(audiences.isDisjoint(with: documents[0].readers) != finds)
+        }
+        #expect(!list.readers.contains(.course(fixture.course.id)))
     }
 
     @Test(

@@ -15,7 +15,6 @@ import Testing
 struct PracticeFixture {
     let school: TestSchool
     let feature: Feature
-    let families = LinkedFamilies()
     /// Teaches Algebra.
     let teacher: Caller
     /// The guide of Mia's classroom.
@@ -23,13 +22,12 @@ struct PracticeFixture {
     let stranger: Caller
     let mia: Caller
     let noah: Caller
-    /// The parent of Mia.
     let parent: Caller
     let course: Course
 
     init() async throws {
         feature = try PracticeFeature.make(
-            people: TestPeople(), families: families, courses: CourseTies(), classrooms: TestClassrooms(),
+            people: TestPeople(), courses: TestCourseTies(), classrooms: TestClassrooms(),
             students: TestClassrooms())
         let school = try await TestSchool(
             [TestPeople.feature(), TestCourses.feature(), TestClassrooms.feature(), feature], clock: FixedClock())
@@ -45,7 +43,6 @@ struct PracticeFixture {
         mia = try await person(.student, "Mia Roy")
         noah = try await person(.student, "Noah Roy")
         parent = try await person(.parent, "Pia Roy")
-        families.add(parent: Self.id(parent), of: Self.id(mia), named: "Mia")
         let now = school.clock.now
         course = try await TestCourses.addAlgebra(
             school.ids.id(at: now), taughtBy: [Self.id(teacher)], to: [mia, noah].map(Self.id), at: now,
@@ -99,36 +96,4 @@ struct PracticeFixture {
     func outline(_ path: String, as caller: Caller, _ language: Language = .english) async throws -> String {
         try await school.environment.outline(path, as: caller, language: language).description
     }
-}
-
-/// The relations between people and the courses of `TestCourses`.
-private struct CourseTies: CourseTieService {
-    private let all = TestCourses()
-
-    func courseIds(of membership: ActiveMembership, in sql: any SQLReading) throws -> Set<UUID> {
-        try Set(courses(ledBy: membership, in: sql).map(\.id)).union(
-            all.courseIds(ofStudent: membership.personId, in: sql))
-    }
-
-    func courses(ledBy membership: ActiveMembership, in sql: any SQLReading) throws -> [CourseSummary] {
-        try all.courses(taughtBy: membership.personId, in: sql).map {
-            CourseSummary(id: $0.id, name: $0.name, isArchived: $0.isArchived)
-        }
-    }
-
-    func leadsAny(_ membership: ActiveMembership, in sql: any SQLReading) throws -> Bool {
-        try !courses(ledBy: membership, in: sql).isEmpty
-    }
-
-    func courses(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [UUID: CourseSummary] {
-        let found: [UUID: Course] = try all.courses(ids, in: sql)
-        return found.mapValues { CourseSummary(id: $0.id, name: $0.name, isArchived: $0.isArchived) }
-    }
-
-    func people(of courseId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
-        let found: [UUID: Course] = try all.courses([courseId], in: sql)
-        return try Set(all.students(of: courseId, in: sql)).union(found[courseId]?.teacherIds ?? [])
-    }
-
-    func audience(of courseId: UUID) -> Audience { .course(courseId) }
 }

@@ -73,20 +73,24 @@ struct RoundTests {
         }
         let fields = Set(refused?.faults.map(\.field) ?? [])
         #expect(fields.isSuperset(of: ["tool", "asked", "level"]))
+        for (tool, kind) in [("math", "chess"), ("typing", "addition"), ("spelling", "Mia Roy"), ("math", "en")] {
+            let unknown = try await problem {
+                _ = try await fixture.record(["tool": .text(tool), "kind": .text(kind)])
+            }
+            #expect(unknown?.faults.map(\.code) == ["practice.kind"], "\(kind)")
+        }
         let more = try await problem { _ = try await fixture.record(["correct": 11]) }
         #expect(more?.faults.map(\.code) == ["practice.moreThanAsked"])
     }
 
     // MARK: - Who sees what
 
-    @Test("a child, the parent and the guide of the child's class see the results, and nobody else does")
+    @Test("a child and the guide of the child's class see the results, and nobody else does, not even a parent")
     func wall() async throws {
         let fixture = try await PracticeFixture()
         try await fixture.record()
         #expect(try await fixture.rounds(as: fixture.mia).count == 1)
-        for reader in [fixture.parent, fixture.guide] {
-            #expect(try await fixture.rounds(of: fixture.mia, as: reader).map(\.missed) == [["48 + 27"]])
-        }
+        #expect(try await fixture.rounds(of: fixture.mia, as: fixture.guide).map(\.missed) == [["48 + 27"]])
         for stranger in [fixture.noah, fixture.teacher, fixture.stranger] {
             let refused = try await problem { _ = try await fixture.rounds(of: fixture.mia, as: stranger) }
             #expect(refused?.status == 404)
@@ -99,8 +103,18 @@ struct RoundTests {
             }
             #expect(refused?.status == 404)
         }
-        #expect(try await fixture.outline("/practice", as: fixture.parent).contains("48 + 27"))
-        #expect(try await fixture.outline("/practice", as: fixture.guide).contains("Mia Roy"))
+        let parent = try await problem { _ = try await fixture.rounds(of: fixture.mia, as: fixture.parent) }
+        #expect(parent == .notAllowed)
+        for path in ["/practice", ProgressScreens.path(of: mia), "/tools/math"] {
+            let refused = try await problem { _ = try await fixture.outline(path, as: fixture.parent) }
+            #expect([403, 404].contains(refused?.status), "\(path)")
+        }
+        let logged = try #require(
+            try await fixture.school.changes().first { $0.change.kind == "practice.finished" })
+        #expect(!logged.change.audience.contains(.person(PracticeFixture.id(fixture.parent))))
+        let guided = try await fixture.outline("/practice", as: fixture.guide)
+        // The list has all students of the guide's classes, also those who never practiced.
+        #expect(guided.contains("Mia Roy") && guided.contains("Your students"))
         #expect(try await !fixture.outline("/practice", as: fixture.stranger).contains("Mia"))
     }
 
@@ -162,12 +176,49 @@ struct RoundTests {
     func indexed() async throws {
         let fixture = try await PracticeFixture()
         let id = PracticeFixture.id(fixture.mia)
-        try await fixture.school.expectIndexed(
-            "SELECT * FROM practice_rounds WHERE person_id = \(id) ORDER BY finished_at DESC LIMIT 10")
-        try await fixture.school.expectIndexed(
-            "SELECT * FROM practice_rounds WHERE list_id = \(id) AND finished_at >= 0")
-        try await fixture.school.expectIndexed(
-            "SELECT * FROM practice_words WHERE list_id = \(id) ORDER BY position")
+        for statement in [
+            RoundRepository.rounds(of: id, limit: 10), RoundRepository.rounds(withList: id, since: .distantPast),
+            WordListRepository.words(of: id),
+        ] { try await fixture.school.expectIndexed(statement) }
+        let latest = RoundRepository.latest(of: id, .spelling)
+        try await fixture.school.expectIndexed(latest, allowing: ["ranked"])
+        #expect(
+            try await fixture.school.queryPlan(latest).allSatisfy { !$0.contains("CORRELATED") },
+            "no subquery for each round")
+    }
+
+    @Test("of each word list, by id or by name, the last round says what to practice, also of rounds at one time")
+    func latest() async throws {
+        let fixture = try await PracticeFixture()
+        let (list, now) = (try await fixture.list(), fixture.school.clock.now)
+        func record(_ word: String, _ hours: Double, _ more: [String: InputValue]) async throws {
+            let fields: [String: InputValue] = [
+                "tool": "spelling", "kind": "en", "level": 0, "missed": .list([.text(word)]),
+                "finishedAt": .text(now.addingTimeInterval(hours * 3600).formatted(.iso8601)),
+            ]
+            try await fixture.record(fields.merging(more) { $1 })
+        }
+        try await record("old", -3, ["list": .id(list.id)])
+        try await record("new", -1, ["list": .id(list.id)])
+        try await record("middle", -2, ["list": .id(list.id)])
+        try await record("first", -1, ["listName": "Easy"])
+        try await record("second", -1, ["listName": "Easy"])
+        try await record("mot", -5, ["listName": "Easy", "kind": "fr"])
+        try await fixture.record(["kind": "addition"])
+        let id = PracticeFixture.id(fixture.mia)
+        let found = try await fixture.school.database.read { try RoundRepository.latest(of: id, .spelling, in: $0) }
+        #expect(Set(found.flatMap(\.missed)) == ["new", "second", "mot"])
+    }
+
+    @Test("more people than one statement can name are asked in several")
+    func crowds() async throws {
+        let fixture = try await PracticeFixture()
+        try await fixture.record()
+        let mia = PracticeFixture.id(fixture.mia)
+        let latest = try await fixture.school.database.read {
+            try RoundRepository.latest(of: (0..<40_000).map { _ in UUID() } + [mia, mia], in: $0)
+        }
+        #expect(Array(latest.keys) == [mia])
     }
 
     // MARK: - Words

@@ -6,28 +6,32 @@ import Testing
 @testable import Quest
 
 /// The parts of the island that need no browser, run by Node.js. `Tests/Browser/test_quest.py` tests the rest.
-@Suite("The island of Quest", .enabled(if: Node.path != nil, "node is not installed"))
+@Suite("The island of Quest", .enabled(if: NodeScript.program != nil, "node is not installed"))
 struct StageTests {
+    private static let node = NodeScript("stage.mjs", of: "Quest", reading: ["golden.json"])
+
     @Test("scores, durations and messages on the device equal those of the server")
-    func twin() throws { #expect(try Node.complaints("golden") == "") }
+    func twin() throws { #expect(try Self.node.complaints("golden") == "") }
 
     @Test("the device determines calibration sessions as the server does")
-    func calibration() throws { #expect(try Node.complaints("calibration") == "") }
+    func calibration() throws { #expect(try Self.node.complaints("calibration") == "") }
 
     @Test(
         "the device's weekday is that of the family's time zone, also when clocks change",
         .requirement("TQ-1.10.a"))
-    func weekdays() throws { #expect(try Node.complaints("weekdays") == "") }
+    func weekdays() throws { #expect(try Self.node.complaints("weekdays") == "") }
 
     @Test(
         "the stopwatch is correct after sleep, reloads and clock changes, and never runs backwards",
         .requirement("TQ-2.13.b"))
-    func stopwatch() throws { #expect(try Node.complaints("stopwatch") == "") }
+    func stopwatch() throws { #expect(try Self.node.complaints("stopwatch") == "") }
 
     @Test("the island has all its texts and no others")
     func words() throws {
-        let files = try FileManager.default.contentsOfDirectory(at: Node.island, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "js" }
+        let files = try FileManager.default.contentsOfDirectory(
+            at: Self.node.island, includingPropertiesForKeys: nil
+        )
+        .filter { $0.pathExtension == "js" }
         let source = try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
         let keys = Set(StageWords.keys.map { String($0.dropFirst(StageWords.prefix.count)) })
         #expect(keys.count == StageWords.keys.count)
@@ -56,31 +60,5 @@ struct StageTests {
             }
             #expect(!text.contains(/\bpin\b/), "\(key): \(text)")
         }
-    }
-}
-
-enum Node {
-    static let path = ["/usr/bin/node", "/usr/local/bin/node", "/opt/homebrew/bin/node"]
-        .first { FileManager.default.isExecutableFile(atPath: $0) }
-
-    private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
-    static let island = tests.deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Modules/Quest/Sources/Resources/island")
-
-    /// The output of a check in `Fixtures/stage.mjs`; empty if it passes.
-    static func complaints(_ what: String) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: try #require(path))
-        process.arguments = [
-            tests.appending(path: "Fixtures/stage.mjs").path, island.path, what,
-            tests.appending(path: "Fixtures/golden.json").path,
-        ]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? "" : "\(what): \(output)"
     }
 }

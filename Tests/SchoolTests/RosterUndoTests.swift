@@ -164,7 +164,7 @@ import Testing
         let holdings = try await fixture.holdings()
         #expect(holdings.students == [child])
         #expect(holdings.studentPlaces.contains { $0.personId == child }, "who stays keeps their place")
-        #expect(holdings.classrooms.map(\.externalId).contains("class-0"), "a classroom with somebody in it stays")
+        #expect(holdings.classrooms.map(\.externalId).contains("class-0"), "a classroom with a student in it stays")
         #expect(done.kept.contains("Someone is still in the classroom Casa 0."))
         #expect(holdings.guidePlaces.isEmpty == (since != .family))
     }

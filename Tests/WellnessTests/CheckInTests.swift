@@ -155,15 +155,66 @@ struct CheckInTests {
         #expect(try await fixture.school.answer(ListCheckIns.self, as: fixture.noah).items.isEmpty)
     }
 
+    @Test(
+        "a long list of check-ins is read in pages, for the child, for an adult with whom it is shared, and in the API"
+    )
+    func pages() async throws {
+        let fixture = try await WellnessFixture()
+        let (now, child, ids) = (fixture.clock.now, WellnessFixture.id(fixture.noah), fixture.school.ids)
+        // Some have equal times, as check-ins that waited on a device may have.
+        let all = (0..<620).map { number in
+            CheckIn(
+                id: ids.id(at: now), mood: .good, sleep: nil, energy: nil, note: "no. \(number);",
+                madeAt: now.addingTimeInterval(-3600 * Double(number / 2)))
+        }
+        // conformance: allow write - prepares a test
+        try await fixture.school.database.write { sql in
+            for one in all { try CheckInRepository.insert(one, of: child, in: sql) }
+        }
+        try await fixture.share(with: fixture.ruth)
+        func walk(_ path: String, _ caller: Caller) async throws -> [[String]] {
+            var (pages, next): ([[String]], PTAction?) = ([], .open(path))
+            while case .open(let address)? = next {
+                let parts = address.split(separator: "?", maxSplits: 1).map(String.init)
+                let place = parts.count == 2 ? parts[1].replacing("after=", with: "") : nil
+                let page = try await fixture.school.environment.page(
+                    path, as: caller, query: place.map { ["after": $0] } ?? [:])
+                let lists = page.components.compactMap { if case .list(let list) = $0 { list } else { nil } }
+                let list = try #require(lists.first)
+                pages.append(list.cells.compactMap { $0.subtitle?.split(separator: " · ").last.map(String.init) })
+                next = list.more?.action
+            }
+            return pages
+        }
+        let own = try await walk("/wellness", fixture.noah)
+        #expect(own.map(\.count) == [14, 100, 100, 100, 100, 100, 100, 6])
+        #expect(Set(own.joined()) == Set(all.map(\.note)), "each once")
+        let shared = try await walk("/wellness/shared/\(child.text)", fixture.ruth)
+        #expect(shared.map(\.count) == [100, 100, 100, 100, 100, 100, 20])
+        #expect(shared.flatMap(\.self) == own.flatMap(\.self))
+        let first = try await fixture.school.answer(ListCheckIns.self, as: fixture.noah)
+        let second = try await fixture.school.answer(
+            ListCheckIns.self, ["after": .text(#require(first.next))], as: fixture.noah)
+        #expect(first.items.count == 500 && second.items.count == 120 && second.next == nil)
+        #expect((first.items + second.items).map(\.note) == own.flatMap(\.self))
+        let wrong = try await problem {
+            _ = try await fixture.school.answer(ListCheckIns.self, ["after": "yesterday"], as: fixture.noah)
+        }
+        #expect(wrong?.faults.map(\.field) == ["after"])
+    }
+
     @Test("the list of a child’s check-ins is read by an index")
     func indexed() async throws {
         let fixture = try await WellnessFixture()
         let id = UUID()
+        for place in [nil, CheckInPlace(madeAt: fixture.clock.now, id: id)] {
+            try await fixture.school.expectIndexed(
+                CheckInRepository.checkIns(of: id, after: place, since: .distantPast, limit: 14))
+        }
         try await fixture.school.expectIndexed(
-            """
-            SELECT * FROM wellness_check_ins WHERE person_id = \(id) AND made_at >= \(Date.distantPast)
-            ORDER BY made_at DESC, id DESC LIMIT \(14)
-            """)
+            SharingRepository.checkIns(sharedWith: id, limit: 1),
+            // Results of the statement itself.
+            allowing: ["sharing", "children", "ranked"])
         try await fixture.school.expectIndexed("SELECT adult_id FROM wellness_readers WHERE person_id = \(id)")
         try await fixture.school.expectIndexed(
             "SELECT * FROM wellness_requests WHERE closed_at IS NULL ORDER BY asked_at, id LIMIT 200",

@@ -128,6 +128,21 @@ struct HelpTests {
         }
     }
 
+    @Test("an adult who was named and has left the staff does not learn that a request was seen or closed")
+    func formerContact() async throws {
+        let fixture = try await WellnessFixture()
+        try await fixture.set(telling: [fixture.ruth, fixture.olga])
+        let asked = try await fixture.ask()
+        fixture.roles.set([.parent], of: WellnessFixture.id(fixture.olga))
+        try await fixture.school.execute(MarkHelpSeen.self, ["helpId": .id(asked.id)], as: fixture.ruth)
+        try await fixture.school.execute(
+            CloseHelp.self, ["helpId": .id(asked.id), "answer": "Come by"], as: fixture.ruth)
+        let (noah, ruth) = (WellnessFixture.id(fixture.noah), WellnessFixture.id(fixture.ruth))
+        let logged = try await fixture.school.changes().suffix(2)
+        #expect(logged.map(\.change.kind) == ["wellness.helpSeen", "wellness.helpClosed"])
+        #expect(logged.allSatisfy { $0.change.audience == [.person(noah), .person(ruth)] })
+    }
+
     @Test("what an adult typed stays in the form if another has closed the request meanwhile")
     func lost() async throws {
         let fixture = try await WellnessFixture()

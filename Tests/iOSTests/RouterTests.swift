@@ -14,17 +14,19 @@ struct RouterTests {
         arguments: [
             ("pinktower://grades", "/open?link=grades"), ("wolfwhale://course/7f", "/open?link=course%2F7f"),
             ("PINKTOWER:assignment:7f", "/open?link=assignment%3A7f"),
+            ("pinktower://course%2F7f", "/open?link=course%2F7f"),
         ])
     func schemes(_ link: String, _ path: String) throws {
         #expect(router.destination(of: try #require(URL(string: link))) == .page(path: path))
     }
 
     @Test(
-        "links of the person's server open their page, with the query",
+        "links of the person's server open their page, with the query and the place on the page",
         arguments: [
             ("https://school.example/students/7?tab=work", "/students/7?tab=work"),
             ("https://SCHOOL.example:443/join/MAPLE", "/join/MAPLE"), ("https://school.example", "/"),
             ("https://school.example/search?q=a%20%26%20b", "/search?q=a%20%26%20b"),
+            ("https://school.example/messages/7?at=3#m3", "/messages/7?at=3#m3"),
         ])
     func universal(_ link: String, _ path: String) throws {
         #expect(router.destination(of: try #require(URL(string: link))) == .page(path: path))
@@ -60,6 +62,28 @@ struct RouterTests {
         ])
     func payloads(_ text: String, _ destination: AppRouter.Destination) {
         #expect(router.destination(ofPayload: text) == destination)
+    }
+
+    @Test(
+        "the address of a server is typed with or without https, or comes from a code that leads to one of its pages",
+        arguments: [
+            ("school.example", "https://school.example"),
+            (" https://School.Example/join/MAPLE ", "https://school.example"),
+            ("https://school.example:8443", "https://school.example:8443"),
+            ("http://localhost:8080", "http://localhost:8080"),
+            ("http://tower.local", "http://tower.local"),
+        ])
+    func server(_ text: String, _ server: String) {
+        #expect(AppRouter.server(in: text)?.absoluteString == server)
+    }
+
+    @Test(
+        "a text that names no server is refused, and so is one without encryption on the internet",
+        arguments: [
+            "", "school", "http://school.example", "ftp://school.example", "https://me@school.example", "a b.c",
+        ])
+    func noServer(_ text: String) {
+        #expect(AppRouter.server(in: text) == nil)
     }
 
     @Test("an address of more than 2,000 bytes leads nowhere")

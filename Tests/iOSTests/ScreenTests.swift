@@ -394,7 +394,9 @@ struct ScreenTests {
             stage.handler.events == [.opened("/plants", isReplacing: false), .left("https://plants.example/a")])
     }
 
-    @Test("a message that was refused stays in its field, and the next one is sent with another key")
+    @Test(
+        "a message that was refused stays in its field and is sent again with its key, and the next one has another"
+    )
     func composer() async throws {
         let composer = PTComposer(
             action: "/api/v1/messages/send", command: "messages.send", typing: "/typing", key: "m1",
@@ -420,6 +422,7 @@ struct ScreenTests {
         try await stage.wait("the message waits") {
             try stage.find("TextField", "Message").input?.value as? String == ""
         }
+        #expect(stage.texts.contains("Saved on this device. It is sent when there is a connection."))
         try stage.find("TextField", "Message").enter("Hello")
         stage.show()
         try stage.press("Send")

@@ -56,8 +56,10 @@ public struct AppRouter: Hashable, Sendable {
 
     /// Leaves the meaning of a name such as `course:{id}` to the page of the server for links.
     private func destination(ofName name: String) -> Destination {
-        guard let first = name.unicodeScalars.first, ("a"..."z").contains(first),
-            let link = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+        // An address has its name percent-encoded already; a payload has it as it is.
+        let plain = name.removingPercentEncoding ?? name
+        guard let first = plain.unicodeScalars.first, ("a"..."z").contains(first),
+            let link = plain.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
         else { return .nowhere }
         return .page(path: "/open?link=\(link)")
     }
@@ -67,7 +69,28 @@ public struct AppRouter: Hashable, Sendable {
             return .nowhere
         }
         let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
-        return .page(path: path + (parts.percentEncodedQuery.map { "?\($0)" } ?? ""))
+        let query = parts.percentEncodedQuery.map { "?\($0)" } ?? ""
+        return .page(path: path + query + (parts.percentEncodedFragment.map { "#\($0)" } ?? ""))
+    }
+
+    /// Returns the address of the server that a person typed or whose QR code was scanned; `nil` for any other text.
+    ///
+    /// The code may lead to a page of the server, such as that of an invitation. Without a scheme, `https` is meant.
+    /// Only a server on the own network may have no encryption, such as one that is being tried out.
+    public static func server(in text: String) -> URL? {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !text.isEmpty, text.utf8.count <= longest,
+            let parts = URLComponents(string: text.contains("://") ? text : "https://\(text)"),
+            let scheme = parts.scheme?.lowercased(), let host = parts.host?.lowercased(), !host.isEmpty,
+            parts.user == nil
+        else { return nil }
+        let isNear = host == "localhost" || host == "127.0.0.1" || host.hasSuffix(".local")
+        guard scheme == "https" || scheme == "http" && isNear, isNear || host.contains(".") else { return nil }
+        var server = URLComponents()
+        server.scheme = scheme
+        server.host = host
+        server.port = parts.port
+        return server.url
     }
 
     /// Whether an address belongs to the person's server: same scheme, host and port.

@@ -44,9 +44,9 @@ public enum AssessmentFeature {
             quizzes.commands + QuestionHandlers(access: access, pictures: pictures).commands + attempts.commands
             + marks.commands
             + bank.commands + DrawHandlers(access: access).commands + exchange.commands
-        feature.jobs = [AttemptClosing.job]
+        feature.jobs = [AttemptClosing.job(versions)]
         feature.pages.screens =
-            pages.routes + QuestionScreens(access: access, markdown: markdown).routes
+            pages.routes + QuestionScreens(access: access, marks: marks, markdown: markdown).routes
             + TakeScreens(access: access, attempts: attempts, people: people, markdown: markdown).routes
             + BankScreens(access: access, markdown: markdown).routes + exchange.routes
             + ResultsScreens(access: access, marks: marks, people: people, markdown: markdown).routes

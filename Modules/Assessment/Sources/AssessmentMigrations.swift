@@ -150,5 +150,15 @@ enum AssessmentMigrations {
             ALTER TABLE assessment_quizzes ADD COLUMN published_at BIGINT;
             UPDATE assessment_quizzes SET published_at = created_at WHERE is_published = 1;
             """),
+        // Drawn questions whose full points everyone gets. The bank's question stays as it is, for other quizzes.
+        Migration(
+            "008-full-points",
+            """
+            CREATE TABLE assessment_full_points (
+                quiz_id TEXT NOT NULL,
+                question_id TEXT NOT NULL,
+                PRIMARY KEY (quiz_id, question_id)
+            );
+            """),
     ]
 }

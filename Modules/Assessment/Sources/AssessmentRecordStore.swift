@@ -40,6 +40,11 @@ enum AssessmentRecordStore {
                         """
                     }, texts: .init(of: "assessment_draws", columns: ["tag"])),
                 RecordTable(
+                    "assessment_full_points",
+                    export: { _ in
+                        "SELECT quiz_id, question_id FROM assessment_full_points ORDER BY quiz_id, question_id"
+                    }),
+                RecordTable(
                     "assessment_pictures",
                     export: { _ in "SELECT quiz_id, sha256 FROM assessment_pictures ORDER BY quiz_id, sha256" },
                     files: "SELECT sha256 FROM assessment_pictures"),

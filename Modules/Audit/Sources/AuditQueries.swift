@@ -101,7 +101,6 @@ struct AuditHandlers: Sendable {
 
     /// Rows as CSV with a byte order mark, so that spreadsheets read UTF-8.
     static func csv(_ rows: [[String]]) -> [UInt8] {
-        let lines = rows.map { row in row.map { CSVField.written($0) }.joined(separator: ",") + "\r\n" }
-        return Array("\u{FEFF}".utf8) + lines.flatMap(\.utf8)
+        Array("\u{FEFF}".utf8) + rows.flatMap { CSVField.line($0).utf8 }
     }
 }

@@ -97,9 +97,8 @@ struct AuditTrail: Sendable {
         var known: [UUID: String] = [:]
         for source in names {
             let ids = (wanted[source.sort] ?? []).sorted { $0.text < $1.text }
-            for start in stride(from: 0, to: ids.count, by: SQL.valueLimit) {
-                let portion = Array(ids[start..<min(start + SQL.valueLimit, ids.count)])
-                try known.merge(source.find(portion, sql)) { first, _ in first }
+            for list in SQL.lists(of: ids) {
+                try known.merge(source.find(Array(list), sql)) { first, _ in first }
             }
         }
         return found.map { line($0, known, words) }

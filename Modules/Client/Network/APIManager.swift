@@ -18,6 +18,10 @@ public struct APIRequest: Sendable, Hashable {
     public let idempotencyKey: UUID?
     /// The account on whose behalf the request is made; `nil` for requests without a session.
     public let account: UUID?
+    /// The media type of the answer; `nil` for the usual JSON.
+    public var accept: String?
+    /// The media type of the body; `nil` for JSON.
+    public var contentType: String?
 
     public init(
         _ method: Method, _ path: String, query: [String: String] = [:], body: Data? = nil,
@@ -29,6 +33,21 @@ public struct APIRequest: Sendable, Hashable {
         self.body = body
         self.idempotencyKey = idempotencyKey
         self.account = account
+    }
+}
+
+/// An answer of the server with what an app needs to know besides its content.
+public struct APIAnswer: Sendable, Hashable {
+    public let body: Data
+    /// The address of the content on the server: another one than the request's after a redirect.
+    public let address: String
+    /// The headers of the answer, by their names in lowercase.
+    public let headers: [String: String]
+
+    public init(body: Data, address: String, headers: [String: String] = [:]) {
+        self.body = body
+        self.address = address
+        self.headers = headers
     }
 }
 
@@ -117,8 +136,19 @@ public struct LiveEvent: Codable, Sendable, Hashable {
 public protocol APIManager: Sendable {
     /// Sends a request and returns the body of the answer. Throws `APIError`.
     func send(_ request: APIRequest) async throws -> Data
+    /// Sends the request for a page, or a page's command, and returns the answer. Throws `APIError`.
+    ///
+    /// The path of the request may have a query, as addresses in links have. Redirects within the server are followed.
+    func answer(_ request: APIRequest) async throws -> APIAnswer
     /// Opens the event stream after a place in the change log, or from now on.
     func events(after seq: Int64?, for account: UUID) -> AsyncThrowingStream<LiveItem, any Error>
+}
+
+extension APIManager {
+    /// The answer without headers, for managers that have no pages.
+    public func answer(_ request: APIRequest) async throws -> APIAnswer {
+        APIAnswer(body: try await send(request), address: request.path)
+    }
 }
 
 /// The signed-in person, as the stores need to know them.

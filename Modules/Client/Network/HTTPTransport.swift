@@ -10,6 +10,7 @@ struct HTTPTransport: Sendable {
     let server: URL
     private let language: Language?
     private let session: URLSession
+    private let pages: PageSession
 
     /// - Parameters:
     ///   - language: The language of the server's sentences; `nil` for those of the device.
@@ -22,6 +23,7 @@ struct HTTPTransport: Sendable {
         configuration.httpShouldSetCookies = false
         configuration.urlCache = nil
         session = URLSession(configuration: configuration)
+        pages = PageSession(configuration)
     }
 
     func urlRequest(_ request: APIRequest, token: String?) throws -> URLRequest {
@@ -33,10 +35,17 @@ struct HTTPTransport: Sendable {
             parts.queryItems = request.query.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0, value: $1) }
         }
         guard let url = parts.url else { throw APIError.unreachable("\(request.path) is no path") }
+        return urlRequest(request, at: url, token: token)
+    }
+
+    private func urlRequest(_ request: APIRequest, at url: URL, token: String?) -> URLRequest {
         var found = URLRequest(url: url)
         found.httpMethod = request.method.rawValue
         found.httpBody = request.body
-        if request.body != nil { found.setValue("application/json", forHTTPHeaderField: "Content-Type") }
+        if request.body != nil {
+            found.setValue(request.contentType ?? "application/json", forHTTPHeaderField: "Content-Type")
+        }
+        if let accept = request.accept { found.setValue(accept, forHTTPHeaderField: "Accept") }
         if let key = request.idempotencyKey {
             found.setValue(key.uuidString.lowercased(), forHTTPHeaderField: "Idempotency-Key")
         }
@@ -74,6 +83,55 @@ struct HTTPTransport: Sendable {
         }
         guard !(200..<300).contains(response.statusCode) else { return (data, response) }
         throw Self.error(response, data)
+    }
+
+    /// The redirects that are followed for one page.
+    private static let redirects = 5
+
+    /// Sends the request for a page or a page's command, and follows redirects. Throws `APIError`.
+    ///
+    /// A redirect is followed here and not by URLSession, so that the token goes to no other server.
+    func answer(_ request: APIRequest, token: String?) async throws -> APIAnswer {
+        var address = request.path
+        for step in 0...Self.redirects {
+            let url = try url(of: address)
+            var found = urlRequest(request, at: url, token: token)
+            found.setValue("app", forHTTPHeaderField: "X-PinkTower")
+            if step > 0 {
+                // RFC 9110 section 15.4.4: what follows is read with GET.
+                found.httpMethod = APIRequest.Method.get.rawValue
+                found.httpBody = nil
+            }
+            let (data, response) = try await pages.exchange(found)
+            switch response.statusCode {
+            case 200..<300:
+                return APIAnswer(body: data, address: address, headers: Self.headers(of: response))
+            case 301, 302, 303, 307, 308:
+                guard let next = response.value(forHTTPHeaderField: "Location") else {
+                    throw APIError.malformed("a redirect to nowhere")
+                }
+                address = next
+            default: throw Self.error(response, data)
+            }
+        }
+        throw APIError.malformed("more than \(Self.redirects) redirects")
+    }
+
+    /// Returns the URL of an address on this server. Throws `APIError` for the address of another server.
+    private func url(of address: String) throws -> URL {
+        let path = String(address.prefix { $0 != "#" })
+        guard path.hasPrefix("/"), !path.hasPrefix("//"), !path.contains("\\"),
+            let url = URL(string: path, relativeTo: server)?.absoluteURL, url.host == server.host,
+            url.port == server.port, url.scheme == server.scheme
+        else { throw APIError.malformed("\(address) is not a page of the server") }
+        return url
+    }
+
+    private static func headers(of response: HTTPURLResponse) -> [String: String] {
+        response.allHeaderFields.reduce(into: [:]) { headers, field in
+            guard let name = field.key as? String, let value = field.value as? String else { return }
+            headers[name.lowercased()] = value
+        }
     }
 
     static func error(_ response: HTTPURLResponse, _ data: Data) -> APIError {

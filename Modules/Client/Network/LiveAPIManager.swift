@@ -29,12 +29,23 @@ public struct LiveAPIManager: APIManager {
     }
 
     public func send(_ request: APIRequest) async throws -> Data {
-        guard let account = request.account else { return try await transport.send(request, token: nil) }
+        try await authorized(request) { try await transport.send(request, token: $0) }
+    }
+
+    public func answer(_ request: APIRequest) async throws -> APIAnswer {
+        try await authorized(request) { try await transport.answer(request, token: $0) }
+    }
+
+    /// Runs a request with the token of its account, once more with a new token if the server refuses the first.
+    private func authorized<Answer: Sendable>(
+        _ request: APIRequest, _ run: (String?) async throws -> Answer
+    ) async throws -> Answer {
+        guard let account = request.account else { return try await run(nil) }
         let token = try await auth.accessToken(for: account)
         do {
-            return try await transport.send(request, token: token)
+            return try await run(token)
         } catch APIError.signInNeeded {
-            return try await transport.send(request, token: try await auth.renew(token, for: account))
+            return try await run(try await auth.renew(token, for: account))
         }
     }
 

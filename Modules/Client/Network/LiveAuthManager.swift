@@ -58,9 +58,37 @@ public enum SignInResult: Sendable, Hashable {
     case waits
 }
 
+/// The challenge of a sign-in with a passkey.
+public struct PasskeyChallenge: Codable, Sendable, Hashable {
+    /// The challenge in Base64url.
+    public let challenge: String
+    /// The domain to which the passkey belongs.
+    public let relyingParty: String
+
+    public init(challenge: String, relyingParty: String) {
+        self.challenge = challenge
+        self.relyingParty = relyingParty
+    }
+}
+
+/// An auth manager with which a person can sign in.
+@MainActor
+public protocol SignInManager: RenewingAuthManager {
+    /// Starts a session with an email address and a password. Throws `APIError`.
+    func signIn(email: String, password: String) async throws -> SignInResult
+    /// Completes a sign-in that asked for a code. Throws `APIError`; after a wrong code the token is still good.
+    func signIn(code: String, token: String) async throws
+    /// Asks the server for the challenge of a sign-in with a passkey. Throws `APIError`.
+    func startPasskey() async throws -> PasskeyChallenge
+    /// Starts a session with a passkey's answer to a challenge. Throws `APIError`.
+    ///
+    /// - Parameter assertion: The fields of the answer in Base64url, by their names in docs/api.md.
+    func signIn(passkey assertion: [String: String]) async throws
+}
+
 /// The session with a real server.
 @MainActor @Observable
-public final class LiveAuthManager: RenewingAuthManager {
+public final class LiveAuthManager: SignInManager {
     @ObservationIgnored let transport: HTTPTransport
     @ObservationIgnored private let storage: any SessionStorage
     @ObservationIgnored private let clock: any WallClock
@@ -128,6 +156,16 @@ public final class LiveAuthManager: RenewingAuthManager {
     ///   - token: The token of `SignInResult.needsCode`.
     public func signIn(code: String, token: String) async throws {
         let tokens = try await post("/api/v1/auth/second-step", ["code": code, "token": token])
+        guard try await start(tokens) else { throw APIError.malformed("no tokens") }
+    }
+
+    public func startPasskey() async throws -> PasskeyChallenge {
+        let request = APIRequest(.post, "/api/v1/auth/passkeys/sign-in/options", body: Data("{}".utf8))
+        return try APIJSON.decode(PasskeyChallenge.self, from: try await transport.send(request, token: nil))
+    }
+
+    public func signIn(passkey assertion: [String: String]) async throws {
+        let tokens = try await post("/api/v1/auth/passkeys/sign-in", assertion)
         guard try await start(tokens) else { throw APIError.malformed("no tokens") }
     }
 

@@ -41,6 +41,12 @@ public final class PGStore: Store {
     /// The state of a record's changes on their way to the server.
     public func syncState(of id: UUID) -> RecordSyncState { engine.state(of: id) }
 
+    /// The day of the residence that it is now.
+    public var today: Day { calendar.day(of: engine.now) }
+
+    /// Returns the server's id of a record that a view knows by the temporary id that it had before.
+    public func currentId(of id: UUID) -> UUID { engine.real(id) }
+
     var api: any APIManager { engine.api }
 
     // MARK: - Loading

@@ -48,6 +48,34 @@ public struct PGStoreState: StoreState, Sendable, Hashable {
         (studentsByPg[pgId] ?? []).compactMap { students[$0] }
     }
 
+    /// The residents of a room, in the order of the residence.
+    public func students(of pgId: UUID, in roomId: UUID) -> [ResidenceMember] {
+        students(of: pgId).filter { $0.roomId == roomId }
+    }
+
+    /// The attendance of today with the passages since it was loaded; `nil` if it was not loaded.
+    ///
+    /// Passages that were not sent yet count as well.
+    ///
+    /// - Parameter today: The present day of the residence.
+    public func attendance(of pgId: UUID, today: Day) -> DailyAttendance? {
+        attendanceByDate[today]?[pgId].map { day in
+            DailyAttendance(
+                date: day.date,
+                students: day.students.map { known in
+                    guard let student = students[known.id] else { return known }
+                    switch student.checkInStatus {
+                    case .checkedIn where known.status != .checkedIn:
+                        return AttendanceStudent(id: known.id, status: .checkedIn, since: student.lastCheckIn)
+                    case .checkedOut where known.status == .checkedIn:
+                        return AttendanceStudent(
+                            id: known.id, status: .checkedOut, since: student.lastCheckOut, due: known.due)
+                    case .checkedIn, .checkedOut, .onLeave, nil: return known
+                    }
+                })
+        }
+    }
+
     // MARK: - Passages
 
     /// Stores a passage in the table and both indexes.

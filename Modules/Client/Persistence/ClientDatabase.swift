@@ -63,6 +63,14 @@ final class ClientDatabase: Sendable {
                     CREATE TABLE meta (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("002-pages") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE pages (address TEXT PRIMARY KEY NOT NULL, found TEXT NOT NULL, body BLOB NOT NULL,
+                        read_at REAL NOT NULL) WITHOUT ROWID;
+                    CREATE INDEX pages_by_time ON pages (read_at);
+                    """)
+        }
         return migrator
     }
 
@@ -144,6 +152,33 @@ struct ClientTransaction {
             withUnsafeMutableBytes(of: &id) { $0.copyBytes(from: bytes.dropFirst(start).prefix(16)) }
             return UUID(uuid: id)
         }
+    }
+
+    // MARK: - Pages
+
+    /// Stores a page, and removes those that were read longest ago beyond a limit.
+    func put(_ page: StoredPage, limit: Int) throws {
+        try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO pages (address, found, body, read_at) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [page.address, page.found, page.body, page.readAt.timeIntervalSince1970])
+        try database.cachedStatement(
+            sql:
+                "DELETE FROM pages WHERE address IN (SELECT address FROM pages ORDER BY read_at DESC LIMIT -1 OFFSET ?)"
+        ).execute(arguments: [limit])
+    }
+
+    /// Returns the page that was stored under an address.
+    func page(at address: String) throws -> StoredPage? {
+        try Row.fetchOne(
+            database, sql: "SELECT found, body, read_at FROM pages WHERE address = ?", arguments: [address]
+        ).map {
+            StoredPage(
+                address: address, found: $0[0], body: $0[1], readAt: Date(timeIntervalSince1970: $0[2]))
+        }
+    }
+
+    func removePage(at address: String) throws {
+        try database.execute(sql: "DELETE FROM pages WHERE address = ?", arguments: [address])
     }
 
     // MARK: - Outbox

@@ -12,6 +12,7 @@ public final class AppStore {
     public let chatStore: ChatStore
     public let attendanceStore: AttendanceStore
     public let foodStore: FoodStore
+    public let pageStore: PageStore
 
     /// The number of changes of any store. Observers of `AppStore` that read it see each change of a nested store.
     public private(set) var revision = 0
@@ -49,6 +50,7 @@ public final class AppStore {
         chatStore = ChatStore(engine, stored)
         attendanceStore = AttendanceStore(engine, stored)
         foodStore = FoodStore(engine, stored)
+        pageStore = PageStore(engine)
         syncSummary = engine.summary
         engine.feed.onChange = { [weak self] in self?.note() }
     }
@@ -103,6 +105,25 @@ public final class AppStore {
         _ = await (residences, chats, leaves)
     }
 
+    // MARK: - Notifications
+
+    /// Registers this device for notifications of the active school. Throws `StoreError`.
+    ///
+    /// - Parameter token: The device token of Apple's push service.
+    public func registerForNotifications(token: Data) async throws {
+        let target = token.map { byte in
+            let text = String(byte, radix: 16)
+            return byte < 16 ? "0\(text)" : text
+        }.joined()
+        do {
+            let account = try engine.owner()
+            _ = try await engine.api.send(
+                APIRequest(
+                    .post, "/api/v1/notifications/device",
+                    body: try APIJSON.encode(["kind": "apns", "target": target]), account: account))
+        } catch { throw StoreError(error) }
+    }
+
     // MARK: - Notices
 
     /// The notices about changes that were not applied, the oldest first.
@@ -129,6 +150,7 @@ public final class AppStore {
         chatStore.clear()
         attendanceStore.clear()
         foodStore.clear()
+        pageStore.clear()
         await engine.auth.signOut()
         try engine.database.close()
         if let account = engine.account { try storage.erase(account) }

@@ -19,7 +19,8 @@ public enum StoreError: Error, Sendable, Hashable {
     /// The device cannot store the change.
     case notStored(String)
 
-    init(_ error: any Error) {
+    /// Returns the error of a store, of the connection, or of the device.
+    public init(_ error: any Error) {
         switch error {
         case let error as StoreError: self = error
         case APIError.refused(let refusal): self = .refused(refusal)

@@ -118,7 +118,7 @@ final class LiveFollower {
                         stale.insert(.everything)
                     }
                     last = found
-                    stale.formUnion(event.stale)
+                    stale.formUnion(event.stale.union(event.topics.map(Stale.topic)))
                 }
             }
             if !stale.isEmpty {

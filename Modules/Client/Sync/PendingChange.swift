@@ -4,7 +4,7 @@ import ResidenceModel
 
 /// A thing that changes in order: two changes that name the same one are sent one after the other.
 struct EntityKey: Codable, Sendable, Hashable {
-    enum Kind: String, Codable, Sendable { case room, student, message, conversation, leave, meal }
+    enum Kind: String, Codable, Sendable { case room, student, message, conversation, leave, meal, page }
     let kind: Kind
     let id: UUID
 
@@ -137,6 +137,7 @@ enum PendingChange: Codable, Sendable, Hashable {
     case deleteMessage(MessageDeletion)
     case decideLeave(LeaveDecision)
     case chooseMeal(MealChoosing)
+    case page(PageCommand)
 
     /// What the change needs in order. It is sent once no earlier change names any of it.
     var entities: [EntityKey] {
@@ -158,6 +159,8 @@ enum PendingChange: Codable, Sendable, Hashable {
             [EntityKey(.message, change.messageId), EntityKey(.conversation, change.conversationId)]
         case .decideLeave(let change): [EntityKey(.leave, change.leaveId)]
         case .chooseMeal(let change): [EntityKey(.meal, change.mealId)]
+        // What a command is about is not known here, so all of them are sent in order.
+        case .page: [EntityKey(.page, PageCommand.queue)]
         }
     }
 
@@ -184,6 +187,7 @@ enum PendingChange: Codable, Sendable, Hashable {
         case .deleteMessage(let change): change.messageId
         case .decideLeave(let change): change.leaveId
         case .chooseMeal(let change): change.mealId
+        case .page(let change): change.id
         }
     }
 
@@ -225,6 +229,7 @@ enum PendingChange: Codable, Sendable, Hashable {
         case .sendMessage(let change): ["text": change.text]
         case .deleteMessage(let change): ["text": change.text]
         case .decideLeave(let change): change.note.map { ["note": $0] } ?? [:]
+        case .page(let command): command.texts
         case .passage, .readConversation, .chooseMeal: [:]
         }
     }
@@ -257,6 +262,7 @@ enum ChangeAnswer: Sendable {
     case message(ChatMessage)
     case leave(Leave)
     case meal(ResidentMeal)
+    case page(PageCommandAnswer)
     case done
 }
 

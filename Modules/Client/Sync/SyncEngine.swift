@@ -42,6 +42,8 @@ enum Stale: Sendable, Hashable {
     case meals(pgId: UUID)
     case conversations
     case messages(conversationId: UUID)
+    /// The pages that name a topic of the event stream.
+    case topic(String)
     case everything
 }
 

@@ -68,7 +68,13 @@ extension Component {
         case .island(var island):
             island.body = island.body.map { $0.readable(in: version) }
             return .island(island)
-        default: return self
+        case .greeting, .sectionHeader, .text, .richText, .definitionList, .table, .progressGrid, .agenda, .divider,
+            .button, .buttons, .submit, .links, .actionBar, .avatar, .list, .cardGrid, .progressCards, .rooms,
+            .week,
+            .file, .note, .audio, .video, .image, .codeCard, .attendance, .ring, .chart, .illustration, .talk,
+            .form,
+            .search, .segments, .chips, .stepper, .banner, .empty, .error, .skeleton, .toast, .burst:
+            return self
         }
     }
 

@@ -53,6 +53,11 @@ public struct Person: Identifiable, Hashable, Codable, Sendable {
         self.imageURL = imageURL
         self.createdAt = createdAt
     }
+
+    /// Whether a person comes before another in a list by name. People with equal names have an order as well.
+    public static func precedes(_ one: Person, _ other: Person) -> Bool {
+        (one.name.sortKey, one.id.text) < (other.name.sortKey, other.id.text)
+    }
 }
 
 /// An adult who works with children in a school, such as a teacher or an administrator.

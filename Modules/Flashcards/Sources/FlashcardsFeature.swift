@@ -38,13 +38,13 @@ public enum FlashcardsFeature {
         ]
         feature.storage.schoolMigrations = FlashcardsMigrations.school
         feature.storage.records = FlashcardsRecordStore.kinds
-        feature.endpoints.queries = sets.queries + cards.queries
+        feature.endpoints.queries = sets.queries + cards.queries + cards.exporting
         feature.endpoints.commands =
             sets.commands + cards.commands + [cards.importing] + StudyHandlers(access: access).commands
         feature.endpoints.downloads = [files.download]
         feature.pages.screens =
             SetScreens(access: access, reader: reader, people: people).routes
-            + CardScreens(access: access, handlers: cards).routes
+            + CardScreens(access: access).routes
             + StudyScreens(access: access, reader: reader).routes
         feature.pages.islands = [
             StudyScreens.island: Bundle.module.bundleURL.appending(path: "Resources/island")

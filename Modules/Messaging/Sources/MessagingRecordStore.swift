@@ -74,7 +74,8 @@ enum MessagingRecordStore {
                         WHERE reporter_id = \($0.personId) OR sender_id = \($0.personId)
                         """
                     },
-                    expiry: .init(of: "message_reports", by: "reported_at", key: "id"),
+                    // An open report has no such time, so it stays until an administrator has settled it.
+                    expiry: .init(of: "message_reports", by: "settled_at", key: "id"),
                     texts: .init(of: "message_reports", columns: ["text", "reason"]))
             ]),
         RecordKind(

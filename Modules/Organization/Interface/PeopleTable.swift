@@ -58,7 +58,7 @@ public enum PeopleTable {
 
     /// Returns the names of these people. Unknown ids are left out.
     public static func names(_ ids: [UUID], in sql: any SQLReading) throws -> [UUID: PersonName] {
-        try sql.rows("SELECT people.id, \(columns) FROM people WHERE people.id IN \(list: ids)")
+        try sql.rows(ofEach: ids) { "SELECT people.id, \(columns) FROM people WHERE people.id IN \(list: $0)" }
             .reduce(into: [:]) { names, row in names[try row.get("id")] = try personName(row) }
     }
 

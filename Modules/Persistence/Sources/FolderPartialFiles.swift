@@ -81,6 +81,8 @@ public final class FolderPartialFiles: PartialFiles {
         private let descriptor: Int32
         private let files: FolderPartialFiles
         private let written = Mutex(0)
+        /// The number of bytes after which the kernel is asked to write to the disk.
+        private static let writebackStep = 4 << 20
 
         init(_ key: PartialFileKey, _ turn: Turn, _ descriptor: Int32, _ files: FolderPartialFiles) {
             self.key = key
@@ -118,6 +120,13 @@ public final class FolderPartialFiles: PartialFiles {
                     rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
                 }
             }
+            #if os(Linux)
+                // Lets the kernel begin to write to the disk, so that `sync` waits for little at the end. The advice also
+                // drops what is on the disk already from the page cache, where a large file would displace the rest.
+                if total / Self.writebackStep > (total - bytes.count) / Self.writebackStep {
+                    _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+                }
+            #endif
         }
 
         func sync() async throws {

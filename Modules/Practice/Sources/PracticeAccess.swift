@@ -8,7 +8,6 @@ import OrganizationInterface
 /// Decides who may practice with which word lists, and who may see whose results.
 struct PracticeAccess: Sendable {
     let people: any PeopleService
-    let families: any FamilyLinks
     /// The courses; `nil` in a server without them.
     let courses: (any CourseTieService)?
     /// The classrooms and their students; `nil` in a server without them.
@@ -54,15 +53,15 @@ struct PracticeAccess: Sendable {
 
     // MARK: - Results
 
-    /// Returns the name of a person whose results a member may see: the member, a child of theirs, or a student of a
-    /// class that they guide. Throws `Problem.notFound` for others.
+    /// Returns the name of a person whose results a member may see: the member, or a student of a class that they guide.
+    /// Throws `Problem.notFound` for others.
+    ///
+    /// Parents see what a guide shares with them. Practice is where a child may try and err without being watched.
     func name(
         of personId: UUID, seenBy membership: ActiveMembership, in sql: any SQLReading
     ) throws -> String {
         let isSeen =
-            try personId == membership.personId
-            || families.children(of: membership, in: sql).contains { $0.id == personId }
-            || isGuided(personId, by: membership, in: sql)
+            try personId == membership.personId || isGuided(personId, by: membership, in: sql)
         guard isSeen, let person = try people.people([personId], of: membership.organization.id, in: sql)[personId]
         else { throw Problem.notFound }
         return person.name.display
@@ -93,18 +92,21 @@ struct PracticeAccess: Sendable {
         return found.sorted { NameFolding.fold($0.name) < NameFolding.fold($1.name) }
     }
 
-    /// The audience of changes about a child's practice: the child, the parents and the guides.
+    /// The audience of changes about a child's practice: the child and the guides.
     func audience(of personId: UUID, in sql: any SQLReading) throws -> [Audience] {
-        [.person(personId)] + (try families.parents(ofStudent: personId, in: sql).map(Audience.person))
+        [.person(personId)]
             + (try students?.classroomIds(ofStudent: personId, in: sql).map(Audience.classroom) ?? [])
     }
 }
 
 extension Permission {
-    /// Allows practicing, and making word lists.
+    /// Allows practicing, making word lists, and viewing how practice goes, of oneself and of the students of one's classes.
     static let practice = Permission("practice.use", Set(Role.guideRoles + [.student]))
-    /// Allows viewing how practice goes, of oneself and of children whom one may see.
-    static let viewPractice = Permission("practice.view", Set(Role.guideRoles + [.student, .parent]))
+}
+
+extension Audience {
+    /// The people of a course who practice, without their families.
+    static func practicing(_ courseId: UUID) -> Audience { Audience("practice:\(courseId.text)") }
 }
 
 /// The refresh topics of pages about practice.

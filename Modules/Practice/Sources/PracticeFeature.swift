@@ -14,23 +14,28 @@ public enum PracticeFeature {
     ///
     /// - Parameters:
     ///   - people: the names of people.
-    ///   - families: the parents of students.
     ///   - courses: the courses and their people; `nil` in a server without them.
     ///   - classrooms: the classrooms of guides; `nil` in a server without them.
     ///   - students: the students of classrooms; `nil` in a server without them.
     public static func make(
-        people: any PeopleService, families: any FamilyLinks, courses: (any CourseTieService)?,
+        people: any PeopleService, courses: (any CourseTieService)?,
         classrooms: (any ClassroomService)?, students: (any StudentService)?
     ) throws -> Feature {
         let access = PracticeAccess(
-            people: people, families: families, courses: courses, classrooms: classrooms, students: students)
+            people: people, courses: courses, classrooms: classrooms, students: students)
         let lists = WordListHandlers(access: access)
         let recordings = WordRecordings(access: access)
         let rounds = RoundHandlers(access: access)
         let listScreens = WordListScreens(access: access)
         var feature = Feature("Practice", catalog: try StringCatalog(in: .module))
-        feature.access.permissions = [.practice, .viewPractice]
-        feature.access.titles = [.practice: "right.practice.use", .viewPractice: "right.practice.view"]
+        feature.access.permissions = [.practice]
+        feature.access.titles = [.practice: "right.practice.use"]
+        feature.access.audiences = [
+            AudienceSource { membership, sql in
+                guard Permission.practice.isGiven(to: membership.roles), let courses else { return [] }
+                return Set(try courses.courseIds(of: membership, in: sql).map(Audience.practicing))
+            }
+        ]
         feature.storage.schoolMigrations = [WordListRepository.migration, RoundRepository.migration]
         feature.storage.records = PracticeRecordStore.kinds
         feature.endpoints.queries = lists.queries + rounds.queries
@@ -45,7 +50,7 @@ public enum PracticeFeature {
             PracticeTool.allCases.map(\.navigation) + [
                 NavigationEntry(
                     .tools, "practice.progress", icon: .chart, path: ProgressScreens.home, order: 68,
-                    permission: .viewPractice)
+                    permission: .practice)
             ]
         feature.pages.sections = [
             PageSection(

@@ -31,7 +31,9 @@ enum PracticeRecordStore {
                         """
                     },
                     files: "SELECT sha256 FROM practice_words WHERE sha256 IS NOT NULL",
-                    texts: .init(of: "practice_words", columns: ["hint"])),
+                    // A word may be the full name of a person, such as a classmate. A recorded voice is not searched for names,
+                    // like all sounds.
+                    texts: .init(of: "practice_words", columns: ["word", "hint"])),
                 RecordTable(
                     "practice_lists",
                     export: { _ in
@@ -70,6 +72,7 @@ enum PracticeRecordStore {
                     },
                     erase: { "DELETE FROM practice_rounds WHERE person_id = \($0.personId)" },
                     expiry: .init(of: "practice_rounds", by: "finished_at", key: "id"),
+                    // A kind is one of those that the program knows.
                     texts: .init(of: "practice_rounds", columns: ["list_name", "missed"]))
             ]),
     ]

@@ -42,7 +42,10 @@ extension Response {
 
     /// A file that the browser saves instead of showing it.
     static func file(_ body: Data, named name: String) -> Response {
-        let type = name.hasSuffix(".csv") ? "text/csv; charset=utf-8" : "application/octet-stream"
+        let type =
+            name.hasSuffix(".csv")
+            ? "text/csv; charset=utf-8"
+            : name.hasSuffix(".txt") ? "text/plain; charset=utf-8" : "application/octet-stream"
         var response = json(body, type: type)
         response.headers[.contentDisposition] = ContentDisposition.attachment(name)
         return response

@@ -119,6 +119,11 @@ struct Endpoints: Sendable {
         guard body.isForm, !wantsJSON(request) else {
             var response = Response.json(outcome.body, status: outcome.status)
             if outcome.isReplay { response.headers[.idempotencyReplayed] = "true" }
+            // A native app shows what a browser's next page shows, and opens the page that a browser is sent to.
+            if request.headers[.pinkTower] == "app" {
+                if let feedback = outcome.feedback { response.headers[.feedback] = try Pages.flashText(feedback) }
+                if let next = outcome.detour ?? outcome.destination { response.headers[.location] = next }
+            }
             return response
         }
         // Another site's form cannot choose the next page.

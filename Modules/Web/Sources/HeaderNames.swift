@@ -9,10 +9,12 @@ extension HTTPField.Name {
     static let xForwardedFor = known("X-Forwarded-For")
     static let secFetchSite = known("Sec-Fetch-Site")
     static let idempotencyKey = known("Idempotency-Key")
-    /// Sent by the page runtime: `visit`, `live` or `command`.
+    /// Sent by the page runtime, `visit`, `live` or `command`; and by native apps, `app`.
     static let pinkTower = known("X-PinkTower")
     /// The account of the page, for the service worker, which stores pages of one account only.
     static let account = known("X-PinkTower-Account")
+    /// The message after a command, for native apps: `Feedback` as JSON in Base64 without padding.
+    static let feedback = known("X-PinkTower-Feedback")
     static let idempotencyReplayed = known("Idempotency-Replayed")
     /// Clears the browser's data of this site (https://w3c.github.io/webappsec-clear-site-data).
     static let clearSiteData = known("Clear-Site-Data")

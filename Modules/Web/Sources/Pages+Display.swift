@@ -45,8 +45,14 @@ extension Pages {
     // MARK: - Cookies and queries
 
     static func flash(_ feedback: Feedback) throws -> Cookie {
-        let value = try JSON.encode(feedback).base64EncodedString().replacingOccurrences(of: "=", with: "")
-        return Cookie(name: flashCookie, value: value, maxAge: 20, path: "/", httpOnly: true, sameSite: .lax)
+        Cookie(
+            name: flashCookie, value: try flashText(feedback), maxAge: 20, path: "/", httpOnly: true, sameSite: .lax
+        )
+    }
+
+    /// The feedback as JSON in Base64 without padding.
+    static func flashText(_ feedback: Feedback) throws -> String {
+        try JSON.encode(feedback).base64EncodedString().replacingOccurrences(of: "=", with: "")
     }
 
     /// The feedback of the command before this page. A page that refreshes itself leaves it to the page that the

@@ -38,11 +38,15 @@ struct WellnessAccess: Sendable {
         let isContact: Bool
     }
 
+    /// The roles that these people have now. People without a role are left out.
+    func roles(of ids: some Sequence<UUID>, in orgId: UUID) async throws -> [UUID: Set<Role>] {
+        let ids = Array(ids)
+        return ids.isEmpty ? [:] : try await roles.roles(of: ids, in: orgId)
+    }
+
     /// The staff among these people, by the roles that they have now.
     func staff(among ids: some Sequence<UUID>, in orgId: UUID) async throws -> Set<UUID> {
-        let ids = Array(ids)
-        guard !ids.isEmpty else { return [] }
-        return Set(try await roles.roles(of: ids, in: orgId).filter { $0.value.contains(where: \.isStaff) }.keys)
+        Set(try await roles(of: ids, in: orgId).filter { $0.value.contains(where: \.isStaff) }.keys)
     }
 
     /// The adults with whom a child can share: the named adults first, then the parents if the school allows it, then
@@ -66,14 +70,33 @@ struct WellnessAccess: Sendable {
         }
     }
 
-    /// Whether an adult may still read what a child shared with them. Parents may while the school allows it.
+    /// The adults of these who may still read what a child shared with them. Parents may while the school allows it.
+    /// - Parameter roles: the roles that the adults have now.
+    func readers(
+        among roles: [UUID: Set<Role>], childId: UUID, _ settings: WellnessSettings, in sql: any SQLReading
+    ) throws -> Set<UUID> {
+        guard settings.isOn else { return [] }
+        let staff = Set(roles.filter { $0.value.contains(where: \.isStaff) }.keys)
+        let others = Set(roles.filter { $0.value.contains(.parent) }.keys).subtracting(staff)
+        guard settings.allowsParents, !others.isEmpty else { return staff }
+        return staff.union(others.intersection(try families.parents(ofStudent: childId, in: sql)))
+    }
+
+    /// Whether an adult may still read what a child shared with them.
     func mayRead(
         _ reader: ActiveMembership, childId: UUID, _ settings: WellnessSettings, in sql: any SQLReading
     ) throws -> Bool {
-        guard settings.isOn else { return false }
-        if reader.roles.contains(where: \.isStaff) { return true }
-        guard settings.allowsParents, reader.roles.contains(.parent) else { return false }
-        return try families.parents(ofStudent: childId, in: sql).contains(reader.personId)
+        try !readers(among: [reader.personId: reader.roles], childId: childId, settings, in: sql).isEmpty
+    }
+
+    /// The children of these whose shared check-ins an adult may still read.
+    func readable(
+        _ childIds: Set<UUID>, by reader: ActiveMembership, _ settings: WellnessSettings, in sql: any SQLReading
+    ) throws -> Set<UUID> {
+        guard settings.isOn, !childIds.isEmpty else { return [] }
+        if reader.roles.contains(where: \.isStaff) { return childIds }
+        guard settings.allowsParents else { return [] }
+        return childIds.intersection(try families.children(of: reader, in: sql).map(\.id))
     }
 
     /// Whether a member is told of requests for help.

@@ -20,7 +20,7 @@ public enum WellnessFeature {
         roles: any RoleDirectory, people: any PeopleService, families: any FamilyLinks
     ) throws -> Feature {
         let access = WellnessAccess(roles: roles, people: people, families: families)
-        let checkIns = CheckInHandlers()
+        let checkIns = CheckInHandlers(access: access)
         let sharing = SharingHandlers(access: access)
         let help = HelpHandlers(access: access)
         let settings = SettingsHandlers(access: access)
@@ -58,7 +58,7 @@ public enum WellnessFeature {
                 // A child also reads, deletes and stops sharing what is stored while check-ins are switched off.
                 return EntryState(
                     isShown: try WellnessSettings.read(in: sql).isOn
-                        || !CheckInRepository.checkIns(of: me, since: .distantPast, limit: 1, in: sql).isEmpty)
+                        || !CheckInRepository.checkIns(of: me, limit: 1, in: sql).isEmpty)
             },
             SharedScreens.path: { try shared.state($0, in: $1) },
         ]

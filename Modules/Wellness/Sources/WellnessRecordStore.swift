@@ -41,7 +41,8 @@ enum WellnessRecordStore {
                         """
                     },
                     erase: { "DELETE FROM wellness_requests WHERE person_id = \($0.personId)" },
-                    expiry: .init(of: "wellness_requests", by: "asked_at", key: "id"),
+                    // An open request has no such time, so it stays until an adult has closed it.
+                    expiry: .init(of: "wellness_requests", by: "closed_at", key: "id"),
                     texts: .init(of: "wellness_requests", columns: ["note", "answer"])),
                 RecordTable(
                     "wellness_request_adults",

@@ -24,6 +24,32 @@ struct WellnessWords: Sendable {
             trailing: trailing, action: action)
     }
 
+    /// A page of a list of check-ins, with a link to the next one.
+    /// - Parameters:
+    ///   - found: the check-ins of the page, and one more if there is a next page.
+    ///   - path: the address of the list, to which the place of the next page is added.
+    ///   - action: what a tap on a row does.
+    func list(
+        _ found: [CheckIn], upTo count: Int, path: String, action: (CheckIn) -> PTAction? = { _ in nil }
+    ) -> Component {
+        let shown = found.prefix(count)
+        guard let last = shown.last else {
+            // The rest of the list was deleted meanwhile.
+            return .text(PTText(words("wellness.noOlder"), role: .note))
+        }
+        let cells = shown.map { one in
+            let action = action(one)
+            return cell(one, trailing: action == nil ? [] : [.chevron], action: action)
+        }
+        return .list(
+            PTList(
+                cells: cells, label: words("wellness.list"),
+                more: found.count > shown.count
+                    ? PTButton(
+                        title: words("wellness.older"), role: .quiet,
+                        action: .open("\(path)?after=\(CheckInPlace(of: last).text)")) : nil))
+    }
+
     /// The chart of the last weeks with the same as a table; none for less than two weeks with check-ins.
     /// - Parameter path: the address of the page, to which the choice of the aspect is added.
     func chart(_ checkIns: [CheckIn], of aspect: WellnessAspect, through today: Day, path: String) -> [Component] {

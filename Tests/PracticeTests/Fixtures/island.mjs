@@ -238,6 +238,8 @@ const checks = {
     for (const [language, { words, sentences, lists }] of Object.entries(vocabulary)) {
       assert.equal(new Set(words).size, words.length, `${language} has no word twice: ${words.filter((word, place) => words.indexOf(word) !== place)}`);
       assert.ok(words.length > 250 && sentences.length >= 10);
+      const space = language === "fr" ? /[^ ] [?!;:]|^[^?!;:]*$/ : /^([^?!;:]|[^ ][?!;:])*$/;
+      for (const sentence of sentences) assert.match(sentence, space, `${language} and the space before a sign: ${sentence}`);
       for (const list of Object.values(lists)) {
         assert.ok(list.length >= 18 && new Set(list).size === list.length, list.join(" "));
         for (const word of list) assert.match(word, /^[\p{L}’-]+$/u);

@@ -132,10 +132,11 @@ public struct Module: Sendable, Hashable {
         case (.client, .domain), (.client, .model): true
 
         case (.clientApp, .client), (.clientApp, .domain), (.clientApp, .model), (.clientApp, .clientApp): true
-        // The iOS app sees the description of pages, the models and the client, and nothing of the server.
+        // The iOS app sees the description of pages, the client and what travels over the API, and nothing of the server.
         case (.app, .model) where path.hasPrefix("Apps/iOS"): true
         case (.app, let layer) where path.hasPrefix("Apps/iOS"):
-            [.designTokens, .domain, .designSystem, .client].contains(layer) || other.path.hasPrefix("Apps/iOS")
+            [.designTokens, .domain, .designSystem, .client].contains(layer)
+                || other.path.hasPrefix("Apps/iOS")
         case (.app, let layer): !layer.isTest && layer != .tool
         case (.systemTests, let layer): layer != .tool
         case (.testKit, let layer):

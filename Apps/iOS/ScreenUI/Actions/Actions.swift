@@ -1,7 +1,7 @@
 import DesignSystem
 import Foundation
 import Observation
-import SwiftUI
+public import SwiftUI
 
 /// The state of one page that its components change: the open sheet, the question before a command, the feedback.
 @MainActor @Observable
@@ -18,6 +18,8 @@ final class PageState {
     var question: Question?
     /// Feedback after a command, which is shown until the next one.
     var feedback: PTFeedback?
+    /// Whether the last command waits on the device for the network, which is shown like feedback.
+    var isWaiting = false
     /// The haptic feedback of the last command.
     @ObservationIgnored private(set) var haptics: Haptics?
     /// The number of commands that were answered, so that the same feedback is given twice.
@@ -31,6 +33,7 @@ final class PageState {
     /// Shows the feedback of a command, with the haptics that it names or else those of its call.
     func show(_ feedback: PTFeedback?, haptics: Haptics?) {
         self.feedback = feedback
+        isWaiting = false
         self.haptics =
             switch feedback {
             case .toast(let toast): toast.haptics ?? haptics
@@ -38,6 +41,12 @@ final class PageState {
             case nil: haptics
             }
         answers += 1
+    }
+
+    /// Shows that a command waits on the device for the network.
+    func showWaiting() {
+        show(nil, haptics: nil)
+        isWaiting = true
     }
 }
 
@@ -97,10 +106,14 @@ struct Actions: Equatable {
             if let path = call.to { handler.open(path, isReplacing: false) }
         case .refused(let message, let fields) where fields.isEmpty:
             page?.show(.toast(PTToast(message, tone: .failure)), haptics: .warning())
-        case .refused, .waiting: break
+        case .waiting: page?.showWaiting()
+        case .refused: break
         }
         return outcome
     }
+
+    /// Closes the sheet of the page whose form was sent.
+    func closeSheet() { page?.sheet = nil }
 
     func open(_ path: String, isReplacing: Bool = false) { handler?.open(path, isReplacing: isReplacing) }
 }
@@ -113,6 +126,13 @@ struct Hosted: Equatable {
     nonisolated init(content: (any HostedContent)? = nil) { self.content = content }
 
     nonisolated static func == (left: Hosted, right: Hosted) -> Bool { left.content === right.content }
+}
+
+extension View {
+    /// Lets a handler carry out what people do on controls outside of a `ScreenView`, such as in the bar above it.
+    public func handled(by handler: any ActionHandler) -> some View {
+        environment(\.actions, Actions(handler: handler))
+    }
 }
 
 extension EnvironmentValues {

@@ -1,8 +1,8 @@
-import DesignSystem
+public import DesignSystem
 import DesignTokens
 import Domain
 import Foundation
-import SwiftUI
+public import SwiftUI
 
 /// The look of a button of the design: its role decides the colors, its target has at least 44 points.
 struct RoleButtonStyle: ButtonStyle {
@@ -245,17 +245,24 @@ struct MenuItemsView: View {
 }
 
 /// A button that opens a menu.
-struct MenuButtonView: View {
-    let items: [PTMenuItem]
-    /// The thing that the actions of the menu are about.
-    let subject: String
+public struct MenuButtonView: View {
+    private let items: [PTMenuItem]
+    private let subject: String
+    private let icon: PTIcon
     @Environment(\.design) private var design
 
-    var body: some View {
+    /// - Parameter subject: The thing that the actions of the menu are about.
+    public init(items: [PTMenuItem], subject: String, icon: PTIcon = .more) {
+        self.items = items
+        self.subject = subject
+        self.icon = icon
+    }
+
+    public var body: some View {
         Menu {
             MenuItemsView(items: items)
         } label: {
-            IconView(icon: .more)
+            IconView(icon: icon)
                 .foregroundStyle(.token(.textMuted))
                 .frame(minWidth: design.size(.hit), minHeight: design.size(.hit))
         }

@@ -1,11 +1,14 @@
-package import DesignSystem
-package import SwiftUI
+public import DesignSystem
+public import SwiftUI
 
 /// The view of one component. A component without a view does not compile.
-struct ComponentView: View {
-    let component: Component
+public struct ComponentView: View {
+    private let component: Component
 
-    var body: some View {
+    /// Creates the view of a component outside of a page. `handled(by:)` gives it its actions.
+    public init(component: Component) { self.component = component }
+
+    public var body: some View {
         switch component {
         case .greeting(let greeting): GreetingView(greeting: greeting)
         case .sectionHeader(let header): SectionHeaderView(header: header)

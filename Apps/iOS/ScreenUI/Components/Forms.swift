@@ -100,8 +100,11 @@ struct FormView: View {
             Task {
                 let outcome = await actions.run(call, with: extras)
                 isRunning = false
-                if case .done = outcome { isDone = true }
-                if case .refused(let text, let fields) = outcome {
+                switch outcome {
+                case .done, .waiting:
+                    isDone = true
+                    actions.closeSheet()
+                case .refused(let text, let fields):
                     message = text
                     errors = fields
                     isFoldOpen = isFoldOpen || form.fields.contains { $0.isFolded && fields[$0.name] != nil }

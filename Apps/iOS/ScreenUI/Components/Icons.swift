@@ -1,13 +1,13 @@
-package import DesignSystem
-package import SwiftUI
+public import DesignSystem
+public import SwiftUI
 
 /// An icon beside text. A screen reader skips it.
-package struct IconView: View {
-    let icon: PTIcon
+public struct IconView: View {
+    private let icon: PTIcon
 
-    package init(icon: PTIcon) { self.icon = icon }
+    public init(icon: PTIcon) { self.icon = icon }
 
-    package var body: some View {
+    public var body: some View {
         Image(systemName: icon.symbol).accessibilityHidden(true)
     }
 }

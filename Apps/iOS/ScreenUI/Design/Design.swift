@@ -16,9 +16,12 @@ public struct Design: Hashable, Sendable {
     }
 
     /// Reads the design tokens and the texts of this module. Throws `TokenError`, or the fault of the catalog.
-    public init(theme: PTTheme, language: Language) throws {
+    ///
+    /// - Parameter catalogs: The texts of further parts of the app.
+    public init(theme: PTTheme, language: Language, catalogs: [StringCatalog] = []) throws {
         self.init(
-            tokens: try Tokens(), theme: theme, words: Words(language, [try StringCatalog(in: Bundle.module)]))
+            tokens: try Tokens(), theme: theme,
+            words: Words(language, [try StringCatalog(in: Bundle.module)] + catalogs))
     }
 
     public static func == (left: Design, right: Design) -> Bool {

@@ -234,17 +234,22 @@ struct FeedbackView: View {
                 ToastView(toast: toast).transition(design.transition(\.fadeUp, isReduced: isReduced))
             case .burst(let burst):
                 BurstView(burst: burst).transition(design.transition(\.scaleIn, isReduced: isReduced))
-            case nil: EmptyView()
+            case nil:
+                if page.isWaiting {
+                    ToastView(toast: PTToast(design.words("app.waiting"), tone: .info))
+                        .transition(design.transition(\.fadeUp, isReduced: isReduced))
+                }
             }
         }
         .padding(.all, design.space(\.md))
         .animation(design.animation(\.easeOutSoft, isReduced: isReduced), value: page.answers)
         .sensoryFeedback(trigger: page.answers) { _, _ in page.haptics?.feedback }
         .task(id: page.answers) {
-            guard let feedback = page.feedback else { return }
+            guard page.feedback != nil || page.isWaiting else { return }
             do {
-                try await Task.sleep(for: design.delay(feedback.delay))
+                try await Task.sleep(for: design.delay(page.feedback?.delay ?? "toast"))
                 page.feedback = nil
+                page.isWaiting = false
             } catch {
                 // Newer feedback replaced this one.
             }

@@ -42,9 +42,19 @@ enum AttemptClosing {
 
     /// Closes an attempt with the answers that it has, and returns the changes to record.
     static func close(
-        _ attempt: QuizAttempt, _ ending: QuizAttempt.Ending, of quiz: Quiz, at instant: Date,
-        in sql: any SQLWriting
+        _ stored: StoredAttempt, _ ending: QuizAttempt.Ending, of quiz: Quiz, _ versions: QuestionVersions,
+        at instant: Date, in sql: any SQLWriting
     ) throws -> [Change] {
+        let attempt = stored.attempt
+        // Everyone gets these points, also those who did not answer.
+        for question in try versions.questions(of: stored, in: sql) where question.isFullForAll {
+            guard try AttemptRepository.answer(to: question.id, of: attempt.id, in: sql) == nil else { continue }
+            try AttemptRepository.put(
+                StoredAnswer(
+                    questionId: question.id, answer: QuizAnswer(), isMarked: false, isLate: false, deviceId: nil,
+                    points: question.points ?? 0, givenPoints: nil, savedAt: instant),
+                of: attempt.id, in: sql)
+        }
         let end = ending == .timeOver ? min(instant, attempt.endsAt ?? instant) : instant
         try AttemptRepository.close(attempt.id, ending, at: end, in: sql)
         return [
@@ -55,27 +65,30 @@ enum AttemptClosing {
     }
 
     /// The job that closes attempts after the grace period, and releases results after the due time.
-    static let job = Job.school("assessment.close", every: interval) { context in
-        let now = context.now
-        var isMore = true
-        while isMore {
-            let limit = now.addingTimeInterval(-AttemptTime.grace)
-            let waits = try await context.database.read { sql in
-                try !AttemptRepository.expired(at: limit, limit: 1, in: sql).isEmpty
-            }
-            guard waits else { break }
-            let changes = try await context.commit(recording: { $0 }) { sql -> [Change] in
-                try AttemptRepository.expired(at: limit, limit: portion, in: sql).flatMap { stored -> [Change] in
-                    guard let quiz = try QuizRepository.quiz(stored.attempt.quizId, in: sql) else { return [] }
-                    return try close(stored.attempt, .timeOver, of: quiz, at: now, in: sql)
+    static func job(_ versions: QuestionVersions) -> Job {
+        Job.school("assessment.close", every: interval) { context in
+            let now = context.now
+            var isMore = true
+            while isMore {
+                let limit = now.addingTimeInterval(-AttemptTime.grace)
+                let waits = try await context.database.read { sql in
+                    try !AttemptRepository.expired(at: limit, limit: 1, in: sql).isEmpty
                 }
+                guard waits else { break }
+                let changes = try await context.commit(recording: { $0 }) { sql -> [Change] in
+                    try AttemptRepository.expired(at: limit, limit: portion, in: sql).flatMap {
+                        stored -> [Change] in
+                        guard let quiz = try QuizRepository.quiz(stored.attempt.quizId, in: sql) else { return [] }
+                        return try close(stored, .timeOver, of: quiz, versions, at: now, in: sql)
+                    }
+                }
+                isMore = !changes.isEmpty
             }
-            isMore = !changes.isEmpty
-        }
-        let due = try await context.database.read { try QuizRepository.due(at: now, in: $0) }
-        guard !due.isEmpty else { return }
-        try await context.commit(recording: { $0 }) { sql -> [Change] in
-            try QuizRepository.due(at: now, in: sql).flatMap { try release($0, at: now, in: sql) }
+            let due = try await context.database.read { try QuizRepository.due(at: now, in: $0) }
+            guard !due.isEmpty else { return }
+            try await context.commit(recording: { $0 }) { sql -> [Change] in
+                try QuizRepository.due(at: now, in: sql).flatMap { try release($0, at: now, in: sql) }
+            }
         }
     }
 

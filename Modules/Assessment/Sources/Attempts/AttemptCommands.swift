@@ -134,7 +134,7 @@ struct AttemptHandlers: Sendable {
                 guard stored.attempt.closedAt == nil else { return Done() }
                 let ending: QuizAttempt.Ending = stored.attempt.accepts(at: context.now) ? .handedIn : .timeOver
                 let changes = try AttemptClosing.close(
-                    stored.attempt, ending, of: quiz, at: context.now, in: context.sql)
+                    stored, ending, of: quiz, versions, at: context.now, in: context.sql)
                 for change in changes { context.record(change) }
                 context.feedback = Feedback(.burst, context.words("assessment.said.handedIn"))
                 return Done()
@@ -150,9 +150,8 @@ struct AttemptHandlers: Sendable {
         let attempts = try AttemptRepository.attempts(of: studentId, at: quiz.id, in: sql)
         if let last = attempts.last, last.attempt.closedAt == nil {
             if last.attempt.accepts(at: now) { return last }
-            for change in try AttemptClosing.close(last.attempt, .timeOver, of: quiz, at: now, in: sql) {
-                context.record(change)
-            }
+            let changes = try AttemptClosing.close(last, .timeOver, of: quiz, versions, at: now, in: sql)
+            for change in changes { context.record(change) }
         }
         guard !course.isArchived else { throw Problem(409, "assessment.isArchived") }
         if let opens = quiz.opensAt, now < opens { throw Problem(409, "assessment.notOpen") }
@@ -191,7 +190,7 @@ struct AttemptHandlers: Sendable {
             try QuizRepository.retireVersion(of: quiz.id, in: context.sql)
         }
         var questions = try QuizRepository.questions(of: quiz.id, in: context.sql)
-        if !ids.isEmpty { questions += try DrawRepository.questions(ids, in: context.sql) }
+        if !ids.isEmpty { questions += try DrawRepository.questions(ids, of: quiz.id, in: context.sql) }
         guard !questions.isEmpty else { throw Problem(409, "assessment.noQuestions") }
         let id = context.newId()
         try QuizRepository.insertVersion(

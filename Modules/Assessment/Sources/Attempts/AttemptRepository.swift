@@ -148,8 +148,7 @@ enum AttemptRepository {
 
     /// Computes the scores of attempts from their answers.
     static func addUp(_ attemptIds: [UUID], in sql: any SQLWriting) throws {
-        for start in stride(from: 0, to: attemptIds.count, by: SQL.valueLimit) {
-            let portion = attemptIds[start..<min(start + SQL.valueLimit, attemptIds.count)]
+        for portion in SQL.lists(of: attemptIds) {
             try sql.execute(
                 """
                 UPDATE assessment_attempts SET score = (
@@ -168,8 +167,7 @@ enum AttemptRepository {
     static func setVersion(
         _ versionId: UUID, more: Int, ofAttempts attemptIds: [UUID], in sql: any SQLWriting
     ) throws {
-        for start in stride(from: 0, to: attemptIds.count, by: 400) {
-            let portion = attemptIds[start..<min(start + 400, attemptIds.count)]
+        for portion in SQL.lists(of: attemptIds) {
             try sql.execute(
                 """
                 UPDATE assessment_attempts SET version_id = \(versionId), maximum = maximum + \(more)

@@ -86,7 +86,7 @@ struct TakeScreens: Sendable {
             let pool = try QuizPool(of: quiz, course, in: sql)
             let version = QuestionVersion(
                 questions: try QuizRepository.questions(of: quiz.id, in: sql)
-                    + DrawRepository.questions(pool.ids, in: sql), pool: pool.ids)
+                    + DrawRepository.questions(pool.ids, of: quiz.id, in: sql), pool: pool.ids)
             return (quiz, version.questions(drawn: pool.draw(quiz)))
         }
         let now = request.context.now
@@ -186,7 +186,9 @@ struct TakeScreens: Sendable {
                 reader.read(
                     question.text.replacing(Blanks.mark, with: "\\_\\_\\_\\_"), of: question, in: page.quiz.id)),
         ]
-        if let options = reader.options(of: question, in: page.quiz.id) { body.append(.richText(options)) }
+        if QuestionReader.hasRichOptions(question), let options = reader.options(of: question, in: page.quiz.id) {
+            body.append(.richText(options))
+        }
         body.append(.definitionList(PTDefinitionList(items: facts)))
         var notes: [String] = []
         if question.isFullForAll { notes.append(words("assessment.isFullForAll")) }

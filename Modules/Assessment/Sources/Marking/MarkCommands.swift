@@ -126,16 +126,22 @@ struct MarkHandlers: Sendable {
             .handle(GiveFullPoints.self) { command, context in
                 var (quiz, _) = try access.quiz(command.quizId, ledBy: context.membership, in: context.sql)
                 var questions = try QuizRepository.questions(of: quiz.id, in: context.sql)
-                guard let place = questions.firstIndex(where: { $0.id == command.questionId }) else {
-                    throw Problem.notFound
+                if let place = questions.firstIndex(where: { $0.id == command.questionId }) {
+                    guard questions[place].isFullForAll != command.isOn else { return Page(items: [], next: nil) }
+                    questions[place].isFullForAll = command.isOn
+                    try QuizRepository.replace(questions, of: &quiz, in: context.sql)
+                } else {
+                    guard let drawn = try drawnQuestion(command.questionId, of: quiz, in: context.sql) else {
+                        throw Problem.notFound
+                    }
+                    guard drawn.isFullForAll != command.isOn else { return Page(items: [], next: nil) }
+                    try DrawRepository.setFullPoints(command.isOn, to: drawn.id, of: quiz.id, in: context.sql)
+                    // The next attempt stores the questions anew.
+                    try QuizRepository.retireVersion(of: quiz.id, in: context.sql)
                 }
-                guard questions[place].isFullForAll != command.isOn else { return Page(items: [], next: nil) }
-                questions[place].isFullForAll = command.isOn
-                try QuizRepository.replace(questions, of: &quiz, in: context.sql)
                 context.record(QuizChange.change("assessment.questionsChanged", quiz))
-                let only = [command.questionId: questions[place].priced(quiz)]
                 let changes = try apply(
-                    Regrade(of: quiz, only, versions, in: context.sql), to: quiz, &context)
+                    regrade(quiz, only: command.questionId, in: context.sql), to: quiz, &context)
                 context.feedback = Feedback(
                     .toast,
                     context.words(
@@ -146,11 +152,32 @@ struct MarkHandlers: Sendable {
         ]
     }
 
-    /// Computes the scores of closed attempts by the questions as they are now.
-    func regrade(_ quiz: Quiz, in sql: any SQLReading) throws -> Regrade {
-        let questions = try QuizRepository.questions(of: quiz.id, in: sql).map { $0.priced(quiz) }
-        return try Regrade(
-            of: quiz, Dictionary(uniqueKeysWithValues: questions.map { ($0.id, $0) }), versions, in: sql)
+    /// Computes the scores of closed attempts by the questions as they are now, or by one of them.
+    func regrade(_ quiz: Quiz, only questionId: UUID? = nil, in sql: any SQLReading) throws -> Regrade {
+        let questions = try QuizRepository.questions(of: quiz.id, in: sql).map { ($0.id, $0.priced(quiz)) }
+        let fixed = Dictionary(uniqueKeysWithValues: questions)
+        let full = try DrawRepository.fullPoints(of: quiz.id, in: sql)
+        return try Regrade(of: quiz, versions, in: sql) { question, isDrawn in
+            guard questionId == nil || question.id == questionId else { return question }
+            guard isDrawn else { return fixed[question.id] ?? question }
+            var drawn = question
+            drawn.isFullForAll = full.contains(drawn.id)
+            return drawn
+        }
+    }
+
+    /// Returns a question of the bank that closed attempts at a quiz may have, as one of them has it, with whether
+    /// everyone gets its full points now.
+    func drawnQuestion(_ id: UUID, of quiz: Quiz, in sql: any SQLReading) throws -> Question? {
+        for versionId in try AttemptRepository.versionsOfClosed(at: quiz.id, in: sql) {
+            let version = try versions.version(versionId, in: sql)
+            guard version.pool.contains(id), var question = version.questions.first(where: { $0.id == id }) else {
+                continue
+            }
+            question.isFullForAll = try DrawRepository.fullPoints(of: quiz.id, in: sql).contains(id)
+            return question
+        }
+        return nil
     }
 
     private func apply(

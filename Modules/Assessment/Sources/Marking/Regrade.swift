@@ -5,8 +5,8 @@ import Foundation
 
 /// The scores of closed attempts after questions were changed.
 ///
-/// A question that an attempt has takes the content that it has in the quiz now. Questions that were deleted stay with
-/// the attempts as they were, and new questions are not added to them.
+/// A question that an attempt has takes the content that it has in the quiz now. Questions that were deleted, and drawn
+/// ones, stay with the attempts as they were, and new questions are not added to them.
 struct Regrade: Sendable {
     /// A version whose questions have changed, and its attempts.
     struct Version: Sendable {
@@ -34,12 +34,15 @@ struct Regrade: Sendable {
 
     /// Computes the new points of all closed attempts at a quiz, without storing them.
     ///
-    /// - Parameter changed: the questions with their new content and points, by id.
-    init(of quiz: Quiz, _ changed: [UUID: Question], _ versions: QuestionVersions, in sql: any SQLReading) throws {
+    /// - Parameter current: Returns a question of an attempt as it is now, and takes whether it was drawn.
+    init(
+        of quiz: Quiz, _ versions: QuestionVersions, in sql: any SQLReading,
+        _ current: (_ question: Question, _ isDrawn: Bool) -> Question
+    ) throws {
         // Attempts are read only if a question has changed, since most pages ask when none has.
         let affected = try AttemptRepository.versionsOfClosed(at: quiz.id, in: sql).compactMap { id in
             let version = try versions.version(id, in: sql)
-            let new = version.questions.map { changed[$0.id] ?? $0 }
+            let new = version.questions.map { current($0, version.pool.contains($0.id)) }
             return new == version.questions ? nil : (id: id, version: version, questions: new)
         }
         guard !affected.isEmpty else { return }
@@ -158,32 +161,55 @@ enum MarkRepository {
         var errors: [(answer: QuizAnswer, count: Int)] = []
     }
 
+    /// The students whose answers one statement adds up. Their answers are sorted in memory, while those of a large quiz
+    /// would be sorted on disk.
+    private static let studentsPerStatement = 100
+
     /// Adds up the answers in closed attempts by question, with at most `errorLimit` wrong answers for each.
     ///
-    /// The sums and the wrong answers come from one statement, since both read all answers of the quiz.
+    /// The sums and the wrong answers come from one statement, since both read all answers.
     static func sums(
         at quizId: UUID, errorLimit: Int, in sql: any SQLReading
     ) throws -> [UUID: AnswerSums] {
-        try sql.rows(
+        // In the order of the database, which is also that of BETWEEN.
+        let students = try sql.rows(
             """
-            SELECT a.question_id AS id, CASE WHEN a.points = 0 AND a.is_answered = 1 THEN a.body END AS error,
-                COUNT(*) AS count, SUM(COALESCE(a.given_points, a.points)) AS own,
-                SUM(COALESCE(a.given_points, a.points) * COALESCE(a.given_points, a.points)) AS squares,
-                SUM(COALESCE(a.given_points, a.points) * t.score) AS totals
-            FROM assessment_attempts t JOIN assessment_answers a ON a.attempt_id = t.id
-            WHERE t.quiz_id = \(quizId) AND t.closed_at IS NOT NULL GROUP BY 1, 2 ORDER BY count DESC, error
+            SELECT DISTINCT student_id FROM assessment_attempts WHERE quiz_id = \(quizId) AND closed_at IS NOT NULL
+            ORDER BY student_id
             """
-        ).reduce(into: [:]) { all, row in
-            var sums = all[try row.get("id")] ?? AnswerSums()
-            sums.own += try row.get("own")
-            sums.squares += try row.get("squares")
-            sums.totals += try row.get("totals")
-            if sums.errors.count < errorLimit, let error: String = try row.optional("error") {
-                sums.errors.append(
-                    (try QuizRepository.decode(QuizAnswer.self, error), try row.get("count")))
+        ).map { try $0.get("student_id", as: UUID.self) }
+        var all: [UUID: AnswerSums] = [:]
+        var errors: [UUID: [String: Int]] = [:]
+        for start in stride(from: 0, to: students.count, by: studentsPerStatement) {
+            let last = min(start + studentsPerStatement, students.count) - 1
+            let rows = try sql.rows(
+                """
+                SELECT a.question_id AS id, CASE WHEN a.points = 0 AND a.is_answered = 1 THEN a.body END AS error,
+                    COUNT(*) AS count, SUM(COALESCE(a.given_points, a.points)) AS own,
+                    SUM(COALESCE(a.given_points, a.points) * COALESCE(a.given_points, a.points)) AS squares,
+                    SUM(COALESCE(a.given_points, a.points) * t.score) AS totals
+                FROM assessment_attempts t JOIN assessment_answers a ON a.attempt_id = t.id
+                WHERE t.quiz_id = \(quizId) AND t.student_id BETWEEN \(students[start]) AND \(students[last])
+                    AND t.closed_at IS NOT NULL
+                GROUP BY 1, 2
+                """)
+            for row in rows {
+                let id: UUID = try row.get("id")
+                var sums = all[id] ?? AnswerSums()
+                sums.own += try row.get("own")
+                sums.squares += try row.get("squares")
+                sums.totals += try row.get("totals")
+                all[id] = sums
+                if let error: String = try row.optional("error") {
+                    errors[id, default: [:]][error, default: 0] += try row.get("count", as: Int.self)
+                }
             }
-            all[try row.get("id")] = sums
         }
+        for (id, counts) in errors {
+            let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(errorLimit)
+            all[id]?.errors = try most.map { (try QuizRepository.decode(QuizAnswer.self, $0.key), $0.value) }
+        }
+        return all
     }
 
     /// The closed attempts with each version of the questions: their number, and the sums of their scores, of the

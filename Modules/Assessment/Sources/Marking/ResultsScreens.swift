@@ -195,7 +195,10 @@ struct ResultsScreens: Sendable {
             }
             return PTDataTable.Row(
                 id: item.question.id.text, header: "\(place + 1). \(texts.line(item.question, markdown))",
-                action: item.isDrawn ? nil : .open(QuizPath.question(item.question.id, of: found.quiz.id)),
+                action: .open(
+                    item.isDrawn
+                        ? QuizPath.drawn(item.question.id, of: found.quiz.id)
+                        : QuizPath.question(item.question.id, of: found.quiz.id)),
                 cells: [
                     .text(item.statistics.map { texts.percent($0.difficulty) } ?? "–"),
                     .text(

@@ -57,11 +57,14 @@ struct QuestionReader: Sendable {
         }
     }
 
-    /// The options of a question as a list, if some of them have pictures or formulas; `nil` for plain options.
+    /// Whether some options of a question have pictures or formulas.
+    static func hasRichOptions(_ question: Question) -> Bool {
+        question.options.contains { OptionText($0.text, pictures: question.pictures).isRich }
+    }
+
+    /// The options that the teacher wrote for a question, as a list; `nil` for other kinds of questions.
     func options(of question: Question, in quizId: UUID) -> PTRichText? {
-        guard question.options.contains(where: { OptionText($0.text, pictures: question.pictures).isRich }) else {
-            return nil
-        }
+        guard question.kind == .multipleChoice else { return nil }
         let items = question.options.map { option in
             PTRichText.Item(
                 body: [.paragraph(inlines(option.text, question.pictures) { $0.path(of: quizId) })])

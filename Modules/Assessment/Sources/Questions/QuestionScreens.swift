@@ -10,6 +10,7 @@ import ScreenKit
 /// `CreateQuizView`: the page of a question in the builder.
 struct QuestionScreens: Sendable {
     let access: QuizAccess
+    let marks: MarkHandlers
     let markdown: any MarkdownReader
 
     var routes: [ScreenRoute] {
@@ -20,6 +21,9 @@ struct QuestionScreens: Sendable {
             ScreenRoute("/quizzes/{quizId}/questions/{questionId}", access: .member(.teachCourses), tab: "/courses")
             {
                 .screen(try await edit($0))
+            },
+            ScreenRoute("/quizzes/{quizId}/drawn/{questionId}", access: .member(.teachCourses), tab: "/courses") {
+                .screen(try await drawn($0))
             },
         ]
     }
@@ -85,20 +89,7 @@ struct QuestionScreens: Sendable {
                 action: .perform(request.call(DuplicateQuestion.self, ids, to: QuizPath.quiz(quiz.id))))
         ]
         if isTaken {
-            let isOn = question.isFullForAll
-            buttons.append(
-                PTButton(
-                    title: words(isOn ? "assessment.noFullPoints" : "assessment.fullPoints"), icon: .star,
-                    role: .neutral,
-                    action: .perform(
-                        request.call(
-                            GiveFullPoints.self, ids, fields: isOn ? [:] : ["isOn": "true"],
-                            confirmation: PTConfirmation(
-                                title: words(
-                                    isOn ? "assessment.noFullPoints.title" : "assessment.fullPoints.title"),
-                                message: words("assessment.fullPoints.message"),
-                                confirm: words(isOn ? "assessment.noFullPoints" : "assessment.fullPoints"),
-                                isDestructive: false)))))
+            buttons.append(fullPoints(question, ids, request))
         }
         buttons.append(
             PTButton(
@@ -138,21 +129,69 @@ struct QuestionScreens: Sendable {
             ], listPath: QuizPath.quiz(quiz.id))
     }
 
-    /// The question as students see it, if it has pictures or formulas, and the formulas that cannot be read.
-    private func preview(_ question: Question, of quizId: UUID, _ words: Words) -> [Component] {
-        var body: [Component] = []
-        let unreadable = question.unreadableFormulas
-        if !unreadable.isEmpty {
-            body.append(
+    /// The button that gives everyone the full points of a question, or takes this back.
+    private func fullPoints(_ question: Question, _ ids: [String: String], _ request: ScreenRequest) -> PTButton {
+        let (words, isOn) = (request.words, question.isFullForAll)
+        let title = words(isOn ? "assessment.noFullPoints" : "assessment.fullPoints")
+        return PTButton(
+            title: title, icon: .star, role: .neutral,
+            action: .perform(
+                request.call(
+                    GiveFullPoints.self, ids, fields: isOn ? [:] : ["isOn": "true"],
+                    confirmation: PTConfirmation(
+                        title: words(isOn ? "assessment.noFullPoints.title" : "assessment.fullPoints.title"),
+                        message: words("assessment.fullPoints.message"), confirm: title, isDestructive: false))))
+    }
+
+    /// A question of the bank that attempts have. It is changed in the bank, and here counts fully for everyone.
+    private func drawn(_ request: ScreenRequest) async throws -> Screen {
+        let (words, membership) = (request.words, try request.context.membership)
+        let (quizId, questionId) = (try request.id("quizId"), try request.id("questionId"))
+        let (quiz, question) = try await request.context.school.read { sql in
+            let quiz = try access.quiz(quizId, ledBy: membership, in: sql).quiz
+            return (quiz, try marks.drawnQuestion(questionId, of: quiz, in: sql))
+        }
+        guard let question else { throw Problem.notFound }
+        let ids = ["quizId": quiz.id.text, "questionId": question.id.text]
+        return Screen(
+            title: words("assessment.drawnQuestion"), subtitle: quiz.title, back: QuizPath.results(quiz.id),
+            body: warnings(question, words) + [
+                card(question, of: quiz.id, words),
+                .definitionList(
+                    PTDefinitionList(items: [
+                        .init(
+                            term: words("assessment.rightAnswer"), value: QuizWords(request).key(of: question))
+                    ])),
                 .banner(
                     PTBanner(
-                        tone: .warning, icon: .alert, title: words("assessment.unreadable", unreadable.count),
-                        message: words("assessment.unreadableTip", unreadable.joined(separator: "  ")))))
-        }
+                        icon: .info, title: words("assessment.isTaken"),
+                        message: words("assessment.drawnQuestionTip"))),
+                .buttons(PTButtonGroup(buttons: [fullPoints(question, ids, request)])),
+            ])
+    }
+
+    /// The question as students see it, if it has pictures or formulas, and the formulas that cannot be read.
+    private func preview(_ question: Question, of quizId: UUID, _ words: Words) -> [Component] {
         let texts = [question.text, question.explanation ?? ""] + question.options.map(\.text)
         guard !question.pictures.isEmpty || texts.contains(where: { FormulaText($0).hasFormula }) else {
-            return body
+            return warnings(question, words)
         }
+        return warnings(question, words) + [card(question, of: quizId, words)]
+    }
+
+    /// A warning about formulas that cannot be read.
+    private func warnings(_ question: Question, _ words: Words) -> [Component] {
+        let unreadable = question.unreadableFormulas
+        guard !unreadable.isEmpty else { return [] }
+        return [
+            .banner(
+                PTBanner(
+                    tone: .warning, icon: .alert, title: words("assessment.unreadable", unreadable.count),
+                    message: words("assessment.unreadableTip", unreadable.joined(separator: "  "))))
+        ]
+    }
+
+    private func card(_ question: Question, of quizId: UUID, _ words: Words) -> Component {
         let reader = QuestionReader(markdown: markdown)
         var shown: [Component] = [
             .richText(
@@ -163,7 +202,7 @@ struct QuestionScreens: Sendable {
         if let explanation = question.explanation {
             shown.append(.richText(reader.read(explanation, of: question, in: quizId)))
         }
-        return body + [.card(PTCard(label: words("assessment.preview"), body: shown))]
+        return .card(PTCard(label: words("assessment.preview"), body: shown))
     }
 
     /// The fields that add a picture.

@@ -117,6 +117,30 @@ enum DrawRepository {
 
     static func deleteAll(of quizId: UUID, in sql: any SQLWriting) throws {
         try sql.execute("DELETE FROM assessment_draws WHERE quiz_id = \(quizId)")
+        try sql.execute("DELETE FROM assessment_full_points WHERE quiz_id = \(quizId)")
+    }
+
+    /// The ids of the drawn questions of a quiz whose full points everyone gets.
+    static func fullPoints(of quizId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
+        try Set(
+            sql.rows("SELECT question_id FROM assessment_full_points WHERE quiz_id = \(quizId)").map {
+                try $0.get("question_id")
+            })
+    }
+
+    /// Sets whether everyone gets the full points of a drawn question.
+    static func setFullPoints(
+        _ isOn: Bool, to questionId: UUID, of quizId: UUID, in sql: any SQLWriting
+    ) throws {
+        if isOn {
+            try sql.execute(
+                "INSERT INTO assessment_full_points (quiz_id, question_id) VALUES (\(quizId), \(questionId))")
+        } else {
+            try sql.execute(
+                """
+                DELETE FROM assessment_full_points WHERE quiz_id = \(quizId) AND question_id = \(questionId)
+                """)
+        }
     }
 
     /// The questions of the bank of which a quiz has copies.
@@ -138,17 +162,20 @@ enum DrawRepository {
         ).map { try $0.get("id") }
     }
 
-    /// The questions of the bank with some ids, which they have in attempts too.
-    static func questions(_ ids: Set<UUID>, in sql: any SQLReading) throws -> [Question] {
+    /// The questions of the bank with some ids, which they have in the attempts at a quiz too.
+    static func questions(_ ids: Set<UUID>, of quizId: UUID, in sql: any SQLReading) throws -> [Question] {
         guard !ids.isEmpty else { return [] }
+        let full = try fullPoints(of: quizId, in: sql)
         return try sql.rows("SELECT * FROM assessment_bank ORDER BY created_at, id").compactMap { row in
             let id: UUID = try row.get("id")
             guard ids.contains(id) else { return nil }
             let saved = try QuizRepository.decode(Question.self, row.get("body"))
-            return Question(
+            var question = Question(
                 id: id, kind: saved.kind, text: saved.text, pictures: saved.pictures, options: saved.options,
                 accepted: saved.accepted, tolerance: saved.tolerance, ignoresAccents: saved.ignoresAccents,
                 points: saved.points, explanation: saved.explanation, originId: id)
+            question.isFullForAll = full.contains(id)
+            return question
         }
     }
 }

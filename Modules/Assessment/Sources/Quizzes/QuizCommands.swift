@@ -288,6 +288,9 @@ enum QuizPath {
     static func question(_ questionId: UUID, of quizId: UUID) -> String {
         "\(quiz(quizId))/questions/\(questionId.text)"
     }
+    static func drawn(_ questionId: UUID, of quizId: UUID) -> String {
+        "\(quiz(quizId))/drawn/\(questionId.text)"
+    }
     static func newQuestion(_ kind: Question.Kind, of quizId: UUID) -> String {
         "\(quiz(quizId))/new-question?kind=\(kind.rawValue)"
     }

@@ -80,8 +80,8 @@ enum AccountRepository {
     }
 
     static func accounts(_ ids: [UUID], in sql: any SQLReading) throws -> [UUID: Account] {
-        let rows = try sql.rows("SELECT id, email, name FROM accounts WHERE id IN \(list: ids)")
-        return try rows.map(account).reduce(into: [:]) { $0[$1.id] = $1 }
+        try sql.rows(ofEach: ids) { "SELECT id, email, name FROM accounts WHERE id IN \(list: $0)" }.map(account)
+            .reduce(into: [:]) { $0[$1.id] = $1 }
     }
 
     private static func account(_ row: SQLRow) throws -> Account {

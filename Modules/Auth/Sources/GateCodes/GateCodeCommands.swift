@@ -142,7 +142,7 @@ struct PasswordCheck: Sendable {
 }
 
 extension FieldReader {
-    /// The password of whoever is signed in, entered once more (`PasswordCheck`).
+    /// The password of the person who is signed in, entered once more (`PasswordCheck`).
     mutating func currentPassword() -> String { secret("password", max: 200) }
     /// A code of an authenticator app, or a recovery code.
     mutating func secondFactorCode() -> String { secret("code", max: 40) }

@@ -12,16 +12,17 @@ public struct SQLClassroomTies: ClassroomTieService {
 
     public func ties(of personIds: [UUID], in sql: any SQLReading) throws -> [UUID: ClassroomTies] {
         var all = Dictionary(personIds.map { ($0, ClassroomTies()) }, uniquingKeysWith: { first, _ in first })
-        for row in try sql.rows(
-            "SELECT person_id, classroom_id FROM classroom_guides WHERE person_id IN \(list: personIds)")
-        {
+        let guided = try sql.rows(ofEach: personIds) {
+            "SELECT person_id, classroom_id FROM classroom_guides WHERE person_id IN \(list: $0)"
+        }
+        for row in guided {
             try all[row.get("person_id"), default: ClassroomTies()].guided.insert(row.get("classroom_id"))
         }
         for id in all.keys { all[id]?.children = Set(try guardians.children(ofGuardian: id, in: sql)) }
         let learners = Set(personIds).union(all.values.flatMap(\.children))
-        let rooms: [UUID: Set<UUID>] = try sql.rows(
-            "SELECT student_id, classroom_id FROM classroom_students WHERE student_id IN \(list: learners)"
-        ).reduce(into: [:]) { try $0[$1.get("student_id"), default: []].insert($1.get("classroom_id")) }
+        let rooms: [UUID: Set<UUID>] = try sql.rows(ofEach: learners) {
+            "SELECT student_id, classroom_id FROM classroom_students WHERE student_id IN \(list: $0)"
+        }.reduce(into: [:]) { try $0[$1.get("student_id"), default: []].insert($1.get("classroom_id")) }
         for id in all.keys {
             all[id]?.learnsIn = rooms[id] ?? []
             let children = all[id]?.children ?? []

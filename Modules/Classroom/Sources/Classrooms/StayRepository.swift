@@ -163,8 +163,7 @@ enum StayRepository {
 
     /// Returns all stays of these students, earliest first.
     static func stays(ofStudents ids: [UUID], in sql: any SQLReading) throws -> [ClassroomStay] {
-        guard !ids.isEmpty else { return [] }
-        return try sql.rows("SELECT * FROM classroom_stays WHERE student_id IN \(list: ids)").map(stay)
+        try sql.rows(ofEach: ids) { "SELECT * FROM classroom_stays WHERE student_id IN \(list: $0)" }.map(stay)
             .sorted { ($0.firstDay?.number ?? .min) < ($1.firstDay?.number ?? .min) }
     }
 

@@ -17,6 +17,11 @@ public enum CSVField {
         return "\"\(safe.replacingOccurrences(of: "\"", with: "\"\""))\""
     }
 
+    /// Returns a line of texts, separated by commas and with its line break.
+    public static func line(_ fields: some Sequence<String>) -> String {
+        fields.map { written($0) }.joined(separator: ",") + "\r\n"
+    }
+
     /// Returns the value of a field that `written` wrote, after its quotation marks were removed.
     public static func value(_ field: String) -> String {
         field.unicodeScalars.first == "'" && looksLikeFormula(field)

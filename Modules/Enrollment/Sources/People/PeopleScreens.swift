@@ -145,7 +145,7 @@ struct PeopleScreens: Sendable {
 
     private static func order(_ left: Person?, _ right: Person?) -> Bool {
         guard let left, let right else { return left != nil }
-        return (left.name.sortKey, left.id.text) < (right.name.sortKey, right.id.text)
+        return Person.precedes(left, right)
     }
 
     private func cells(

@@ -10,11 +10,14 @@ public struct Signal: Sendable, Hashable {
     public let audience: [Audience]
     /// The ids and values that the receiving pages need to show the signal.
     public let payload: [String: String]
-    /// The person whose action caused the signal; this person does not receive it.
-    public let senderId: UUID
+    /// The person whose action caused the signal and who does not receive it; `nil` if all of the audience receives it.
+    ///
+    /// Without a sender, a person's other devices receive it as well.
+    public let senderId: UUID?
 
     public init(
-        _ kind: String, topics: [String], audience: [Audience], payload: [String: String] = [:], from senderId: UUID
+        _ kind: String, topics: [String], audience: [Audience], payload: [String: String] = [:],
+        from senderId: UUID?
     ) {
         self.kind = kind
         self.topics = topics

@@ -115,6 +115,30 @@ extension SQL {
         let size = Swift.max(1, valueLimit / width)
         return stride(from: 0, to: rows.count, by: size).map { rows[$0..<Swift.min($0 + size, rows.count)] }
     }
+
+    /// Divides values into lists that each fit into one statement, for `IN \(list:)` with any number of values.
+    ///
+    /// Each list leaves room for twenty other values in its statement. Equal values come once, so that rows that are
+    /// found with several lists are different ones.
+    public static func lists<Value: SQLConvertible & Hashable>(of values: some Sequence<Value>) -> [ArraySlice<
+        Value
+    >] {
+        var seen: Set<Value> = []
+        let all = values.filter { seen.insert($0).inserted }
+        let size = valueLimit - 20
+        return stride(from: 0, to: all.count, by: size).map { all[$0..<Swift.min($0 + size, all.count)] }
+    }
+}
+
+extension SQLReading {
+    /// Returns the rows of a statement with a list for `IN`, which may have any number of values.
+    ///
+    /// The statement runs once for each list of `SQL.lists`, so its order and its limit are those of one list.
+    public func rows<Value: SQLConvertible & Hashable>(
+        ofEach values: some Sequence<Value>, _ statement: (ArraySlice<Value>) throws -> SQL
+    ) throws -> [SQLRow] {
+        try SQL.lists(of: values).flatMap { try rows(statement($0)) }
+    }
 }
 
 /// The value of a database column, in the types that both engines share.

@@ -1,3 +1,5 @@
+import Domain
+
 /// Cards that were read from pasted lines or a text file.
 ///
 /// One line is one card: front, separator, back. The separator is a tab, a semicolon or a comma. Fields may have
@@ -63,10 +65,16 @@ public struct CardLines: Sendable, Hashable {
                 areColumns || row.isQuoted
                 ? row.fields[1]
                 : row.fields.dropFirst().joined(separator: String(decoding: [separator], as: UTF8.self))
-            let isHTML = file.isHTML
-            let front = Self.cleaned(isHTML ? Self.plain(row.fields[0]) : row.fields[0])
-            let back = Self.cleaned(isHTML ? Self.plain(joined) : joined)
-            if place == 0, Self.titles.contains(front.lowercased()), Self.titles.contains(back.lowercased()) {
+            func side(_ field: String) -> String {
+                // In CSV, an apostrophe before a formula is not part of the text.
+                let text = separator == Self.separators[0] ? field : CSVField.value(field)
+                return Self.cleaned(file.isHTML ? Self.plain(text) : text)
+            }
+            let (front, back) = (side(row.fields[0]), side(joined))
+            // A file with Anki's header has no titles.
+            if place == 0, file.lines == 0, Self.titles.contains(front.lowercased()),
+                Self.titles.contains(back.lowercased())
+            {
                 continue
             }
             if let kind = Self.fault(front, longest) ?? Self.fault(back, longest) {

@@ -120,14 +120,9 @@ public struct FSRS: Sendable {
         return memory
     }
 
-    /// Returns the probability, from 0 to 1, that a person remembers a card at a time.
-    public func retrievability(of memory: CardMemory, at instant: Date) -> Double {
-        let days = (instant.timeIntervalSince(memory.reviewedAt) / Self.day).rounded(.down)
-        return retrievability(memory.stability, days: max(0, days))
-    }
-
     // MARK: - Formulas
 
+    /// The probability, from 0 to 1, that a person remembers a card some days after a review.
     private func retrievability(_ stability: Double, days: Double) -> Double {
         pow(1 + factor * days / stability, decay)
     }

@@ -72,6 +72,26 @@ struct UpdateCard: Command {
     }
 }
 
+/// Moves a card within its set.
+struct MoveCard: Command {
+    static let contract = Contract(
+        "flashcards.moveCard", "/api/v1/flashcards/cards/move", access: .member(.flashcards), replay: .natural,
+        summary: """
+            Moves a card before another one of its set. Without `before` it moves before `end`, the first card after a \
+            part of the set, and without both to the end of the set.
+            """)
+    typealias Result = Done
+
+    let cardId: UUID
+    let before: UUID?
+
+    init(_ fields: inout FieldReader) {
+        cardId = fields.id("cardId")
+        let (before, end) = (fields.optionalId("before"), fields.optionalId("end"))
+        self.before = before ?? end
+    }
+}
+
 /// Deletes a card.
 struct DeleteCard: Command {
     static let contract = Contract(
@@ -180,11 +200,13 @@ struct CardHandlers: Sendable {
                 UpdateCard.self,
                 prepare: { command, context in
                     let membership = try context.membership
-                    _ = try await context.school.read { try edited(command.cardId, membership, $0) }
+                    _ = try await context.school.read {
+                        try access.edit(card: command.cardId, by: membership, in: $0)
+                    }
                     return try await files.store(command.files, context)
                 },
                 run: { command, stored, context in
-                    var (card, set) = try edited(command.cardId, context.membership, context.sql)
+                    var (card, set) = try access.edit(card: command.cardId, by: context.membership, in: context.sql)
                     try card.version.check(command.version)
                     let texts = try Self.texts(command.front, command.back, card, stored)
                     (card.front.text, card.back.text) = (texts.front, texts.back)
@@ -195,8 +217,20 @@ struct CardHandlers: Sendable {
                     context.destination = SetPath.set(set.id)
                     return try CardRepository.card(card.id, in: context.sql) ?? card
                 }),
+            .handle(MoveCard.self) { command, context in
+                let (card, set) = try access.edit(card: command.cardId, by: context.membership, in: context.sql)
+                var next: Flashcard?
+                if let before = command.before {
+                    next = try CardRepository.card(before, in: context.sql)
+                    guard next?.setId == set.id else { throw Problem.notFound }
+                }
+                if try CardRepository.move(card, before: next, in: context.sql) {
+                    context.record(SetChange.change("cardMoved", set, card: card.id))
+                }
+                return Done()
+            },
             .handle(DeleteCard.self) { command, context in
-                let (card, set) = try edited(command.cardId, context.membership, context.sql)
+                let (card, set) = try access.edit(card: command.cardId, by: context.membership, in: context.sql)
                 try CardRepository.delete(card, in: context.sql)
                 context.record(SetChange.change("cardDeleted", set, card: card.id))
                 context.feedback = Feedback(.toast, context.words("flashcards.said.cardDeleted"))
@@ -207,19 +241,21 @@ struct CardHandlers: Sendable {
                 RecordCardSound.self,
                 prepare: { command, context in
                     let membership = try context.membership
-                    _ = try await context.school.read { try edited(command.cardId, membership, $0) }
+                    _ = try await context.school.read {
+                        try access.edit(card: command.cardId, by: membership, in: $0)
+                    }
                     guard let audio = command.audio else { throw Problem.invalid("audio", "required") }
                     return try await files.store(audio, "audio", on: command.side, context)
                 },
                 run: { command, stored, context in
-                    let (card, set) = try edited(command.cardId, context.membership, context.sql)
+                    let (card, set) = try access.edit(card: command.cardId, by: context.membership, in: context.sql)
                     try CardRepository.put(stored, on: card.id, of: set.id, in: context.sql)
                     context.record(SetChange.change("cardChanged", set, card: card.id))
                     context.feedback = Feedback(.toast, context.words("flashcards.said.soundSaved"))
                     return Done()
                 }),
             .handle(RemoveCardFile.self) { command, context in
-                let (card, set) = try edited(command.cardId, context.membership, context.sql)
+                let (card, set) = try access.edit(card: command.cardId, by: context.membership, in: context.sql)
                 let side = card[command.side]
                 guard command.kind == .picture ? side.picture != nil : side.sound != nil else { return Done() }
                 // A side must show something.
@@ -230,14 +266,6 @@ struct CardHandlers: Sendable {
                 return Done()
             },
         ]
-    }
-
-    /// Returns a card of a set that the member may change.
-    func edited(
-        _ cardId: UUID, _ membership: ActiveMembership, _ sql: any SQLReading
-    ) throws -> (card: Flashcard, set: CardSet) {
-        guard let card = try CardRepository.card(cardId, in: sql) else { throw Problem.notFound }
-        return (card, try access.edit(card.setId, by: membership, in: sql).set)
     }
 
     /// Throws `Problem` 409 if a set has no room for more cards.

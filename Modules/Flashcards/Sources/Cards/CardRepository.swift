@@ -30,14 +30,8 @@ enum CardRepository {
 
     /// The cards with these ids, by their ids. Unknown ids are left out.
     static func cards(_ ids: [UUID], in sql: any SQLReading) throws -> [UUID: Flashcard] {
-        var found: [UUID: Flashcard] = [:]
-        for start in stride(from: 0, to: ids.count, by: SQL.valueLimit) {
-            let portion = ids[start..<min(start + SQL.valueLimit, ids.count)]
-            for card in try cards(
-                sql.rows("SELECT * FROM flashcards_cards WHERE id IN \(list: portion)"), in: sql)
-            { found[card.id] = card }
-        }
-        return found
+        let rows = try sql.rows(ofEach: ids) { "SELECT * FROM flashcards_cards WHERE id IN \(list: $0)" }
+        return try cards(rows, in: sql).reduce(into: [:]) { $0[$1.id] = $1 }
     }
 
     /// The beginnings of a set's texts, for the search.
@@ -59,20 +53,20 @@ enum CardRepository {
                 front: CardSide(row.get("front")), back: CardSide(row.get("back")))
         }
         let places = Dictionary(cards.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-        for start in stride(from: 0, to: cards.count, by: SQL.valueLimit) {
-            let ids = cards[start..<min(start + SQL.valueLimit, cards.count)].map(\.id)
-            for row in try sql.rows("SELECT * FROM flashcards_media WHERE card_id IN \(list: ids)") {
-                guard let place = places[try row.get("card_id")],
-                    let side = CardSide.Place(rawValue: try row.get("side"))
-                else { continue }
-                switch MediaKind(rawValue: try row.get("kind")) {
-                case .picture:
-                    cards[place][side].picture = try CardPicture(
-                        hash: row.get("sha256"), width: row.get("width"), height: row.get("height"),
-                        alternative: row.get("alternative"))
-                case .sound: cards[place][side].sound = try CardSound(hash: row.get("sha256"))
-                case nil: continue
-                }
+        let media = try sql.rows(ofEach: cards.map(\.id)) {
+            "SELECT * FROM flashcards_media WHERE card_id IN \(list: $0)"
+        }
+        for row in media {
+            guard let place = places[try row.get("card_id")],
+                let side = CardSide.Place(rawValue: try row.get("side"))
+            else { continue }
+            switch MediaKind(rawValue: try row.get("kind")) {
+            case .picture:
+                cards[place][side].picture = try CardPicture(
+                    hash: row.get("sha256"), width: row.get("width"), height: row.get("height"),
+                    alternative: row.get("alternative"))
+            case .sound: cards[place][side].sound = try CardSound(hash: row.get("sha256"))
+            case nil: continue
             }
         }
         return cards
@@ -117,6 +111,39 @@ enum CardRepository {
         try sql.execute(
             "UPDATE flashcards_cards SET front = \(card.front.text), back = \(card.back.text) WHERE id = \(card.id)"
         )
+    }
+
+    /// Moves a card before another one of its set, or to the end; returns whether its place is another one.
+    static func move(_ card: Flashcard, before next: Flashcard?, in sql: any SQLWriting) throws -> Bool {
+        let last: Int? = try sql.value("SELECT MAX(position) FROM flashcards_cards WHERE set_id = \(card.setId)")
+        let (from, end) = (card.position, next?.position ?? (last ?? 0) + 1)
+        guard next?.id != card.id else { return false }
+        let isUp = end < from
+        // The cards in between make room.
+        let moved =
+            isUp
+            ? try sql.execute(
+                """
+                UPDATE flashcards_cards SET position = position + 1
+                WHERE set_id = \(card.setId) AND position >= \(end) AND position < \(from)
+                """)
+            : try sql.execute(
+                """
+                UPDATE flashcards_cards SET position = position - 1
+                WHERE set_id = \(card.setId) AND position > \(from) AND position < \(end)
+                """)
+        guard moved > 0 else { return false }
+        try sql.execute("UPDATE flashcards_cards SET position = \(isUp ? end : end - 1) WHERE id = \(card.id)")
+        return true
+    }
+
+    /// The last card of a set up to a position; `nil` if there is none.
+    static func card(of setId: UUID, upTo position: Int, in sql: any SQLReading) throws -> UUID? {
+        try sql.value(
+            """
+            SELECT id FROM flashcards_cards WHERE set_id = \(setId) AND position <= \(position)
+            ORDER BY position DESC LIMIT 1
+            """)
     }
 
     /// Deletes a card, and what people learned of it.

@@ -8,7 +8,6 @@ import ScreenKit
 /// The pages of cards: a new card, a card with its files, and the import.
 struct CardScreens: Sendable {
     let access: SetAccess
-    let handlers: CardHandlers
 
     var routes: [ScreenRoute] {
         [
@@ -44,7 +43,7 @@ struct CardScreens: Sendable {
         let (words, membership, cardId) = (request.words, try request.context.membership, try request.id("cardId"))
         let setId = try request.id("setId")
         let (card, set) = try await request.context.school.read { sql in
-            let found = try handlers.edited(cardId, membership, sql)
+            let found = try access.edit(card: cardId, by: membership, in: sql)
             guard found.set.id == setId else { throw Problem.notFound }
             return found
         }

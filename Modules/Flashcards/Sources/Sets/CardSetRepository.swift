@@ -7,16 +7,13 @@ extension CardLanguage: SQLConvertible {}
 
 /// Reads and writes sets of cards in the school's database.
 enum CardSetRepository {
-    static func set(_ id: UUID, in sql: any SQLReading) throws -> CardSet? { try sets([id], in: sql).first }
-
     /// The sets with these ids, by title. Unknown ids are left out.
     static func sets(_ ids: some Sequence<UUID>, in sql: any SQLReading) throws -> [CardSet] {
         let ids = Array(ids)
-        guard !ids.isEmpty else { return [] }
-        let shares = try sql.rows(
-            "SELECT set_id, course_id FROM flashcards_shares WHERE set_id IN \(list: ids) ORDER BY course_id"
-        ).reduce(into: [UUID: [UUID]]()) { $0[try $1.get("set_id"), default: []].append(try $1.get("course_id")) }
-        return try sql.rows("SELECT * FROM flashcards_sets WHERE id IN \(list: ids)").map { row in
+        let shares = try sql.rows(ofEach: ids) {
+            "SELECT set_id, course_id FROM flashcards_shares WHERE set_id IN \(list: $0) ORDER BY course_id"
+        }.reduce(into: [UUID: [UUID]]()) { $0[try $1.get("set_id"), default: []].append(try $1.get("course_id")) }
+        return try sql.rows(ofEach: ids) { "SELECT * FROM flashcards_sets WHERE id IN \(list: $0)" }.map { row in
             let id: UUID = try row.get("id")
             return try CardSet(
                 id: id, ownerId: row.get("owner_id"), title: row.get("title"), details: row.optional("details"),
@@ -28,9 +25,9 @@ enum CardSetRepository {
     /// The ids of the sets that are shared in any of these courses.
     static func ids(sharedIn courseIds: some Sequence<UUID>, in sql: any SQLReading) throws -> Set<UUID> {
         Set(
-            try sql.rows(
-                "SELECT DISTINCT set_id FROM flashcards_shares WHERE course_id IN \(list: Array(courseIds))"
-            ).map { try $0.get("set_id") })
+            try sql.rows(ofEach: courseIds) {
+                "SELECT DISTINCT set_id FROM flashcards_shares WHERE course_id IN \(list: $0)"
+            }.map { try $0.get("set_id") })
     }
 
     /// The ids of the sets that a person made.
@@ -45,9 +42,10 @@ enum CardSetRepository {
     }
 
     static func titles(_ ids: [UUID], in sql: any SQLReading) throws -> [UUID: String] {
-        try sql.rows("SELECT id, title FROM flashcards_sets WHERE id IN \(list: ids)").reduce(into: [:]) {
-            $0[try $1.get("id")] = try $1.get("title", as: String.self)
-        }
+        try sql.rows(ofEach: ids) { "SELECT id, title FROM flashcards_sets WHERE id IN \(list: $0)" }.reduce(
+            into: [:]) {
+                $0[try $1.get("id")] = try $1.get("title", as: String.self)
+            }
     }
 
     /// Inserts a set, or changes its title, description, languages and courses.

@@ -29,18 +29,28 @@ struct SetAccess: Sendable {
         return all.sorted(by: Course.precedes)
     }
 
-    /// Returns a set that the member owns or that is shared in one of their courses. Throws `Problem.notFound` for all
-    /// others.
+    /// Returns a set that the member may open. Throws `Problem.notFound` for all others.
     func open(_ id: UUID, by membership: ActiveMembership, in sql: any SQLReading) throws -> Opened {
-        guard let set = try CardSetRepository.set(id, in: sql) else { throw Problem.notFound }
-        let shared = try courses.courses(Set(set.courseIds), in: sql).values.sorted(by: Course.precedes)
-        let led = shared.filter { $0.isLed(by: membership) }
-        let isOwner = set.ownerId == membership.personId
-        if !isOwner, led.isEmpty {
-            let mine = try roster.courseIds(ofStudent: membership.personId, in: sql)
-            guard set.courseIds.contains(where: mine.contains) else { throw Problem.notFound }
+        guard let opened = try opened(CardSetRepository.sets([id], in: sql), by: membership, in: sql).first else {
+            throw Problem.notFound
         }
-        return Opened(set: set, isOwner: isOwner, led: led)
+        return opened
+    }
+
+    /// Returns those of some sets that a member may open, in their order: own sets, and those that are shared in a course
+    /// that the member leads or is in as a student. Archived courses count as well.
+    func opened(
+        _ sets: [CardSet], by membership: ActiveMembership, in sql: any SQLReading
+    ) throws -> [Opened] {
+        guard !sets.isEmpty else { return [] }
+        let shared = try courses.courses(Set(sets.flatMap(\.courseIds)), in: sql)
+        let mine = try roster.courseIds(ofStudent: membership.personId, in: sql)
+        return sets.compactMap { set in
+            let led = set.courseIds.compactMap { shared[$0] }.filter { $0.isLed(by: membership) }
+            let isOwner = set.ownerId == membership.personId
+            guard isOwner || !led.isEmpty || set.courseIds.contains(where: mine.contains) else { return nil }
+            return Opened(set: set, isOwner: isOwner, led: led.sorted(by: Course.precedes))
+        }
     }
 
     /// Returns a set that the member may change. Throws `Problem.notFound` for a set that the member may not open, and
@@ -49,6 +59,14 @@ struct SetAccess: Sendable {
         let opened = try open(id, by: membership, in: sql)
         guard opened.mayEdit else { throw Problem.notAllowed }
         return opened
+    }
+
+    /// Returns a card of a set that the member may change, with its set. Throws as `edit(_:by:in:)` does.
+    func edit(
+        card cardId: UUID, by membership: ActiveMembership, in sql: any SQLReading
+    ) throws -> (card: Flashcard, set: CardSet) {
+        guard let card = try CardRepository.card(cardId, in: sql) else { throw Problem.notFound }
+        return (card, try edit(card.setId, by: membership, in: sql).set)
     }
 
     /// The courses in which a member may share a set or stop sharing it, by name: their own, and for the owner all in
@@ -61,16 +79,6 @@ struct SetAccess: Sendable {
             opened.isOwner ? Array(try courses.courses(Set(opened.set.courseIds), in: sql).values) : opened.led
         all += others.filter { course in !all.contains { $0.id == course.id } }
         return all.sorted(by: Course.precedes)
-    }
-
-    /// The ids of the sets of these that the member may open.
-    func visible(
-        among ids: some Sequence<UUID>, to membership: ActiveMembership, in sql: any SQLReading
-    ) throws -> Set<UUID> {
-        let own = Set(try CardSetRepository.ids(ownedBy: membership.personId, in: sql))
-        let shared = try CardSetRepository.ids(
-            sharedIn: courses(of: membership, in: sql).map(\.id), in: sql)
-        return Set(ids).intersection(own.union(shared))
     }
 
     /// The groups of people who may learn of a set: its owner, and for a shared set the people of the courses and those
@@ -97,7 +105,7 @@ extension Audience {
 enum SetChange {
     /// The kinds of changes, without the name of the block.
     static let kinds = [
-        "created", "changed", "deleted", "cardAdded", "cardChanged", "cardDeleted", "imported",
+        "created", "changed", "deleted", "cardAdded", "cardChanged", "cardMoved", "cardDeleted", "imported",
     ]
 
     /// The refresh topic of pages about one set.

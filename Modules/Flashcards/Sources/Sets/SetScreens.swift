@@ -233,8 +233,10 @@ struct SetScreens: Sendable {
             return SetPage(
                 opened: opened, courses: courses.values.sorted(by: Course.precedes),
                 progress: try reader.progress(opened.set, membership, at: now, in: sql),
+                // The first two cards of the next page are neighbors of the last ones of this page.
                 cards: try CardRepository.cards(
-                    of: setId, after: max(0, after), limit: CardHandlers.page + 1, in: sql),
+                    of: setId, after: max(0, after), limit: CardHandlers.page + 2, in: sql),
+                previous: after > 0 ? try CardRepository.card(of: setId, upTo: after, in: sql) : nil,
                 isFollowed: try CardSetRepository.studies(setId, membership.personId, in: sql),
                 owner: try names(of: [opened.set.ownerId], membership, sql)[opened.set.ownerId],
                 students: try students(of: opened, membership, sql))
@@ -262,7 +264,7 @@ struct SetScreens: Sendable {
         if !actions.isEmpty { body.append(.buttons(PTButtonGroup(buttons: actions))) }
         if let details = set.details { body.append(.text(PTText(details))) }
         if !page.students.isEmpty { body.append(studentList(page, words)) }
-        body.append(cardList(page, after, words))
+        body.append(cardList(page, after, request))
         if opened.mayEdit {
             body.append(
                 .buttons(
@@ -273,6 +275,15 @@ struct SetScreens: Sendable {
                         PTButton(
                             title: words("flashcards.settings"), icon: .settings, role: .neutral,
                             action: .open(SetPath.settings(set.id))),
+                    ])))
+        }
+        if set.cardCount > 0 {
+            func export(_ contract: Contract) -> PTAction { .external("\(contract.path)?setId=\(set.id.text)") }
+            body.append(
+                .links(
+                    PTLinks(links: [
+                        .init(title: words("flashcards.exportCSV"), action: export(ExportCards.contract)),
+                        .init(title: words("flashcards.exportText"), action: export(ExportCardsAsText.contract)),
                     ])))
         }
         return Screen(
@@ -287,6 +298,8 @@ struct SetScreens: Sendable {
         let courses: [Course]
         let progress: StudyReader.Progress
         let cards: [Flashcard]
+        /// The last card of the page before; `nil` on the first page.
+        let previous: UUID?
         let isFollowed: Bool
         let owner: String?
         let students: [(name: String, known: Int)]
@@ -323,7 +336,7 @@ struct SetScreens: Sendable {
         let ids = Set(try courses.flatMap { try access.roster.students(of: $0.id, in: sql) })
         let known = try ReviewRepository.known(of: opened.set.id, by: Array(ids), in: sql)
         return try people.people(Array(ids), of: membership.organization.id, in: sql).values
-            .sorted { $0.name.sortKey < $1.name.sortKey }.map { ($0.name.display, known[$0.id] ?? 0) }
+            .sorted(by: Person.precedes).map { ($0.name.display, known[$0.id] ?? 0) }
     }
 
     private func studentList(_ page: SetPage, _ words: Words) -> Component {
@@ -341,7 +354,8 @@ struct SetScreens: Sendable {
                 body: [.list(PTList(cells: cells, columns: .two, label: words("flashcards.students")))]))
     }
 
-    private func cardList(_ page: SetPage, _ after: Int, _ words: Words) -> Component {
+    private func cardList(_ page: SetPage, _ after: Int, _ request: ScreenRequest) -> Component {
+        let words = request.words
         let (set, mayEdit) = (page.opened.set, page.opened.mayEdit)
         let shown = page.cards.prefix(CardHandlers.page)
         var body: [Component] = []
@@ -365,12 +379,11 @@ struct SetScreens: Sendable {
             body.append(
                 .list(
                     PTList(
-                        cells: shown.map { card in
-                            PTListCell(
-                                title: Self.line(card.front, words), subtitle: Self.line(card.back, words),
-                                trailing: mayEdit ? [.chevron] : [],
-                                action: mayEdit ? .open(SetPath.card(card.id, of: set.id)) : nil)
-                        }, columns: .two, label: words("flashcards.cardList"), more: more)))
+                        cells: shown.indices.map {
+                            mayEdit ? edited($0, page, request) : cell(page.cards[$0], words)
+                        },
+                        // Cards are dragged up and down.
+                        columns: mayEdit ? .one : .two, label: words("flashcards.cardList"), more: more)))
             if after > 0 {
                 body.append(
                     .button(
@@ -386,6 +399,44 @@ struct SetScreens: Sendable {
                     ? PTButton(
                         title: words("flashcards.addCard"), icon: .plus, role: .quiet,
                         action: .open(SetPath.newCard(set.id))) : nil, body: body))
+    }
+
+    private func cell(_ card: Flashcard, _ words: Words) -> PTListCell {
+        PTListCell(
+            id: card.id.text, title: Self.line(card.front, words), subtitle: Self.line(card.back, words))
+    }
+
+    /// The row of a card for those who may change it: it opens the card, and can be moved.
+    private func edited(_ place: Int, _ page: SetPage, _ request: ScreenRequest) -> PTListCell {
+        let (words, cards) = (request.words, page.cards)
+        let (card, setId) = (cards[place], page.opened.set.id)
+        func move(_ key: String, _ icon: PTIcon, before: UUID?) -> PTMenuItem {
+            var fields = ["cardId": card.id.text]
+            fields["before"] = before?.text
+            return PTMenuItem(
+                title: words(key), icon: icon, action: .perform(request.call(MoveCard.self, fields: fields)))
+        }
+        var cell = cell(card, words)
+        cell.trailing = [.menu]
+        cell.action = .open(SetPath.card(card.id, of: setId))
+        cell.menu = [
+            PTMenuItem(
+                title: words("flashcards.editCard"), icon: .edit, action: .open(SetPath.card(card.id, of: setId)))
+        ]
+        if let previous = place > 0 ? cards[place - 1].id : page.previous {
+            cell.menu.append(move("flashcards.moveUp", .arrowUp, before: previous))
+        }
+        if place + 1 < cards.count {
+            let next = place + 2 < cards.count ? cards[place + 2].id : nil
+            cell.menu.append(move("flashcards.moveDown", .arrowDown, before: next))
+        }
+        if page.opened.set.cardCount > 1 {
+            var fields = ["cardId": card.id.text]
+            // A card that is dropped at the end of the page goes before the next page.
+            fields["end"] = cards.count > CardHandlers.page ? cards[CardHandlers.page].id.text : nil
+            cell.move = request.call(MoveCard.self, fields: fields)
+        }
+        return cell
     }
 
     /// A side of a card on one line.

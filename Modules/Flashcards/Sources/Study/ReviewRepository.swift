@@ -115,13 +115,14 @@ enum ReviewRepository {
     static func counts(
         of setIds: [UUID], by personId: UUID, dueBefore end: Date, in sql: any SQLReading
     ) throws -> [UUID: Counts] {
-        try sql.rows(counts(of: setIds, by: personId, dueBefore: end)).reduce(into: [:]) { all, row in
+        try sql.rows(ofEach: setIds) { counts(of: $0, by: personId, dueBefore: end) }.reduce(into: [:]) {
+            all, row in
             all[try row.get("set_id")] = Counts(
                 seen: try row.get("seen"), known: try row.get("known"), due: try row.get("due"))
         }
     }
 
-    static func counts(of setIds: [UUID], by personId: UUID, dueBefore end: Date) -> SQL {
+    static func counts(of setIds: some Sequence<UUID>, by personId: UUID, dueBefore end: Date) -> SQL {
         """
         SELECT set_id, COUNT(*) AS seen, SUM(CASE WHEN phase = \(CardMemory.Phase.review) THEN 1 ELSE 0 END) AS known,
             SUM(CASE WHEN due_at < \(end) THEN 1 ELSE 0 END) AS due
@@ -133,32 +134,34 @@ enum ReviewRepository {
     static func dueTimes(
         of setIds: [UUID], by personId: UUID, before end: Date, in sql: any SQLReading
     ) throws -> [Date] {
-        try sql.rows(
+        try sql.rows(ofEach: setIds) {
             """
             SELECT due_at FROM flashcards_states
-            WHERE person_id = \(personId) AND set_id IN \(list: setIds) AND due_at < \(end)
+            WHERE person_id = \(personId) AND set_id IN \(list: $0) AND due_at < \(end)
             """
-        ).map { try $0.get("due_at") }
+        }.map { try $0.get("due_at") }
     }
 
     /// The cards of some sets that are due before a time with their memories, those that are due first in front.
     static func due(
         of setIds: [UUID], by personId: UUID, before end: Date, limit: Int, in sql: any SQLReading
     ) throws -> [(cardId: UUID, memory: CardMemory)] {
-        try sql.rows(
+        let found = try sql.rows(ofEach: setIds) {
             """
             SELECT * FROM flashcards_states
-            WHERE person_id = \(personId) AND set_id IN \(list: setIds) AND due_at < \(end)
+            WHERE person_id = \(personId) AND set_id IN \(list: $0) AND due_at < \(end)
             ORDER BY due_at, card_id LIMIT \(limit)
             """
-        ).map { row in
+        }.map { row in
             try (
-                row.get("card_id"),
-                CardMemory(
+                cardId: row.get("card_id", as: UUID.self),
+                memory: CardMemory(
                     phase: row.get("phase"), step: row.get("step"), stability: row.get("stability"),
                     difficulty: row.get("difficulty"), reviewedAt: row.get("reviewed_at"), due: row.get("due_at"))
             )
         }
+        return Array(
+            found.sorted { ($0.memory.due, $0.cardId.text) < ($1.memory.due, $1.cardId.text) }.prefix(limit))
     }
 
     /// The ids of cards of a set that a person has not reviewed, in the order of the set.
@@ -177,11 +180,12 @@ enum ReviewRepository {
     static func begun(
         on day: Day, of setIds: [UUID], by personId: UUID, in sql: any SQLReading
     ) throws -> Int {
-        try sql.value(
+        try sql.rows(ofEach: setIds) {
             """
-            SELECT COUNT(*) FROM flashcards_states
-            WHERE person_id = \(personId) AND set_id IN \(list: setIds) AND first_day = \(day)
-            """) ?? 0
+            SELECT COUNT(*) AS count FROM flashcards_states
+            WHERE person_id = \(personId) AND set_id IN \(list: $0) AND first_day = \(day)
+            """
+        }.reduce(0) { $0 + (try $1.get("count", as: Int.self)) }
     }
 
     /// The days since another on which a person reviewed cards.
@@ -194,12 +198,12 @@ enum ReviewRepository {
     static func known(
         of setId: UUID, by personIds: [UUID], in sql: any SQLReading
     ) throws -> [UUID: Int] {
-        try sql.rows(
+        try sql.rows(ofEach: personIds) {
             """
             SELECT person_id, COUNT(*) AS known FROM flashcards_states
-            WHERE set_id = \(setId) AND phase = \(CardMemory.Phase.review) AND person_id IN \(list: personIds)
+            WHERE set_id = \(setId) AND phase = \(CardMemory.Phase.review) AND person_id IN \(list: $0)
             GROUP BY person_id
             """
-        ).reduce(into: [:]) { $0[try $1.get("person_id")] = try $1.get("known") }
+        }.reduce(into: [:]) { $0[try $1.get("person_id")] = try $1.get("known") }
     }
 }

@@ -7,6 +7,9 @@ import Foundation
 struct StudyReader: Sendable {
     /// The largest number of new cards on a day.
     static let newPerDay = 20
+    /// The largest number of new cards that a page of study holds: those of three days, for a device without a network and
+    /// for a person who asks for more.
+    static let mostNew = 3 * newPerDay
     /// The largest number of due cards that a page of study holds.
     static let mostDue = 200
     /// The number of days whose cards a page of study holds, so that a device can stay offline for a week.
@@ -47,14 +50,14 @@ struct StudyReader: Sendable {
     func today(_ membership: ActiveMembership, at now: Date, in sql: any SQLReading) throws -> Today {
         let followed = try CardSetRepository.studied(by: membership.personId, in: sql)
         guard !followed.isEmpty else { return Today() }
-        let ids = try access.visible(among: followed, to: membership, in: sql)
-        let sets = try CardSetRepository.sets(ids, in: sql)
+        let sets = try access.opened(CardSetRepository.sets(followed, in: sql), by: membership, in: sql).map(\.set)
+        let ids = sets.map(\.id)
         let day = Day(now, in: membership.timeZone)
         let counts = try ReviewRepository.counts(
-            of: Array(ids), by: membership.personId, dueBefore: Self.end(of: day, in: membership.timeZone), in: sql)
+            of: ids, by: membership.personId, dueBefore: Self.end(of: day, in: membership.timeZone), in: sql)
         var today = Today(sets: sets.map { Progress(set: $0, counts: counts[$0.id] ?? .init()) })
         today.due = today.sets.reduce(0) { $0 + $1.counts.due }
-        let begun = try ReviewRepository.begun(on: day, of: Array(ids), by: membership.personId, in: sql)
+        let begun = try ReviewRepository.begun(on: day, of: ids, by: membership.personId, in: sql)
         today.new = min(max(0, Self.newPerDay - begun), today.sets.reduce(0) { $0 + $1.new })
         today.setCount = today.sets.count { $0.counts.due > 0 || ($0.new > 0 && today.new > 0) }
         return today
@@ -90,9 +93,9 @@ struct StudyReader: Sendable {
             of: ids, by: personId, before: day.adding(days: Self.daysAhead).start(in: zone), limit: Self.mostDue,
             in: sql)
         var new: [UUID] = []
-        for set in sets where new.count < Self.newPerDay * 3 {
+        for set in sets where new.count < Self.mostNew {
             new += try ReviewRepository.new(
-                of: set.id, for: personId, limit: Self.newPerDay * 3 - new.count, in: sql)
+                of: set.id, for: personId, limit: Self.mostNew - new.count, in: sql)
         }
         let cards = try CardRepository.cards(due.map(\.cardId) + new, in: sql)
         let items =

@@ -18,9 +18,8 @@ struct StudyScreens: Sendable {
             ScreenRoute(SetPath.studyAll, access: .member(.flashcards), tab: "/home") { request in
                 let (membership, now) = (try request.context.membership, request.context.now)
                 let opened = try await request.context.school.read { sql in
-                    try reader.today(membership, at: now, in: sql).sets.map {
-                        try access.open($0.set.id, by: membership, in: sql)
-                    }
+                    try access.opened(
+                        reader.today(membership, at: now, in: sql).sets.map(\.set), by: membership, in: sql)
                 }
                 return .screen(
                     try await screen(opened, title: request.words("flashcards.title"), back: SetPath.home, request))

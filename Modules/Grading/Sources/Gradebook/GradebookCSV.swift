@@ -47,14 +47,15 @@ struct GradebookCSV: Sendable {
     func text(_ gradebook: Gradebook, _ students: [(id: UUID, name: String)]) -> String {
         let head =
             [Self.idHead, Self.nameHead] + columns.map(\.head) + [Self.totalHead, Self.letterHead, Self.seenHead]
-        var text = "\u{FEFF}" + head.map { CSVField.written($0) }.joined(separator: ",") + "\r\n"
+        var text = "\u{FEFF}" + CSVField.line(head)
         for student in students {
             let total = gradebook.courseGrade(of: student.id)
-            var fields = [student.id.text, CSVField.written(student.name)]
-            fields += columns.map { CSVField.written(gradebook.score(of: student.id, for: $0.item.id)?.text ?? "") }
-            fields += [total.map { "\($0.shown)" } ?? "", CSVField.written(total?.letter.rawValue ?? "")]
-            fields.append(CSVField.written(seen(gradebook, student.id)))
-            text += fields.joined(separator: ",") + "\r\n"
+            var fields = [student.id.text, student.name]
+            fields += columns.map { gradebook.score(of: student.id, for: $0.item.id)?.text ?? "" }
+            fields += [
+                total.map { "\($0.shown)" } ?? "", total?.letter.rawValue ?? "", seen(gradebook, student.id),
+            ]
+            text += CSVField.line(fields)
         }
         return text
     }

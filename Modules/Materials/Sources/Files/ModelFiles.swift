@@ -13,7 +13,7 @@ final class ModelFiles: Sendable {
     }
 
     /// The number in the addresses of the files, under which browsers cache them forever. Raise it when a shape, a color or a
-    /// format changes; a test compares the shapes.
+    /// format changes; a test compares shapes and colors.
     static let version = 1
     private static let folder = "/assets/materials/\(version)"
 

@@ -117,7 +117,7 @@ struct AboutScreen: Sendable {
         guard stored.kind != .channel || service.mayClose(stored, access) else { return [] }
         let ids = try service.others(stored, access, in: sql).union([access.caller.id])
         let people = try service.correspondents.people(ids, access.membership, in: sql).values
-            .sorted { ($0.name.sortKey, $0.id.text) < ($1.name.sortKey, $1.id.text) }
+            .sorted(by: Person.precedes)
         let cells = people.map { person in
             PTListCell(
                 id: person.id.text,

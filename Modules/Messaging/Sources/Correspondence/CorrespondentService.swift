@@ -53,7 +53,7 @@ struct CorrespondentService: Sendable {
             return try correspondents(matching, assigned, in: sql)
                 .filter { Correspondence.mayWrite(caller, to: $0, under: policy) }
                 .compactMap { found in people[found.id].map { Reachable(person: $0, roles: found.roles) } }
-                .sorted { ($0.person.name.sortKey, $0.id.text) < ($1.person.name.sortKey, $1.id.text) }
+                .sorted { Person.precedes($0.person, $1.person) }
         }
     }
 

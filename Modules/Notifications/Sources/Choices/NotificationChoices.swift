@@ -59,12 +59,12 @@ enum ChoicesRepository {
 
     /// The quiet hours of those of some people who chose any.
     static func quietHours(of personIds: Set<UUID>, in sql: any SQLReading) throws -> [UUID: QuietHours] {
-        try sql.rows(
+        try sql.rows(ofEach: personIds) {
             """
             SELECT person_id, quiet_from, quiet_until FROM notification_choices
-            WHERE quiet_from IS NOT NULL AND person_id IN \(list: personIds)
+            WHERE quiet_from IS NOT NULL AND person_id IN \(list: $0)
             """
-        ).reduce(into: [:]) { all, row in
+        }.reduce(into: [:]) { all, row in
             let (from, until): (ClockTime?, ClockTime?) = try (
                 row.optional("quiet_from"), row.optional("quiet_until")
             )
@@ -77,9 +77,9 @@ enum ChoicesRepository {
     static func muted(
         _ category: NotificationCategory, among personIds: Set<UUID>, in sql: any SQLReading
     ) throws -> Set<UUID> {
-        try sql.rows(
-            "SELECT person_id, muted FROM notification_choices WHERE muted <> '' AND person_id IN \(list: personIds)"
-        ).reduce(into: []) { all, row in
+        try sql.rows(ofEach: personIds) {
+            "SELECT person_id, muted FROM notification_choices WHERE muted <> '' AND person_id IN \(list: $0)"
+        }.reduce(into: []) { all, row in
             let muted: String = try row.get("muted")
             guard muted.split(separator: " ").contains(Substring(category.rawValue)) else { return }
             all.insert(try row.get("person_id"))

@@ -10,7 +10,7 @@ public struct SQLFamilyLinks: FamilyLinks {
     public func children(ofParent personId: UUID, orgId: UUID, in sql: any SQLReading) throws -> [Person] {
         let ids = try FamilyRepository.children(ofGuardian: personId, in: sql)
         return try PeopleRepository.people(ids, of: orgId, in: sql).values
-            .sorted { ($0.name.sortKey, $0.id.text) < ($1.name.sortKey, $1.id.text) }
+            .sorted(by: Person.precedes)
     }
 
     public func parents(ofStudent studentId: UUID, in sql: any SQLReading) throws -> Set<UUID> {

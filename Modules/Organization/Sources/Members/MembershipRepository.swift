@@ -61,12 +61,9 @@ enum MembershipRepository {
     }
 
     static func roles(of personIds: [UUID], in orgId: UUID, _ sql: any SQLReading) throws -> [UUID: Set<Role>] {
-        try sql.rows(
-            """
-            SELECT person_id, role FROM memberships
-            WHERE org_id = \(orgId) AND person_id IN \(list: personIds)
-            """
-        ).reduce(into: [:]) { try $0[$1.get("person_id"), default: []].insert($1.get("role")) }
+        try sql.rows(ofEach: personIds) {
+            "SELECT person_id, role FROM memberships WHERE org_id = \(orgId) AND person_id IN \(list: $0)"
+        }.reduce(into: [:]) { try $0[$1.get("person_id"), default: []].insert($1.get("role")) }
     }
 
     static func link(_ personId: UUID, accountId: UUID, in orgId: UUID, _ sql: any SQLWriting) throws {

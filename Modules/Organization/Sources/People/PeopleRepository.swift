@@ -54,8 +54,7 @@ enum PeopleRepository {
     }
 
     static func people(_ ids: [UUID], of orgId: UUID, in sql: any SQLReading) throws -> [UUID: Person] {
-        guard !ids.isEmpty else { return [:] }
-        return try sql.rows("SELECT * FROM people WHERE id IN \(list: ids)")
+        try sql.rows(ofEach: ids) { "SELECT * FROM people WHERE id IN \(list: $0)" }
             .map { try PeopleTable.person($0, orgId: orgId) }.reduce(into: [:]) { $0[$1.id] = $1 }
     }
 

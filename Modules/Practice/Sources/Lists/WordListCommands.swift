@@ -106,13 +106,18 @@ extension WordList {
         ContentVersion([name, language.rawValue, courseId?.text, words.text])
     }
 
-    /// The change of a list, for its owner or for everyone in its course.
+    /// The groups of people who may practice the list: its owner, or the students and teachers of its course and those
+    /// who lead all courses. Families are not among them, because the pages are not for them.
+    var readers: [Audience] {
+        courseId.map { [.practicing($0), .teachers(of: $0)] + Audience.roles([.superAdmin, .admin]) }
+            ?? ownerId.map { [.person($0)] } ?? []
+    }
+
+    /// The change of a list, for those who may practice it.
     func change(_ kind: String) -> Change {
         Change(
             kind, topics: [PracticeTopic.lists] + (courseId.map { [CourseTopic.course($0)] } ?? []),
-            audience: courseId.map { [.course($0)] + Audience.roles([.superAdmin, .admin]) } ?? ownerId.map {
-                [.person($0)]
-            } ?? [],
+            audience: readers,
             payload: ["list": id.text].merging(courseId.map { ["course": $0.text] } ?? [:]) { $1 })
     }
 }

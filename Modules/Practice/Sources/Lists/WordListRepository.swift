@@ -41,13 +41,10 @@ enum WordListRepository {
     static func lists(
         of personId: UUID, courses: Set<UUID>, in sql: any SQLReading
     ) throws -> [WordList] {
-        try sorted(
-            sql.rows(
-                """
-                SELECT * FROM practice_lists
-                WHERE owner_id = \(personId) OR course_id IN \(list: courses)
-                """
-            ).map(list))
+        // A list belongs to a person or to a course, so none is found twice.
+        let own = try sql.rows("SELECT * FROM practice_lists WHERE owner_id = \(personId)")
+        let shared = try sql.rows(ofEach: courses) { "SELECT * FROM practice_lists WHERE course_id IN \(list: $0)" }
+        return try sorted((own + shared).map(list))
     }
 
     static func lists(ofCourse courseId: UUID, in sql: any SQLReading) throws -> [WordList] {
@@ -56,7 +53,7 @@ enum WordListRepository {
 
     /// The lists with these ids. Unknown ids are left out.
     static func lists(_ ids: [UUID], in sql: any SQLReading) throws -> [WordList] {
-        try sql.rows("SELECT * FROM practice_lists WHERE id IN \(list: ids)").map(list)
+        try sql.rows(ofEach: ids) { "SELECT * FROM practice_lists WHERE id IN \(list: $0)" }.map(list)
     }
 
     static func ids(after id: UUID?, limit: Int, in sql: any SQLReading) throws -> [UUID] {
@@ -101,16 +98,17 @@ enum WordListRepository {
 
     /// The words of a list, in order.
     static func words(of listId: UUID, in sql: any SQLReading) throws -> [ListedWord] {
-        try sql.rows("SELECT * FROM practice_words WHERE list_id = \(listId) ORDER BY position, id").map(word)
+        try sql.rows(words(of: listId)).map(word)
+    }
+
+    static func words(of listId: UUID) -> SQL {
+        "SELECT * FROM practice_words WHERE list_id = \(listId) ORDER BY position, id"
     }
 
     static func counts(_ listIds: [UUID], in sql: any SQLReading) throws -> [UUID: Int] {
-        try sql.rows(
-            """
-            SELECT list_id, COUNT(*) AS count FROM practice_words WHERE list_id IN \(list: listIds)
-            GROUP BY list_id
-            """
-        ).reduce(into: [:]) { $0[try $1.get("list_id")] = try $1.get("count", as: Int.self) }
+        try sql.rows(ofEach: listIds) {
+            "SELECT list_id, COUNT(*) AS count FROM practice_words WHERE list_id IN \(list: $0) GROUP BY list_id"
+        }.reduce(into: [:]) { $0[try $1.get("list_id")] = try $1.get("count", as: Int.self) }
     }
 
     /// A word with its list.
@@ -129,9 +127,7 @@ enum WordListRepository {
         let before = try words(of: listId, in: sql)
         let known = Dictionary(before.enumerated().map { ($1.word, (place: $0, word: $1)) }) { first, _ in first }
         let removed = Set(before.map(\.word)).subtracting(lines.map(\.word)).compactMap { known[$0]?.word.id }
-        for portion in stride(from: 0, to: removed.count, by: SQL.valueLimit).map({
-            removed[$0..<min($0 + SQL.valueLimit, removed.count)]
-        }) {
+        for portion in SQL.lists(of: removed) {
             try sql.execute("DELETE FROM practice_words WHERE id IN \(list: portion)")
         }
         var added: [[SQLValue]] = []

@@ -332,10 +332,7 @@ enum WordListSearch {
             try WordListRepository.lists(ids, in: sql).map { list in
                 SearchDocument(
                     id: list.id, title: list.name, path: WordListScreens.practice(list.id), tint: .leaf,
-                    readers: list.courseId.map {
-                        [.course($0), .teachers(of: $0)] + Audience.roles([.superAdmin, .admin])
-                    }
-                        ?? list.ownerId.map { [.person($0)] } ?? [])
+                    readers: list.readers)
             }
         })
 }

@@ -59,46 +59,53 @@ enum RoundRepository {
 
     /// The latest rounds of a person, newest first.
     static func rounds(of personId: UUID, limit: Int, in sql: any SQLReading) throws -> [PracticeRound] {
-        try sql.rows(
-            """
-            SELECT * FROM practice_rounds WHERE person_id = \(personId)
-            ORDER BY finished_at DESC, id DESC LIMIT \(limit)
-            """
-        ).map(round)
+        try sql.rows(rounds(of: personId, limit: limit)).map(round)
+    }
+
+    static func rounds(of personId: UUID, limit: Int) -> SQL {
+        """
+        SELECT * FROM practice_rounds WHERE person_id = \(personId)
+        ORDER BY finished_at DESC, id DESC LIMIT \(limit)
+        """
     }
 
     /// The rounds with a word list since a time, newest first.
     static func rounds(withList listId: UUID, since: Date, in sql: any SQLReading) throws -> [PracticeRound] {
-        try sql.rows(
-            """
-            SELECT * FROM practice_rounds WHERE list_id = \(listId) AND finished_at >= \(since)
-            ORDER BY finished_at DESC, id DESC
-            """
-        ).map(round)
+        try sql.rows(rounds(withList: listId, since: since)).map(round)
+    }
+
+    static func rounds(withList listId: UUID, since: Date) -> SQL {
+        """
+        SELECT * FROM practice_rounds WHERE list_id = \(listId) AND finished_at >= \(since)
+        ORDER BY finished_at DESC, id DESC
+        """
     }
 
     /// The times of the last rounds of some people. People without rounds are left out.
     static func latest(of personIds: [UUID], in sql: any SQLReading) throws -> [UUID: Date] {
-        try sql.rows(
+        try sql.rows(ofEach: personIds) {
             """
             SELECT person_id, MAX(finished_at) AS latest FROM practice_rounds
-            WHERE person_id IN \(list: personIds) GROUP BY person_id
+            WHERE person_id IN \(list: $0) GROUP BY person_id
             """
-        ).reduce(into: [:]) { $0[try $1.get("person_id")] = try $1.get("latest", as: Date.self) }
+        }.reduce(into: [:]) { $0[try $1.get("person_id")] = try $1.get("latest", as: Date.self) }
     }
 
-    /// The last round of each kind of a tool.
+    /// The last round of each kind and word list of a tool.
     static func latest(of personId: UUID, _ tool: PracticeTool, in sql: any SQLReading) throws -> [PracticeRound] {
-        try sql.rows(
-            """
-            SELECT * FROM practice_rounds r WHERE r.person_id = \(personId) AND r.tool = \(tool)
-                AND r.finished_at = (
-                    SELECT MAX(finished_at) FROM practice_rounds
-                    WHERE person_id = r.person_id AND tool = r.tool AND kind = r.kind
-                        AND COALESCE(list_id, list_name, '') = COALESCE(r.list_id, r.list_name, ''))
-            ORDER BY r.kind, r.id
-            """
-        ).map(round)
+        try sql.rows(latest(of: personId, tool)).map(round)
+    }
+
+    /// The statement reads each round of the person once. A subquery for each round took a time that grew with the square
+    /// of their number.
+    static func latest(of personId: UUID, _ tool: PracticeTool) -> SQL {
+        """
+        SELECT * FROM (
+            SELECT *, ROW_NUMBER() OVER (
+                PARTITION BY kind, COALESCE(list_id, list_name, '') ORDER BY finished_at DESC, id DESC) AS place
+            FROM practice_rounds WHERE person_id = \(personId) AND tool = \(tool)) AS ranked
+        WHERE place = 1 ORDER BY kind, id
+        """
     }
 
     /// The best percent of each typing lesson, by keyboard layout.

@@ -6,7 +6,7 @@ import Foundation
 import OrganizationInterface
 import ScreenKit
 
-/// How practice goes: the pages of one person's results, for themselves, their parents and the guides of their classes.
+/// How practice goes: the pages of one person's results, for themselves and the guides of their classes.
 struct ProgressScreens: Sendable {
     static let home = "/practice"
     static func path(of studentId: UUID) -> String { "/students/\(studentId.text)/practice" }
@@ -23,7 +23,7 @@ struct ProgressScreens: Sendable {
 
     var routes: [ScreenRoute] {
         [
-            ScreenRoute(Self.home, access: .member(.viewPractice), tab: "/home") { .screen(try await own($0)) },
+            ScreenRoute(Self.home, access: .member(.practice), tab: "/home") { .screen(try await own($0)) },
             ScreenRoute(
                 "/students/{studentId}/practice", access: .member(.viewClassrooms),
                 seen: Seen("practice.seen", "studentId")
@@ -31,40 +31,22 @@ struct ProgressScreens: Sendable {
         ]
     }
 
-    /// The reader's results, those of a chosen child for a parent, and the students of their classes for a guide.
+    /// The reader's results, and the students of their classes for a guide.
     private func own(_ request: ScreenRequest) async throws -> Screen {
         let (words, membership) = (request.words, try request.context.membership)
-        let isPlaying = request.context.caller.may(.practice)
-        let (children, guided, latest) = try await request.context.school.read { sql in
-            let children = try access.families.children(of: membership, in: sql).map {
-                (id: $0.id, name: $0.name.called)
-            }
+        let (guided, latest, rounds) = try await request.context.school.read { sql in
             let guided = try access.guided(by: membership, in: sql)
-            return (children, guided, try RoundRepository.latest(of: guided.map(\.id), in: sql))
+            return (
+                guided, try RoundRepository.latest(of: guided.map(\.id), in: sql),
+                try RoundRepository.rounds(of: membership.personId, limit: Self.read, in: sql)
+            )
         }
-        let shown = (isPlaying ? [(id: membership.personId, name: words("practice.me"))] : []) + children
-        let (personId, segments) = try request.chosenStudent(of: shown, label: words("practice.whose"))
-        var body = segments
-        if !guided.isEmpty { body += students(guided, latest, request) }
-        guard let personId else {
-            return Screen(
-                title: words("practice.progress"), back: "/home",
-                body: body + [
-                    .empty(
-                        PTEmptyState(
-                            icon: .chart, title: words("practice.nobody"), message: words("practice.nobodyTip")))
-                ])
-        }
-        let rounds = try await request.context.school.read {
-            try RoundRepository.rounds(of: personId, limit: Self.read, in: $0)
-        }
+        var body = guided.isEmpty ? [] : students(guided, latest, request)
         // A guide who never tried a tool sees the students alone.
-        if guided.isEmpty || !rounds.isEmpty {
-            body += results(rounds, isOwn: personId == membership.personId, request)
-        }
+        if guided.isEmpty || !rounds.isEmpty { body += results(rounds, isOwn: true, request) }
         return Screen(
             title: words("practice.progress"), back: "/home",
-            live: ([personId] + guided.map(\.id)).prefix(60).map(PracticeTopic.results), body: body)
+            live: ([membership.personId] + guided.map(\.id)).prefix(60).map(PracticeTopic.results), body: body)
     }
 
     private func students(

@@ -34,6 +34,7 @@ struct RecordRound: Command {
         round = fields.id("round")
         tool = fields.choice("tool")
         kind = fields.text("kind", max: 20)
+        fields.refuse("kind", "practice.kind", unless: tool.roundKinds.contains(kind))
         level = fields.integer("level", in: 0...99, default: 0)
         list = fields.optionalId("list")
         listName = fields.optionalText("listName", max: WordList.longestName)
@@ -49,7 +50,7 @@ struct RecordRound: Command {
 /// Lists the rounds of a person.
 struct ListRounds: Query {
     static let contract = Contract(
-        "practice.rounds", "/api/v1/practice/rounds", access: .member(.viewPractice),
+        "practice.rounds", "/api/v1/practice/rounds", access: .member(.practice),
         seen: Seen("practice.seen", "studentId"),
         summary: "The latest rounds of the caller, or of a student whom the caller may see, newest first.")
     typealias Result = Page<PracticeRound>

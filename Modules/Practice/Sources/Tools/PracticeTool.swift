@@ -43,6 +43,18 @@ enum PracticeTool: String, Codable, Sendable, Hashable, CaseIterable, SQLConvert
         "addition", "subtraction", "multiplication", "division", "fractions", "decimals", "order",
     ]
 
+    /// The keyboard layouts of the typing tutor, as the island names them (`keys.js`).
+    static let layouts = ["qwerty", "azerty", "qwertz"]
+
+    /// What a round of the tool can be about: a kind of tasks, the language of a word list, or a keyboard layout.
+    var roundKinds: [String] {
+        switch self {
+        case .spelling: WordLanguage.allCases.map(\.rawValue)
+        case .math: Self.kinds
+        case .typing: Self.layouts
+        }
+    }
+
     /// The names of the island's texts, which are the ends of catalog keys.
     var wordKeys: [String] {
         let shared = [
@@ -53,7 +65,7 @@ enum PracticeTool: String, Codable, Sendable, Hashable, CaseIterable, SQLConvert
             switch self {
             case .spelling:
                 [
-                    "atOnce.one", "atOnce.other", "listen", "lists", "look", "next", "noPaste", "right",
+                    "atOnce.one", "atOnce.other", "listen", "lists", "look", "next", "noPaste", "noVoice", "right",
                     "silent",
                     "slowly",
                     "start",

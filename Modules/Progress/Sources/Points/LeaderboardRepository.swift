@@ -20,8 +20,9 @@ enum LeaderboardRepository {
     /// The students among some who left the leaderboard.
     static func left(_ studentIds: [UUID], in sql: any SQLReading) throws -> Set<UUID> {
         try Set(
-            sql.rows("SELECT student_id FROM progress_leaderboard_left WHERE student_id IN \(list: studentIds)")
-                .map { try $0.get("student_id") })
+            sql.rows(ofEach: studentIds) {
+                "SELECT student_id FROM progress_leaderboard_left WHERE student_id IN \(list: $0)"
+            }.map { try $0.get("student_id") })
     }
 
     /// Leaves the leaderboard. Returns whether the student was on it.

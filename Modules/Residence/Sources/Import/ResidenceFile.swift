@@ -155,14 +155,14 @@ struct ResidenceFile: Codable, Sendable, Hashable {
     static func text(
         of pgId: UUID, rooms: [(room: RoomValues, residents: [Row])], withoutRoom: [Row], words: Words
     ) -> String {
-        let head = Column.allCases.map { CSVField.written(words("residence.import.column.\($0.rawValue)")) }
-        var text = "\u{FEFF}" + head.joined(separator: ",") + "\r\n"
+        let head = Column.allCases.map { words("residence.import.column.\($0.rawValue)") }
+        var text = "\u{FEFF}" + CSVField.line(head)
         func write(_ row: Row) {
             let fields = [
                 row.room, row.type, row.beds.map(String.init), row.details, row.number, row.family, row.given,
                 row.email, row.firstDay?.description, row.exported,
             ]
-            text += fields.map { CSVField.written($0 ?? "") }.joined(separator: ",") + "\r\n"
+            text += CSVField.line(fields.map { $0 ?? "" })
         }
         for (room, residents) in rooms {
             for resident in residents.isEmpty ? [Row(line: 0)] : residents {

@@ -297,7 +297,7 @@ struct LeaveScreens: Sendable {
                 try ResidentRepository.resident($0, in: sql).map { $0.status != .movedOut } ?? false
             }
             return try people.people(ids, of: membership.organization.id, in: sql).values
-                .sorted { ($0.name.sortKey, $0.id.text) < ($1.name.sortKey, $1.id.text) }
+                .sorted(by: Person.precedes)
         }
         guard !residents.isEmpty else {
             return Screen(

@@ -185,7 +185,7 @@ struct KitchenScreens: Sendable {
             for id in $1.studentIds { $0[id] = $1.number }
         }
         let sorted = diets.compactMap { diet in names[diet.studentId].map { ($0, diet) } }
-            .sorted { ($0.0.name.sortKey, $0.0.id.text) < ($1.0.name.sortKey, $1.0.id.text) }
+            .sorted { Person.precedes($0.0, $1.0) }
         return KitchenDay(
             residence: residence, day: day, counts: counts,
             allergies: sorted.map { ($0.0.name.display, rooms[$0.1.studentId] ?? "–", $0.1) })

@@ -117,7 +117,7 @@ struct ResidenceScreens: Sendable {
         }
         func choice(_ name: String, _ job: ResidenceJob, where isFit: (Set<Role>) -> Bool) -> PTField? {
             let options = staff.values.filter { held[$0.id].map(isFit) ?? false }
-                .sorted { ($0.name.sortKey, $0.id.text) < ($1.name.sortKey, $1.id.text) }
+                .sorted(by: Person.precedes)
                 .map { PTField.Option(value: $0.id.text, title: $0.name.display) }
             guard !options.isEmpty else { return nil }
             return PTField(

@@ -193,9 +193,7 @@ struct RosterExport: Sendable {
             return [Self.id(one)] + PeopleSheet.columns.map { values[$0.column] ?? "" } + [exported.text]
         }
         let header = ["sourcedId"] + PeopleSheet.columns.map(\.header) + ["exported (do not change)"]
-        let lines = ([header] + rows).map { row in row.map { CSVField.written($0) }.joined(separator: ",") + "\r\n"
-        }
-        return Array("\u{FEFF}".utf8) + lines.flatMap(\.utf8)
+        return Array("\u{FEFF}".utf8) + ([header] + rows).flatMap { CSVField.line($0).utf8 }
     }
 
     // MARK: - Helpers

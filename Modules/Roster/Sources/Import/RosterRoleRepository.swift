@@ -38,8 +38,7 @@ enum RosterRoleRepository {
 
     /// Marks roles as given.
     static func markGiven(_ role: Role, to personIds: [UUID], in sql: any SQLWriting) throws {
-        for start in stride(from: 0, to: personIds.count, by: SQL.valueLimit - 1) {
-            let portion = personIds[start..<min(start + SQL.valueLimit - 1, personIds.count)]
+        for portion in SQL.lists(of: personIds) {
             try sql.execute(
                 "UPDATE roster_roles SET given = 1 WHERE role = \(role) AND person_id IN \(list: portion)")
         }

@@ -315,7 +315,7 @@ struct RosterPlan: Sendable {
         let named = Set(bundle.users.lazy.map(\.sourcedId))
         let linked = holdings.people.filter { $0.externalId != nil }
         for one in linked.filter({ !named.contains($0.externalId ?? "") }).sorted(by: {
-            ($0.person.name.sortKey, $0.person.id.text) < ($1.person.name.sortKey, $1.person.id.text)
+            Person.precedes($0.person, $1.person)
         }) {
             findings.stays.add(.personNotInFile, bundle.file(.users), 0, nil, [.shown(one.person.name.display)])
         }

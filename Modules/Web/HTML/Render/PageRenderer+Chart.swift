@@ -16,11 +16,11 @@ extension PageRenderer {
         html.raw("\"/></svg>")
         if let first = chart.points.first, let last = chart.points.last {
             html.raw("<figcaption class=\"pt-chart__ends t-caption t-muted\" aria-hidden=\"true\"><span>")
-            html.text("\(first.label): \(first.text)")
+            html.text("\(first.label) · \(first.text)")
             html.raw("</span>")
             if chart.points.count > 1 {
                 html.raw("<span>")
-                html.text("\(last.label): \(last.text)")
+                html.text("\(last.label) · \(last.text)")
                 html.raw("</span>")
             }
             html.raw("</figcaption>")
@@ -45,7 +45,7 @@ extension PageRenderer {
             html.raw("\" height=\"")
             html.text(PageRenderer.percent(max(abs(top - base) * 100, 1)))
             html.raw("\"><title>")
-            html.text("\(point.label): \(point.text)")
+            html.text("\(point.label) · \(point.text)")
             html.raw("</title></rect>")
         }
     }
@@ -78,7 +78,7 @@ extension PageRenderer {
             html.raw("\" cy=\"")
             html.text(place.y)
             html.raw("\"><title>")
-            html.text("\(point.label): \(point.text)")
+            html.text("\(point.label) · \(point.text)")
             html.raw("</title></circle>")
         }
     }

@@ -73,6 +73,32 @@ struct CheckIn: Codable, Sendable, Hashable, Identifiable {
     static let bounce: TimeInterval = 10
 }
 
+/// The place of a check-in in the order of time, after which the next page of a list begins. It stays valid when the
+/// check-in is deleted.
+struct CheckInPlace: Sendable, Hashable {
+    let madeAt: Date
+    let id: UUID
+
+    init(of one: CheckIn) { self.init(madeAt: one.madeAt, id: one.id) }
+
+    init(madeAt: Date, id: UUID) {
+        self.madeAt = madeAt
+        self.id = id
+    }
+
+    /// Reads the place in an address; `nil` for a text of another form.
+    init?(text: String) {
+        let parts = text.split(separator: "_")
+        guard parts.count == 2, let milliseconds = Int64(parts[0]), let id = UUID(text: String(parts[1])),
+            let madeAt = Date(sqlValue: .integer(milliseconds))
+        else { return nil }
+        self.init(madeAt: madeAt, id: id)
+    }
+
+    /// The place as part of an address: milliseconds since 1970, and the id.
+    var text: String { "\(Int64((madeAt.timeIntervalSince1970 * 1000).rounded()))_\(id.text)" }
+}
+
 extension Mood: SQLConvertible {}
 extension Sleep: SQLConvertible {}
 extension Energy: SQLConvertible {}

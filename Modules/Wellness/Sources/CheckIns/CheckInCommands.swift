@@ -64,10 +64,16 @@ struct DeleteCheckIn: Command {
 struct ListCheckIns: Query {
     static let contract = Contract(
         "wellness.checkIns", "/api/v1/wellness/check-ins", access: .member(.checkIn),
-        summary: "The calling student's own check-ins, newest first, at most 500.")
+        summary: "The calling student's own check-ins, newest first, at most 500 on a page.")
     typealias Result = Page<CheckIn>
 
-    init(_ fields: inout FieldReader) {}
+    let after: CheckInPlace?
+
+    init(_ fields: inout FieldReader) {
+        let text = fields.optionalText("after", max: 60)
+        after = text.flatMap(CheckInPlace.init(text:))
+        fields.refuse("after", "id", unless: text == nil || after != nil)
+    }
 }
 
 /// Downloads the caller's own check-ins.
@@ -82,23 +88,32 @@ struct DownloadCheckIns: Query {
 
 /// The endpoints of a child's own check-ins. None of them records a change, so that the audit log has no trace.
 struct CheckInHandlers: Sendable {
-    /// The most check-ins that a list or a download has: more than two a day in ten years.
+    /// The most check-ins that a download has, and of which the chart is made: more than two a day in ten years.
     static let all = 10_000
+    /// The most check-ins of a page of the query.
+    static let page = 500
+
+    let access: WellnessAccess
+
+    private var signals: SharingSignals { SharingSignals(access: access) }
 
     var queries: [QueryRegistration] {
         [
-            .handle(ListCheckIns.self) { _, context in
+            .handle(ListCheckIns.self) { query, context in
                 let me = try context.membership.personId
+                let found = try await context.school.read {
+                    try CheckInRepository.checkIns(of: me, after: query.after, limit: Self.page + 1, in: $0)
+                }
+                let items = Array(found.prefix(Self.page))
                 return Page(
-                    items: try await context.school.read {
-                        try CheckInRepository.checkIns(of: me, since: .distantPast, limit: 500, in: $0)
-                    }, next: nil)
+                    items: items,
+                    next: found.count > items.count ? items.last.map { CheckInPlace(of: $0).text } : nil)
             },
             .handle(DownloadCheckIns.self) { _, context in
                 let (membership, words) = (try context.membership, context.words)
                 let found = try await context.school.read {
                     try CheckInRepository.checkIns(
-                        of: membership.personId, since: .distantPast, limit: Self.all, in: $0)
+                        of: membership.personId, limit: Self.all, in: $0)
                 }
                 return FileBody(Array(Self.csv(found.reversed(), words, in: membership.timeZone).utf8))
             },
@@ -107,7 +122,7 @@ struct CheckInHandlers: Sendable {
 
     var commands: [CommandRegistration] {
         [
-            .handle(MakeCheckIn.self) { command, context in
+            .handle(MakeCheckIn.self, prepare: { try await signals.roles($1) }) { command, roles, context in
                 let me = try context.membership.personId
                 guard try WellnessSettings.read(in: context.sql).isOn else { throw Problem(409, "wellness.off") }
                 let one = CheckIn(
@@ -117,10 +132,10 @@ struct CheckInHandlers: Sendable {
                 context.feedback = Feedback(.toast, context.words("wellness.saved"))
                 if let twin = try twin(of: one, by: me, in: context.sql) { return twin }
                 try CheckInRepository.insert(one, of: me, in: context.sql)
-                try SharingRepository.notifyReaders(of: me, in: &context)
+                try signals.send(about: nil, roles, in: &context)
                 return one
             },
-            .handle(EditCheckIn.self) { command, context in
+            .handle(EditCheckIn.self, prepare: { try await signals.roles($1) }) { command, roles, context in
                 let me = try context.membership.personId
                 guard let stored = try CheckInRepository.checkIn(command.checkInId, of: me, in: context.sql)
                 else { throw Problem.notFound }
@@ -129,13 +144,13 @@ struct CheckInHandlers: Sendable {
                     id: stored.id, mood: command.mood, sleep: command.sleep, energy: command.energy,
                     note: command.note ?? "", madeAt: stored.madeAt)
                 try CheckInRepository.update(one, of: me, in: context.sql)
-                try SharingRepository.notifyReaders(of: me, and: one.id, in: &context)
+                try signals.send(about: one.id, roles, in: &context)
                 context.feedback = Feedback(.toast, context.words("wellness.saved"))
                 return one
             },
-            .handle(DeleteCheckIn.self) { command, context in
+            .handle(DeleteCheckIn.self, prepare: { try await signals.roles($1) }) { command, roles, context in
                 let me = try context.membership.personId
-                try SharingRepository.notifyReaders(of: me, and: command.checkInId, in: &context)
+                try signals.send(about: command.checkInId, roles, in: &context)
                 guard try CheckInRepository.delete(command.checkInId, of: me, in: context.sql) else {
                     throw Problem.notFound
                 }
@@ -168,9 +183,6 @@ struct CheckInHandlers: Sendable {
             ]
         }
         return "\u{FEFF}"
-            + ([head.map { words($0) }] + rows).map {
-                $0.map { CSVField.written($0) }.joined(separator: ",") + "\r\n"
-            }
-            .joined()
+            + ([head.map { words($0) }] + rows).map { CSVField.line($0) }.joined()
     }
 }

@@ -29,22 +29,23 @@ enum CheckInRepository {
         try sql.row("SELECT * FROM wellness_check_ins WHERE id = \(id) AND person_id = \(personId)").map(checkIn)
     }
 
-    /// The check-ins of a child from an instant on, newest first.
+    /// The check-ins of a child, newest first.
+    /// - Parameters:
+    ///   - place: the last check-in of the page before; `nil` for the newest ones.
+    ///   - start: the instant from which check-ins are read.
     static func checkIns(
-        of personId: UUID, since start: Date, limit: Int, in sql: any SQLReading
+        of personId: UUID, after place: CheckInPlace? = nil, since start: Date = .distantPast, limit: Int,
+        in sql: any SQLReading
     ) throws -> [CheckIn] {
-        try sql.rows(
-            """
-            SELECT * FROM wellness_check_ins WHERE person_id = \(personId) AND made_at >= \(start)
-            ORDER BY made_at DESC, id DESC LIMIT \(limit)
-            """
-        ).map(checkIn)
+        try sql.rows(checkIns(of: personId, after: place, since: start, limit: limit)).map(checkIn)
     }
 
-    /// Whether a child has a check-in from before an instant.
-    static func hasOlder(of personId: UUID, than start: Date, in sql: any SQLReading) throws -> Bool {
-        try sql.exists(
-            "SELECT 1 FROM wellness_check_ins WHERE person_id = \(personId) AND made_at < \(start) LIMIT 1")
+    static func checkIns(of personId: UUID, after place: CheckInPlace?, since start: Date, limit: Int) -> SQL {
+        let older: SQL = place.map { "AND (made_at, id) < (\($0.madeAt), \($0.id))" } ?? ""
+        return """
+            SELECT * FROM wellness_check_ins WHERE person_id = \(personId) AND made_at >= \(start) \(older)
+            ORDER BY made_at DESC, id DESC LIMIT \(limit)
+            """
     }
 
     static func checkIn(_ row: SQLRow) throws -> CheckIn {

@@ -12,8 +12,9 @@ struct WellnessScreens: Sendable {
     static let checkInPath = "/wellness/check-ins/{checkInId}"
     /// The id of the sheet with the whole form.
     static let sheet = "check-in"
-    /// The check-ins that the list shows before "Show all".
+    /// The check-ins that the list of the overview shows, and those of each further page.
     private static let listed = 14
+    static let page = 100
 
     let access: WellnessAccess
 
@@ -21,7 +22,12 @@ struct WellnessScreens: Sendable {
 
     var routes: [ScreenRoute] {
         [
-            ScreenRoute(Self.path, access: .member(.checkIn), tab: "/home") { .screen(try await overview($0)) },
+            ScreenRoute(Self.path, access: .member(.checkIn), tab: "/home") { request in
+                guard let place = request.query["after"].flatMap(CheckInPlace.init(text:)) else {
+                    return .screen(try await overview(request))
+                }
+                return .screen(try await older(than: place, request))
+            },
             ScreenRoute(Self.checkInPath, access: .member(.checkIn), tab: "/home") { .screen(try await one($0)) },
             ScreenRoute(Self.sharingPath, access: .member(.checkIn), tab: "/home") {
                 .screen(try await sharing($0))
@@ -36,22 +42,20 @@ struct WellnessScreens: Sendable {
             request.words, try request.context.membership, request.context.today
         )
         let texts = WellnessWords(words: words, timeZone: membership.timeZone)
-        let showsAll = request.query["shown"] == "all"
-        let start = showsAll ? Date.distantPast : WellnessWeek.start(before: today, in: membership.timeZone)
-        let (settings, all, hasOlder, shared) = try await request.context.school.read { sql in
-            let all = try CheckInRepository.checkIns(
-                of: membership.personId, since: start, limit: CheckInHandlers.all, in: sql)
-            return (
-                try WellnessSettings.read(in: sql), all,
-                try CheckInRepository.hasOlder(of: membership.personId, than: start, in: sql),
+        let start = WellnessWeek.start(before: today, in: membership.timeZone)
+        let (settings, recent, newest, shared) = try await request.context.school.read { sql in
+            (
+                try WellnessSettings.read(in: sql),
+                try CheckInRepository.checkIns(
+                    of: membership.personId, since: start, limit: CheckInHandlers.all, in: sql),
+                try CheckInRepository.checkIns(of: membership.personId, limit: Self.listed + 1, in: sql),
                 try SharingRepository.shares(of: membership.personId, in: sql)
             )
         }
         let aspect = request.query["of"].flatMap(WellnessAspect.init(rawValue:)) ?? .mood
-        let list = showsAll ? all : Array(all.prefix(Self.listed))
         var sections: [Component] = []
         if settings.isOn {
-            let isToday = all.first.map { Day($0.madeAt, in: membership.timeZone) == today } ?? false
+            let isToday = newest.first.map { Day($0.madeAt, in: membership.timeZone) == today } ?? false
             sections.append(
                 .section(
                     PTSection(
@@ -73,29 +77,19 @@ struct WellnessScreens: Sendable {
             .section(
                 PTSection(
                     title: words("wellness.chart"),
-                    body: texts.chart(all, of: aspect, through: today, path: Self.path))))
-        let cells = list.map { texts.cell($0, trailing: [.chevron], action: .open(Self.path($0.id))) }
+                    body: texts.chart(recent, of: aspect, through: today, path: Self.path))))
         sections.append(
             .section(
                 PTSection(
                     title: words("wellness.list"),
-                    body: cells.isEmpty
+                    body: newest.isEmpty
                         ? [
                             .empty(
                                 PTEmptyState(
                                     icon: .heart, title: words("wellness.none"), message: words("wellness.noneTip"))
                             )
                         ]
-                        : [
-                            .list(
-                                PTList(
-                                    cells: cells, label: words("wellness.list"),
-                                    more: list.count == all.count && !hasOlder
-                                        ? nil
-                                        : PTButton(
-                                            title: words("wellness.all"), role: .quiet,
-                                            action: .open("\(Self.path)?shown=all"))))
-                        ])))
+                        : [texts.list(newest, upTo: Self.listed, path: Self.path) { .open(Self.path($0.id)) }])))
         sections.append(
             .section(
                 PTSection(
@@ -125,6 +119,18 @@ struct WellnessScreens: Sendable {
                         id: Self.sheet, title: words("wellness.question"),
                         body: [.form(makeForm(request))], detents: [.fitted, .fraction90])
                 ] : [])
+    }
+
+    /// A further page of the list.
+    private func older(than place: CheckInPlace, _ request: ScreenRequest) async throws -> Screen {
+        let (words, membership) = (request.words, try request.context.membership)
+        let texts = WellnessWords(words: words, timeZone: membership.timeZone)
+        let found = try await request.context.school.read {
+            try CheckInRepository.checkIns(of: membership.personId, after: place, limit: Self.page + 1, in: $0)
+        }
+        return Screen(
+            title: words("wellness.list"), back: Self.path, live: [WellnessTopic.of(membership.personId)],
+            body: [texts.list(found, upTo: Self.page, path: Self.path) { .open(Self.path($0.id)) }])
     }
 
     /// What everyone reads while the school has switched check-ins off.
@@ -194,7 +200,7 @@ struct WellnessScreens: Sendable {
         }
         let path = Self.path(id)
         let cells = single.union(readers).compactMap { names[$0] }
-            .sorted { ($0.name.sortKey, $0.id.text) < ($1.name.sortKey, $1.id.text) }
+            .sorted(by: Person.precedes)
             .map { adult -> PTListCell in
                 let isForAll = readers.contains(adult.id)
                 return PTListCell(
@@ -293,7 +299,7 @@ struct WellnessScreens: Sendable {
             )
         }
         let cells = shares.compactMap { share in names[share.adultId].map { (share, $0) } }
-            .sorted { ($0.1.name.sortKey, $0.1.id.text) < ($1.1.name.sortKey, $1.1.id.text) }
+            .sorted { Person.precedes($0.1, $1.1) }
             .map { share, adult in
                 PTListCell(
                     id: adult.id.text, leading: .avatar(PTAvatar(adult)), title: adult.name.display,

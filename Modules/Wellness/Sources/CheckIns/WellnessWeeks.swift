@@ -37,8 +37,6 @@ struct WellnessWeek: Sendable, Hashable {
     static let shown = 8
 
     let monday: Day
-    /// The check-ins of the week.
-    let count: Int
     /// The average height of each value in the week. Values that were left open in all check-ins are missing.
     let levels: [WellnessAspect: Double]
 
@@ -59,8 +57,7 @@ struct WellnessWeek: Sendable, Hashable {
                 let told = all.compactMap(aspect.level)
                 return told.isEmpty ? nil : (aspect, told.reduce(0, +) / Double(told.count))
             }
-            return WellnessWeek(
-                monday: monday, count: all.count, levels: Dictionary(uniqueKeysWithValues: levels))
+            return WellnessWeek(monday: monday, levels: Dictionary(uniqueKeysWithValues: levels))
         }
         .sorted { $0.monday < $1.monday }
     }

@@ -117,18 +117,18 @@ struct HelpHandlers: Sendable {
                     guard let made = try HelpRepository.request(id, in: context.sql) else { throw Problem.notFound }
                     return made
                 }),
-            .handle(MarkHelpSeen.self) { command, context in
+            .handle(MarkHelpSeen.self, prepare: { try await contacts($1) }) { command, contacts, context in
                 let membership = try context.membership
                 let one = try request(command.helpId, for: membership, in: context.sql)
                 if try HelpRepository.markSeen(
                     one.id, by: membership.personId, at: context.now, in: context.sql)
                 {
-                    context.record(try change(Self.seen, one, in: context.sql))
+                    context.record(Self.change(Self.seen, one, for: contacts))
                 }
                 context.feedback = Feedback(.toast, context.words("wellness.help.markedSeen"))
                 return Done()
             },
-            .handle(CloseHelp.self) { command, context in
+            .handle(CloseHelp.self, prepare: { try await contacts($1) }) { command, contacts, context in
                 let membership = try context.membership
                 let one = try request(command.helpId, for: membership, in: context.sql)
                 guard one.closedAt == nil else { throw Problem(409, "wellness.alreadyClosed") }
@@ -136,19 +136,19 @@ struct HelpHandlers: Sendable {
                     one.id, by: membership.personId, at: context.now, in: context.sql)
                 try HelpRepository.close(
                     one.id, by: membership.personId, saying: command.answer, at: context.now, in: context.sql)
-                context.record(try change(Self.closed, one, in: context.sql))
+                context.record(Self.change(Self.closed, one, for: contacts))
                 context.feedback = Feedback(.toast, context.words("wellness.help.closedNow"))
                 return Done()
             },
         ]
     }
 
-    /// A change that concerns the child and the pages of the named adults.
-    private func change(_ kind: String, _ one: HelpRequest, in sql: any SQLReading) throws -> Change {
-        let adults = try ContactRepository.contacts(in: sql).sorted { $0.text < $1.text }
-        return Change(
+    /// A change that concerns the child and the pages of the named adults who are still staff.
+    private static func change(_ kind: String, _ one: HelpRequest, for contacts: Set<UUID>) -> Change {
+        Change(
             kind, topics: [WellnessTopic.requests, WellnessTopic.of(one.personId)],
-            audience: ([one.personId] + adults).map(Audience.person), payload: ["request": one.id.text])
+            audience: ([one.personId] + contacts.sorted { $0.text < $1.text }).map(Audience.person),
+            payload: ["request": one.id.text])
     }
 
     // MARK: - Notifications

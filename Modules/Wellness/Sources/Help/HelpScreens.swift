@@ -71,7 +71,7 @@ struct HelpScreens: Sendable {
     /// The names of those who will be told, and the form.
     private func form(telling adults: [Person], _ request: ScreenRequest) -> [Component] {
         let words = request.words
-        let cells = adults.sorted { ($0.name.sortKey, $0.id.text) < ($1.name.sortKey, $1.id.text) }.map {
+        let cells = adults.sorted(by: Person.precedes).map {
             PTListCell(id: $0.id.text, leading: .avatar(PTAvatar($0)), title: $0.name.display)
         }
         return [

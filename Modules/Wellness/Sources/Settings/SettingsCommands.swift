@@ -71,7 +71,7 @@ struct SettingsHandlers: Sendable {
                 (
                     try WellnessSettings.read(in: sql), try ContactRepository.contacts(in: sql),
                     try access.names(staff, of: orgId, in: sql).values
-                        .sorted { ($0.name.sortKey, $0.id.text) < ($1.name.sortKey, $1.id.text) }
+                        .sorted(by: Person.precedes)
                 )
             }
             let fields = [

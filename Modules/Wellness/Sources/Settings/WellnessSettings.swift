@@ -38,8 +38,9 @@ struct HelpLine: Sendable, Hashable {
     /// The digits to dial; `nil` for a line without a number.
     let number: String?
 
-    /// Reads the lines of the school's text. The number of a line is its last run of digits, with spaces, dots, dashes,
-    /// parentheses and a leading plus sign.
+    /// Reads the lines of the school's text. The number of a line is its longest run of digits, with spaces, dots, dashes,
+    /// parentheses and a leading plus sign; the last one of equally long runs. Times of service such as "24 h" and "24/7"
+    /// are not numbers.
     static func lines(of text: String) -> [HelpLine] {
         text.split(whereSeparator: \.isNewline).compactMap { line in
             let text = line.trimmingCharacters(in: .whitespaces)
@@ -49,10 +50,18 @@ struct HelpLine: Sendable, Hashable {
     }
 
     private static func number(in text: String) -> String? {
-        let runs = text.split { !($0.isASCII && $0.isNumber || " \u{A0}.-()+".contains($0)) }
-        guard let run = runs.last(where: { $0.contains(where: \.isNumber) }).map(String.init) else { return nil }
-        // After a country code, the zero in parentheses is not dialed: "+33 (0)1".
-        let dialed = run.contains("+") ? run.replacing("(0)", with: "") : run
-        return dialed.filter { $0.isNumber || $0 == "+" }
+        // "24/7", "24 h", "24h/24", "8 h 30", "7j/7", "24 hours", each up to the end of a word.
+        let service =
+            #/\b[0-9]{1,2}(?:/(?:7|24)|[ \u{A0}]?(?:h(?:(?:ou)?rs?|eures?)?|days?|j(?:ours?)?)(?:[ \u{A0}]?[0-5][0-9])?(?:/[0-9]+)?)\b/#
+            .ignoresCase()
+        // A number continues over parentheses only if they contain digits alone: "(514) 555-0100", but not "(room 4)".
+        let run = #/\+?(?:\([0-9]+\)|[0-9]+)(?:[ \u{A0}.\-]*(?:\([0-9]+\)|[0-9]+))*/#
+        let dialed = text.replacing(service, with: ";").matches(of: run).map { match in
+            // After a country code, the zero in parentheses is not dialed: "+33 (0)1".
+            let run = String(match.output)
+            let number = run.hasPrefix("+") ? run.replacing("(0)", with: "") : run
+            return number.filter { $0.isNumber || $0 == "+" }
+        }
+        return dialed.reduce(nil) { longest, one in one.count >= longest?.count ?? 0 ? one : longest }
     }
 }

@@ -43,7 +43,7 @@ struct SharedScreens: Sendable {
         guard !children.isEmpty else { return EntryState(isShown: false) }
         let settings = try WellnessSettings.read(in: sql)
         return EntryState(
-            isShown: try children.contains { try access.mayRead(membership, childId: $0, settings, in: sql) })
+            isShown: try !access.readable(children, by: membership, settings, in: sql).isEmpty)
     }
 
     private func list(_ request: ScreenRequest) async throws -> Screen {
@@ -110,34 +110,44 @@ struct SharedScreens: Sendable {
             request.words, try request.context.membership, try request.id("personId")
         )
         let texts = WellnessWords(words: words, timeZone: membership.timeZone)
-        let (person, isAll, found) = try await request.context.school.read { sql in
+        let place = request.query["after"].flatMap(CheckInPlace.init(text:))
+        let start = WellnessWeek.start(before: request.context.today, in: membership.timeZone)
+        let (person, isAll, found, recent) = try await request.context.school.read { sql in
             let settings = try WellnessSettings.read(in: sql)
             let isAll = try SharingRepository.sharesAll(id, with: membership.personId, in: sql)
-            let found = try SharingRepository.checkIns(
-                of: id, sharedWith: membership.personId, since: .distantPast, limit: 500, in: sql)
-            guard isAll || !found.isEmpty, try access.mayRead(membership, childId: id, settings, in: sql),
+            func checkIns(after place: CheckInPlace?, since start: Date = .distantPast, limit: Int) throws
+                -> [CheckIn]
+            {
+                try SharingRepository.checkIns(
+                    of: id, sharedWith: membership.personId, after: place, since: start, limit: limit, in: sql)
+            }
+            guard try isAll || !checkIns(after: nil, limit: 1).isEmpty,
+                try access.mayRead(membership, childId: id, settings, in: sql),
                 let person = try access.names([id], of: membership.organization.id, in: sql)[id]
             else { throw Problem.notFound }
-            return (person, isAll, found)
+            return (
+                person, isAll, try checkIns(after: place, limit: WellnessScreens.page + 1),
+                isAll && place == nil ? try checkIns(after: nil, since: start, limit: CheckInHandlers.all) : nil
+            )
         }
         let aspect = request.query["of"].flatMap(WellnessAspect.init(rawValue:)) ?? .mood
         let list: Component =
-            found.isEmpty
+            found.isEmpty && place == nil
             ? .empty(
                 PTEmptyState(icon: .heart, title: words("wellness.none"), message: words("wellness.noneShared")))
-            : .list(PTList(cells: found.map { texts.cell($0) }, label: words("wellness.list")))
+            : texts.list(found, upTo: WellnessScreens.page, path: Self.path(id))
         var sections: [Component] = [.section(PTSection(title: words("wellness.list"), body: [list]))]
-        if isAll {
+        if let recent {
             sections.insert(
                 .section(
                     PTSection(
                         title: words("wellness.chart"),
                         body: texts.chart(
-                            found, of: aspect, through: request.context.today, path: Self.path(id)))), at: 0)
+                            recent, of: aspect, through: request.context.today, path: Self.path(id)))), at: 0)
         }
         return Screen(
             title: person.name.display, subtitle: words(isAll ? "wellness.sharesAll" : "wellness.sharesSome"),
-            avatar: PTAvatar(person), back: Self.path,
+            avatar: PTAvatar(person), back: place == nil ? Self.path : Self.path(id),
             live: [WellnessTopic.of(membership.personId), WellnessTopic.settings],
             body: [
                 .text(PTText(words("wellness.confidential"), role: .note)), .columns(PTColumns(sections, limit: 2)),

@@ -57,6 +57,8 @@ struct ListSharedCheckIns: Query {
 struct SharingHandlers: Sendable {
     let access: WellnessAccess
 
+    private var signals: SharingSignals { SharingSignals(access: access) }
+
     var queries: [QueryRegistration] {
         [
             .handle(ListSharedCheckIns.self) { _, context in
@@ -73,15 +75,14 @@ struct SharingHandlers: Sendable {
         with reader: ActiveMembership, limit: Int, in sql: any SQLReading
     ) throws -> [(shared: SharedCheckIns, person: Person)] {
         let settings = try WellnessSettings.read(in: sql)
-        let children = try SharingRepository.children(sharingWith: reader.personId, in: sql)
-            .filter { try access.mayRead(reader, childId: $0, settings, in: sql) }
+        let found = try SharingRepository.checkIns(sharedWith: reader.personId, limit: limit, in: sql)
+        let children = try access.readable(Set(found.keys), by: reader, settings, in: sql)
         return try access.names(children, of: reader.organization.id, in: sql).values
-            .sorted { ($0.name.sortKey, $0.id.text) < ($1.name.sortKey, $1.id.text) }
+            .sorted(by: Person.precedes)
             .map { person in
-                let found = try SharingRepository.checkIns(
-                    of: person.id, sharedWith: reader.personId, since: .distantPast, limit: limit, in: sql)
+                let checkIns = found[person.id] ?? []
                 return (
-                    SharedCheckIns(personId: person.id, name: person.name.display, checkIns: found), person
+                    SharedCheckIns(personId: person.id, name: person.name.display, checkIns: checkIns), person
                 )
             }
     }
@@ -95,8 +96,10 @@ struct SharingHandlers: Sendable {
                     guard adults.contains(where: { $0.person.id == command.adultId }) else {
                         throw Problem.invalid("adultId", "wellness.adult")
                     }
+                    return try await access.roles(
+                        of: [command.adultId], in: context.membership.organization.id)
                 },
-                run: { command, _, context in
+                run: { command, roles, context in
                     let me = try context.membership.personId
                     guard try WellnessSettings.read(in: context.sql).isOn else {
                         throw Problem(409, "wellness.off")
@@ -110,24 +113,31 @@ struct SharingHandlers: Sendable {
                         try SharingRepository.shareAll(
                             of: me, with: command.adultId, at: context.now, in: context.sql)
                     }
-                    SharingRepository.notify(command.adultId, from: me, in: &context)
+                    try signals.send(to: [command.adultId], roles, in: &context)
                     context.feedback = Feedback(.toast, context.words("wellness.shared"))
                     return Done()
                 }),
-            .handle(EndSharing.self) { command, context in
-                let me = try context.membership.personId
-                if let id = command.checkInId {
-                    guard try CheckInRepository.checkIn(id, of: me, in: context.sql) != nil else {
-                        throw Problem.notFound
+            .handle(
+                EndSharing.self,
+                prepare: { command, context in
+                    try await access.roles(of: [command.adultId], in: context.membership.organization.id)
+                },
+                run: { command, roles, context in
+                    let me = try context.membership.personId
+                    let hasEnded: Bool
+                    if let id = command.checkInId {
+                        guard try CheckInRepository.checkIn(id, of: me, in: context.sql) != nil else {
+                            throw Problem.notFound
+                        }
+                        hasEnded = try SharingRepository.end(id, with: command.adultId, in: context.sql)
+                    } else {
+                        hasEnded = try SharingRepository.endAll(of: me, with: command.adultId, in: context.sql)
                     }
-                    try SharingRepository.end(id, with: command.adultId, in: context.sql)
-                } else {
-                    try SharingRepository.endAll(of: me, with: command.adultId, in: context.sql)
-                }
-                SharingRepository.notify(command.adultId, from: me, in: &context)
-                context.feedback = Feedback(.toast, context.words("wellness.sharingEnded"))
-                return Done()
-            },
+                    // An adult with whom nothing was shared must not learn of the child.
+                    if hasEnded { try signals.send(to: [command.adultId], roles, in: &context) }
+                    context.feedback = Feedback(.toast, context.words("wellness.sharingEnded"))
+                    return Done()
+                }),
         ]
     }
 }

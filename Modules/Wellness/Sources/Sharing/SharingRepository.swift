@@ -31,20 +31,22 @@ enum SharingRepository {
             """)
     }
 
-    /// Ends everything that a child shares with an adult.
-    static func endAll(of personId: UUID, with adultId: UUID, in sql: any SQLWriting) throws {
-        try sql.execute(
+    /// Ends everything that a child shares with an adult; returns whether there was anything.
+    static func endAll(of personId: UUID, with adultId: UUID, in sql: any SQLWriting) throws -> Bool {
+        let all = try sql.execute(
             "DELETE FROM wellness_readers WHERE person_id = \(personId) AND adult_id = \(adultId)")
-        try sql.execute(
+        let single = try sql.execute(
             """
             DELETE FROM wellness_shares WHERE adult_id = \(adultId)
                 AND check_in_id IN (SELECT id FROM wellness_check_ins WHERE person_id = \(personId))
             """)
+        return all + single > 0
     }
 
-    static func end(_ checkInId: UUID, with adultId: UUID, in sql: any SQLWriting) throws {
+    /// Ends the sharing of one check-in with an adult; returns whether it was shared.
+    static func end(_ checkInId: UUID, with adultId: UUID, in sql: any SQLWriting) throws -> Bool {
         try sql.execute(
-            "DELETE FROM wellness_shares WHERE check_in_id = \(checkInId) AND adult_id = \(adultId)")
+            "DELETE FROM wellness_shares WHERE check_in_id = \(checkInId) AND adult_id = \(adultId)") > 0
     }
 
     // MARK: - The child's side
@@ -63,6 +65,11 @@ enum SharingRepository {
         ).reduce(into: [:]) { all, row in
             all[try row.get("check_in_id"), default: []].insert(try row.get("adult_id"))
         }
+    }
+
+    /// The adults with whom a child shares all check-ins, or at least one.
+    static func adults(of personId: UUID, in sql: any SQLReading) throws -> Set<UUID> {
+        Set(try shares(of: personId, in: sql).map(\.adultId))
     }
 
     /// What a child shares with each adult.
@@ -102,41 +109,63 @@ enum SharingRepository {
             "SELECT 1 FROM wellness_readers WHERE person_id = \(personId) AND adult_id = \(adultId)")
     }
 
-    /// The check-ins that a child shares with an adult from an instant on, newest first.
+    /// The check-ins that a child shares with an adult, newest first.
+    /// - Parameters:
+    ///   - place: the last check-in of the page before; `nil` for the newest ones.
+    ///   - start: the instant from which check-ins are read.
     static func checkIns(
-        of personId: UUID, sharedWith adultId: UUID, since start: Date, limit: Int, in sql: any SQLReading
+        of personId: UUID, sharedWith adultId: UUID, after place: CheckInPlace? = nil,
+        since start: Date = .distantPast,
+        limit: Int, in sql: any SQLReading
     ) throws -> [CheckIn] {
         if try sharesAll(personId, with: adultId, in: sql) {
-            return try CheckInRepository.checkIns(of: personId, since: start, limit: limit, in: sql)
+            return try CheckInRepository.checkIns(
+                of: personId, after: place, since: start, limit: limit, in: sql)
         }
+        let older: SQL = place.map { "AND (c.made_at, c.id) < (\($0.madeAt), \($0.id))" } ?? ""
         return try sql.rows(
             """
-            SELECT wellness_check_ins.* FROM wellness_shares
-            JOIN wellness_check_ins ON wellness_check_ins.id = wellness_shares.check_in_id
-            WHERE wellness_shares.adult_id = \(adultId) AND wellness_check_ins.person_id = \(personId)
-                AND wellness_check_ins.made_at >= \(start)
-            ORDER BY wellness_check_ins.made_at DESC, wellness_check_ins.id DESC LIMIT \(limit)
+            SELECT c.* FROM wellness_shares s JOIN wellness_check_ins c ON c.id = s.check_in_id
+            WHERE s.adult_id = \(adultId) AND c.person_id = \(personId) AND c.made_at >= \(start) \(older)
+            ORDER BY c.made_at DESC, c.id DESC LIMIT \(limit)
             """
         ).map(CheckInRepository.checkIn)
     }
 
-    // MARK: - Open pages
-
-    /// Refreshes the open pages of the adults who read a child's check-ins. A signal is not stored.
-    /// - Parameter checkInId: a check-in that may be shared by itself.
-    static func notifyReaders(
-        of personId: UUID, and checkInId: UUID? = nil, in context: inout CommandContext
-    ) throws {
-        var adults = try readers(of: personId, in: context.sql)
-        if let checkInId { adults.formUnion(try self.adults(of: [checkInId], in: context.sql)[checkInId] ?? []) }
-        for adult in adults.sorted(by: { $0.text < $1.text }) { notify(adult, from: personId, in: &context) }
+    /// The newest check-ins that each child shares with an adult, newest first. Children who share nothing now are
+    /// among the keys if they share later ones.
+    /// - Parameter limit: the most check-ins of one child.
+    static func checkIns(
+        sharedWith adultId: UUID, limit: Int, in sql: any SQLReading
+    ) throws -> [UUID: [CheckIn]] {
+        var all: [UUID: [CheckIn]] = [:]
+        for row in try sql.rows(checkIns(sharedWith: adultId, limit: limit)) {
+            let personId: UUID = try row.get("child_id")
+            // A child without a check-in has a row of NULL.
+            let isEmpty = try row.optional("id", as: UUID.self) == nil
+            all[personId, default: []] += isEmpty ? [] : [try CheckInRepository.checkIn(row)]
+        }
+        return all
     }
 
-    /// Refreshes the open pages of one adult.
-    static func notify(_ adultId: UUID, from personId: UUID, in context: inout CommandContext) {
-        context.send(
-            Signal(
-                "wellness.changed", topics: [WellnessTopic.of(adultId)], audience: [.person(adultId)],
-                from: personId))
+    /// The statement of what all children share with an adult. It reads the children from the two indexes by adult, and
+    /// each child's check-ins from the index by person.
+    static func checkIns(sharedWith adultId: UUID, limit: Int) -> SQL {
+        """
+        WITH children AS (
+            SELECT person_id, MAX(is_all) AS is_all FROM (
+                SELECT person_id, 1 AS is_all FROM wellness_readers WHERE adult_id = \(adultId)
+                UNION ALL
+                SELECT c.person_id, 0 FROM wellness_shares s JOIN wellness_check_ins c ON c.id = s.check_in_id
+                WHERE s.adult_id = \(adultId)) AS sharing
+            GROUP BY person_id),
+        ranked AS (
+            SELECT children.person_id AS child_id, c.*, ROW_NUMBER() OVER (
+                PARTITION BY children.person_id ORDER BY c.made_at DESC, c.id DESC) AS place
+            FROM children LEFT JOIN wellness_check_ins c ON c.person_id = children.person_id
+                AND (children.is_all = 1 OR EXISTS (
+                    SELECT 1 FROM wellness_shares s WHERE s.check_in_id = c.id AND s.adult_id = \(adultId))))
+        SELECT * FROM ranked WHERE place <= \(limit) ORDER BY child_id, place
+        """
     }
 }

@@ -135,6 +135,8 @@ public protocol ToolbarContent {
 public struct ToolbarItemPlacement: Sendable {
     /// Apple: ToolbarItemPlacement.primaryAction. iOS 14.0.
     public static let primaryAction = ToolbarItemPlacement()
+    /// Apple: ToolbarItemPlacement.topBarLeading. iOS 14.0.
+    public static let topBarLeading = ToolbarItemPlacement()
 }
 
 /// An item in a bar.

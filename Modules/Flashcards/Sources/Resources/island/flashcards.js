@@ -3,9 +3,13 @@
 import { element, icon, newKey } from "pinktower/core.js";
 import { haptics, toast } from "pinktower/feedback.js";
 import { entries, queue } from "pinktower/outbox.js";
+import { onVoices } from "pinktower/speech.js";
+import { count, say } from "pinktower/texts.js";
+import { boundsOf, dayOf } from "./days.js";
 import { reviewed } from "./fsrs.js";
+import { replayed } from "./replay.js";
 import { add, change, load } from "./store.js";
-import { canSpeak, onVoices, prepare, sound, stop } from "./voice.js";
+import { canSpeak, prepare, sound, stop } from "./voice.js";
 
 /** @typedef {import("./fsrs.js").Memory} Memory */
 /** @typedef {{ url: string, width: number, height: number, alt: string }} Picture */
@@ -34,6 +38,8 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const month = 30.44 * day;
+/** The time for which a rating can be taken back after the page was loaded again. */
+const undoable = 10 * minute;
 /** Seconds that a card takes on average. */
 const secondsPerCard = 20;
 /** The lengths of texts that are shown large and in a medium size. */
@@ -56,10 +62,12 @@ class Flashcards extends HTMLElement {
    */
   postponed = [];
   /**
-   * The ratings of this page that can be undone.
+   * The ratings that can be undone: those of this page, and the last ones of a page that was loaded again.
    * @type {{ id: string, card: string }[]}
    */
   given = [];
+  /** @type {{ start: number, end: number } | null} */
+  bounds = null;
   /** The card that is shown, by its id. */
   current = "";
   isTurned = false;
@@ -89,6 +97,8 @@ class Flashcards extends HTMLElement {
     onVoices(() => this.renderListen(), signal);
     this.build();
     this.isReady = true;
+    const known = new Set(this.properties.cards.map(({ id }) => id));
+    this.given = load().filter(({ card, at, before, isUndone }) => !isUndone && before !== undefined && known.has(card) && at > Date.now() - undoable);
     this.renew();
     prepare(this.properties.cards);
     void this.renderWaiting();
@@ -116,15 +126,14 @@ class Flashcards extends HTMLElement {
 
   // --- Words
 
-  /** @param {string} key @param {Record<string, string | number>} [values] */
-  say(key, values = {}) {
-    return (this.properties.words[key] ?? "").replace(/\{(\w+)\}/g, (gap, name) => String(values[name] ?? gap));
+  /** @param {string} key @param {import("pinktower/texts.js").Values} [values] */
+  say(key, values) {
+    return say(this.properties.words, key, values);
   }
 
   /** @param {string} key @param {number} n */
   count(key, n) {
-    const form = new Intl.PluralRules(this.properties.language).select(n) === "one" ? "one" : "other";
-    return this.say(key + "." + form, { n: n.toLocaleString(this.properties.language) });
+    return count(this.properties.words, this.properties.language, key, n);
   }
 
   /**
@@ -141,26 +150,19 @@ class Flashcards extends HTMLElement {
 
   // --- Schedule
 
-  /** The end of the day at the school, in milliseconds since 1970. */
-  get endOfDay() {
+  /** The bounds of the day at the school, in milliseconds since 1970. */
+  get today() {
     const now = Date.now();
-    const parts = new Intl.DateTimeFormat("en", { timeZone: this.properties.timeZone, hourCycle: "h23", hour: "numeric", minute: "numeric", second: "numeric" })
-      .formatToParts(now);
-    /** @param {string} type */
-    const part = (type) => Number(parts.find((one) => one.type === type)?.value ?? 0);
-    return now - (part("hour") * 3600 + part("minute") * 60 + part("second")) * 1000 + day;
+    if (!this.bounds || now < this.bounds.start || now >= this.bounds.end) this.bounds = boundsOf(now, this.properties.timeZone);
+    return this.bounds;
   }
 
   /** Computes all memories: those of the page, and after them the ratings of this device. */
   renew() {
-    const { cards } = this.properties;
-    this.memories = new Map(cards.map(({ id, memory }) => [id, memory ?? null]));
-    for (const { card, rating, at, isUndone } of load()) {
-      const memory = this.memories.get(card);
-      // What the server knew when it made the page is part of the memory already.
-      if (memory === undefined || isUndone || (memory && at <= memory.reviewedAt)) continue;
-      this.memories.set(card, reviewed(memory, rating, at));
-    }
+    /** @type {Map<string, import("./replay.js").Rated[]>} */
+    const ratings = new Map();
+    for (const one of load()) ratings.set(one.card, [...(ratings.get(one.card) ?? []), one]);
+    this.memories = new Map(this.properties.cards.map(({ id, memory }) => [id, replayed(memory ?? null, ratings.get(id) ?? [])]));
     this.render(false);
   }
 
@@ -170,14 +172,14 @@ class Flashcards extends HTMLElement {
   get plan() {
     const { cards, newPerDay, begun, day: pageDay } = this.properties;
     const now = Date.now();
-    const end = this.endOfDay;
-    const start = end - day;
+    const { start, end } = this.today;
     const known = new Set(cards.map(({ id }) => id));
     const today = load().filter(({ card, at, isUndone }) => !isUndone && at >= start && known.has(card));
     const wasNew = new Set(cards.filter(({ memory }) => !memory).map(({ id }) => id));
     const firsts = new Set(today.map(({ card }) => card).filter((id) => wasNew.has(id)));
-    const isPageOfToday = new Intl.DateTimeFormat("en-CA", { timeZone: this.properties.timeZone }).format(now) === pageDay;
-    let room = Math.max(0, newPerDay + this.extra - firsts.size - (isPageOfToday ? begun : 0));
+    // A card that the page counted as begun is new again if its first rating was taken back.
+    const returned = cards.filter(({ id, memory }) => memory && !this.memories.get(id)).length;
+    let room = Math.max(0, newPerDay + this.extra - firsts.size - (dayOf(now, this.properties.timeZone) === pageDay ? begun - returned : 0));
     /** @type {[string, number][]} */
     const ready = [];
     /** @type {[string, number][]} */
@@ -227,8 +229,9 @@ class Flashcards extends HTMLElement {
     const at = Date.now();
     const id = newKey();
     const text = card.front.text || card.front.picture?.alt || "";
-    add({ id, card: card.id, rating, at });
-    this.memories.set(card.id, reviewed(this.memories.get(card.id) ?? null, rating, at));
+    const before = this.memories.get(card.id) ?? null;
+    add({ id, card: card.id, rating, at, before });
+    this.memories.set(card.id, reviewed(before, rating, at));
     this.given.push({ id, card: card.id });
     this.postponed = this.postponed.filter((one) => one !== card.id);
     haptics("lightTap");

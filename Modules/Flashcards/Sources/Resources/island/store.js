@@ -1,14 +1,7 @@
 // The ratings that were given on this device, so that a page that is loaded again without a network continues there.
 import { account } from "pinktower/core.js";
 
-/**
- * @typedef {object} Rated
- * @property {string} id the id of the review
- * @property {string} card
- * @property {number} rating
- * @property {number} at milliseconds since 1970
- * @property {boolean} [isUndone]
- */
+/** @typedef {import("./replay.js").Rated} Rated */
 
 /** The time for which ratings stay on the device: longer than a page without a network is of use. */
 const longest = 60 * 86_400_000;

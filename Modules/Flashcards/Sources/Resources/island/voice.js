@@ -1,4 +1,5 @@
 // Plays the sound of a side, or reads its text with the voices of the browser.
+import { hasVoices, hush, knownVoice, speak } from "pinktower/speech.js";
 
 /** @typedef {{ text: string, picture?: { url: string }, sound?: string }} Side */
 
@@ -10,27 +11,12 @@ let playing = null;
 /** The sounds that were loaded, by address. They are played from memory, also without a network. @type {Map<string, string>} */
 const loaded = new Map();
 
-const speech = () => ("speechSynthesis" in window ? window.speechSynthesis : null);
-
-/** @param {string} language */
-function voice(language) {
-  return speech()?.getVoices().find(({ lang }) => lang.toLowerCase().replace("_", "-").split("-")[0] === language) ?? null;
-}
-
 /**
  * Whether the device has a voice for a language, or any voice at all for an empty one.
  * @param {string} language
  */
 export function canSpeak(language) {
-  return language ? voice(language) !== null : Boolean(speech()?.getVoices().length);
-}
-
-/**
- * Runs a function when the browser has found its voices.
- * @param {() => void} hook @param {AbortSignal} signal
- */
-export function onVoices(hook, signal) {
-  speech()?.addEventListener("voiceschanged", hook, { signal });
+  return language ? knownVoice(language) !== null : hasVoices();
 }
 
 /** @param {Side} side @param {string} language */
@@ -42,16 +28,14 @@ export function sound(side, language) {
     void playing.play().catch(() => {});
     return;
   }
-  const spoken = new SpeechSynthesisUtterance(side.text);
-  spoken.lang = language;
-  spoken.voice = voice(language);
-  speech()?.speak(spoken);
+  const voice = knownVoice(language);
+  if (voice) void speak(side.text, voice);
 }
 
 export function stop() {
   playing?.pause();
   playing = null;
-  speech()?.cancel();
+  hush();
 }
 
 /**

@@ -2,6 +2,7 @@
 import { button, element, icon, newKey } from "pinktower/core.js";
 import { haptics } from "pinktower/feedback.js";
 import { entries, queue } from "pinktower/outbox.js";
+import { count, say } from "pinktower/texts.js";
 import { load, remember } from "./memory.js";
 
 /**
@@ -63,15 +64,14 @@ export class Bench {
 
   // --- Words
 
-  /** @param {string} key @param {Record<string, string | number>} [values] */
-  say(key, values = {}) {
-    return (this.properties.words[key] ?? "").replace(/\{(\w+)\}/g, (gap, name) => String(values[name] ?? gap));
+  /** @param {string} key @param {import("pinktower/texts.js").Values} [values] */
+  say(key, values) {
+    return say(this.properties.words, key, values);
   }
 
-  /** @param {string} key @param {number} n @param {Record<string, string | number>} [values] */
+  /** @param {string} key @param {number} n @param {import("pinktower/texts.js").Values} [values] */
   count(key, n, values) {
-    const form = new Intl.PluralRules(this.properties.language).select(n) === "one" ? "one" : "other";
-    return this.say(key + "." + form, { n: n.toLocaleString(this.properties.language), ...values });
+    return count(this.properties.words, this.properties.language, key, n, values);
   }
 
   /**

@@ -1,10 +1,11 @@
 // The spelling bee: a word is heard, the child writes it, and what differs is shown letter by letter.
 import { element, icon } from "pinktower/core.js";
 import { visit } from "pinktower/navigate.js";
+import { voiceFor } from "pinktower/speech.js";
 import { choose, differences, hidden, plain, verdict } from "./letters.js";
 import { answered, begin, current, done } from "./round.js";
 import { vocabulary } from "./vocabulary.js";
-import { hush, play, speak, voiceFor } from "./voice.js";
+import { hush, play, speak } from "./voice.js";
 
 /** @typedef {import("./bench.js").List} List */
 /** @typedef {import("./letters.js").Word} Word */
@@ -133,13 +134,20 @@ export class Spelling {
    * @param {Word} word @param {HTMLElement} shown @param {HTMLElement} note @param {boolean} slowly
    */
   async hear({ word, sound }, shown, note, slowly) {
-    if (sound && (await play(sound, slowly))) return;
-    if (this.voice && (await speak(word, this.voice, slowly))) return;
+    if (await this.isHeard({ word, sound }, slowly)) return;
     if (!shown.isConnected) return;
     note.textContent = this.bench.say("silent");
     shown.textContent = word;
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => (shown.textContent = ""), shownFor.least + shownFor.letter * word.length);
+  }
+
+  /**
+   * Plays the recording of a word or speaks it, and tells whether it was heard.
+   * @param {Word} word @param {boolean} slowly
+   */
+  async isHeard({ word, sound }, slowly) {
+    return (sound !== undefined && (await play(sound, slowly))) || (this.voice !== null && (await speak(word, this.voice, slowly)));
   }
 
   /** @param {Word} word @param {HTMLInputElement} field */
@@ -182,12 +190,15 @@ export class Spelling {
       if (next === "right") this.ask(bench.say("right", { word: word.word }));
       else this.compare(word, field.value, next);
     };
+    // The word is on the page already, so a word that cannot be heard has no button.
+    const listen = !this.voice && !word.sound ? [] : [bench.quiet(bench.say("listen"), async () => {
+      if (!(await this.isHeard(word, false)) && note.isConnected) note.textContent = bench.say("noVoice");
+    }, "play")];
     const sentence = bench.say("verdict." + what);
     bench.show(bench.top(done(round), round.asked, () => this.renew()),
       element("section", "pt-card pt-card--roomy pt-pr__card",
         element("h2", "t-title3", sentence), line("right", bench.say("theWord")), line("typed", bench.say("youWrote")), field, note,
-        element("div", "pt-pr__acts", bench.primary(bench.say("check"), again),
-          bench.quiet(bench.say("listen"), () => void this.hear(word, element("p", ""), note, false), "play"),
+        element("div", "pt-pr__acts", bench.primary(bench.say("check"), again), ...listen,
           bench.quiet(bench.say("next"), () => this.ask("")))));
     bench.tell(sentence + " " + word.word);
   }

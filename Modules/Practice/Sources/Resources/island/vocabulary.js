@@ -60,10 +60,10 @@ export const vocabulary = {
       mère père frère après très près chèvre règle lièvre crème façon garçon leçon reçu là voilà déjà où
       tête fête fenêtre forêt rêve âne gâteau château pâte île boîte dîner maître hôtel côté drôle août flûte sûr`),
     sentences: [
-      "Le chat dort sur le coussin rouge.", "On marche vers le lac, puis on se repose.", "Qui a ouvert la porte du jardin?",
-      "Ma voisine plante des fleurs au printemps.", "La pluie tombe, le jardin boit.", "Que porte la petite souris?",
+      "Le chat dort sur le coussin rouge.", "On marche vers le lac, puis on se repose.", "Qui a ouvert la porte du jardin ?",
+      "Ma voisine plante des fleurs au printemps.", "La pluie tombe, le jardin boit.", "Que porte la petite souris ?",
       "On compte, puis on lit.", "Le four est chaud, on attend.", "Un long chemin va au village.",
-      "Le pain, le sel et le lait sont sur la table.", "Il chante fort, elle rit.", "Quand part le train du matin?",
+      "Le pain, le sel et le lait sont sur la table.", "Il chante fort, elle rit.", "Quand part le train du matin ?",
     ],
     lists: {
       easy: split("ami mur sac vélo lune chat papa lit rue robe midi moto pomme sable cube lapin livre table tomate salade"),

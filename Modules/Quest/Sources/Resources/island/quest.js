@@ -3,6 +3,7 @@ import { element, icon, newKey } from "pinktower/core.js";
 import { haptics } from "pinktower/feedback.js";
 import { refresh, visit } from "pinktower/navigate.js";
 import { entries, queue, outboxStatus as outbox } from "pinktower/outbox.js";
+import { count, say } from "pinktower/texts.js";
 import { dial } from "./dial.js";
 import { calibrationLeft, choose, course, isCalibration, long, score, short, weekday } from "./engine.js";
 import { keypad, onGesture } from "./keypad.js";
@@ -143,16 +144,14 @@ class QuestStage extends HTMLElement {
 
   // --- Words
 
-  /** @param {string} key @param {Record<string, string | number>} [values] */
-  say(key, values = {}) {
-    const text = this.properties.words[key] ?? "";
-    return text.replace(/\{(\w+)\}/g, (gap, name) => String(values[name] ?? gap));
+  /** @param {string} key @param {import("pinktower/texts.js").Values} [values] */
+  say(key, values) {
+    return say(this.properties.words, key, values);
   }
 
-  /** @param {string} key @param {number} n @param {Record<string, string | number>} [values] */
+  /** @param {string} key @param {number} n @param {import("pinktower/texts.js").Values} [values] */
   count(key, n, values) {
-    const form = new Intl.PluralRules(this.properties.language).select(n) === "one" ? "one" : "other";
-    return this.say(key + "." + form, { n, ...values });
+    return count(this.properties.words, this.properties.language, key, n, values);
   }
 
   /** @param {number} seconds */

@@ -3,6 +3,7 @@
 import { element, icon, newKey } from "pinktower/core.js";
 import { haptics } from "pinktower/feedback.js";
 import { drop, entries, outboxStatus as outbox, queue } from "pinktower/outbox.js";
+import { count, say } from "pinktower/texts.js";
 import { decide, find, latest, repeatWindow } from "./decide.js";
 import { camera, keyboard, nfc } from "./readers.js";
 import { brand, reader, ring, unknown } from "./scenery.js";
@@ -116,15 +117,14 @@ class GatePage extends HTMLElement {
 
   // --- Words
 
-  /** @param {string} key @param {Record<string, string | number>} [values] */
-  say(key, values = {}) {
-    return (this.properties.words[key] ?? "").replace(/\{(\w+)\}/g, (gap, name) => String(values[name] ?? gap));
+  /** @param {string} key @param {import("pinktower/texts.js").Values} [values] */
+  say(key, values) {
+    return say(this.properties.words, key, values);
   }
 
   /** @param {string} key @param {number} n */
   count(key, n) {
-    const form = new Intl.PluralRules(this.properties.language).select(n) === "one" ? "one" : "other";
-    return this.say(key + "." + form, { n });
+    return count(this.properties.words, this.properties.language, key, n);
   }
 
   /** @param {number} at @param {Intl.DateTimeFormatOptions} options */

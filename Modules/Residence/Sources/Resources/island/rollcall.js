@@ -149,7 +149,7 @@ class RollCall extends HTMLElement {
   }
 
   /**
-   * Says why the server refused a command, and removes it: another warden closed the roll call, or somebody is missing.
+   * Says why the server refused a command, and removes it: another warden closed the roll call, or a resident is missing.
    * @param {import("pinktower/outbox.js").Entry} entry
    */
   async refused(entry) {

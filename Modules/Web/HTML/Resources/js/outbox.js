@@ -43,7 +43,6 @@ const triesOfOne = 3;
 /** The most bytes that browsers send from a closing page. */
 const keepaliveLimit = 60_000;
 
-
 // --- On the device
 
 const stored = onDisk("pt-outbox", "entries", (database) => {
@@ -98,7 +97,8 @@ tabs?.addEventListener("message", (event) => void publish(event.data));
  */
 export const outboxStatus = { entries: [], waiting: 0, failed: 0, needsSignIn: false, isUnstored: false };
 
-async function count() {
+/** @param {Progress} [progress] */
+async function publish(progress) {
   const mine = await entries();
   outboxStatus.entries = mine;
   outboxStatus.failed = mine.filter((entry) => entry.state === "failed").length;
@@ -107,11 +107,6 @@ async function count() {
   // Makes the next page load this module.
   if (mine.length) localStorage.setItem("pt-outbox", "waits");
   else localStorage.removeItem("pt-outbox");
-}
-
-/** @param {Progress} [progress] */
-async function publish(progress) {
-  await count();
   document.dispatchEvent(new CustomEvent("pt-outbox", { detail: progress }));
 }
 
@@ -129,8 +124,8 @@ async function announce(entry, state, result) {
  * forms are told apart by what was typed and by the files that were chosen.
  * @param {Entry} entry
  */
-const same = ({ key, path, fields = [] }) => JSON.stringify([key, path, fields.map(([name, value]) => (
-  value instanceof File ? [name, value.name, value.size, value.lastModified] : [name, value]))]);
+const same = ({ key, path, fields }) => JSON.stringify([key, path, fields?.map(([name, value]) => (
+  [name, value instanceof File ? [value.name, value.size, value.lastModified] : value]))]);
 
 /**
  * Stores a command and sends it when possible; resolves when it is stored. Progress is reported by the document's event
@@ -288,9 +283,8 @@ async function retryLater(entry, least = 0) {
 
 /** @param {Entry} entry */
 export async function retry(entry) {
-  tries = 0;
+  tries = entry.tries = 0;
   entry.state = "pending";
-  entry.tries = 0;
   await put(entry);
   await announce(entry, "pending");
   void send();

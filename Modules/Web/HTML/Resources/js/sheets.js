@@ -51,8 +51,9 @@ export function syncSheets() {
         modal.add(sheet);
         sheet.showModal();
       }
-      // The first field, since the dialog would focus the invisible grip.
-      const first = sheet.querySelector("[aria-invalid=true], [autofocus]") ?? sheet.querySelector(".pt-sheet__body :is(.pt-options input, input:not([type=hidden], [type=radio], [type=checkbox]), select, textarea)");
+      // The first field, since the dialog would focus the invisible grip. Of options, the checked one is in the order of Tab.
+      const found = sheet.querySelector("[aria-invalid=true], [autofocus]") ?? sheet.querySelector(".pt-sheet__body :is(.pt-options input, input:not([type=hidden], [type=radio], [type=checkbox]), select, textarea)");
+      const first = found?.closest(".pt-options")?.querySelector("input[type=radio]:checked") ?? found;
       if (first instanceof HTMLElement) first.focus();
     } else if (sheet.open) {
       sheet.close();

@@ -1,5 +1,5 @@
 // Conversations: messages appear at once with their state; reading and typing are reported.
-import { commands, element, here, icon, newKey, onPage, post, problem } from "./core.js";
+import { button, commands, element, here, icon, newKey, onPage, post, problem } from "./core.js";
 import { toast } from "./feedback.js";
 import { drop, queue, retry, outboxStatus } from "./outbox.js";
 import { smaller } from "./photos.js";
@@ -13,8 +13,7 @@ const typingFor = 6000;
 
 /** @returns {HTMLFormElement | null} */
 function composer() {
-  const form = document.querySelector("form[data-composer]");
-  return form instanceof HTMLFormElement ? form : null;
+  return document.querySelector("form[data-composer]");
 }
 
 /** @param {HTMLFormElement} form @returns {HTMLTextAreaElement} */
@@ -78,12 +77,11 @@ function mark(shown, state, entry) {
   foot.replaceChildren();
   if (state === "sending") foot.append(icon("clock", "pt-icon--tiny"), form.dataset.sending ?? "");
   if (state !== "failed" || !entry) return;
-  const again = element("button", "pt-button pt-button--danger-quiet", icon("retry", "pt-icon--tiny"), form.dataset.retry ?? "");
-  again.type = "button";
-  again.addEventListener("click", () => {
+  const again = button(form.dataset.retry ?? "", "danger-quiet", () => {
     mark(shown, "sending");
     void retry(entry);
   });
+  again.prepend(icon("retry", "pt-icon--tiny"));
   foot.append(icon("alert", "pt-icon--tiny"), form.dataset.failed ?? "", again);
   // The server's reason, such as too many messages in a short time.
   if (entry.sentence) foot.append(element("span", "", entry.sentence));
@@ -293,9 +291,9 @@ function isSeen() {
   return newest.getBoundingClientRect().bottom <= end + 1 && [...newest.querySelectorAll("img")].every((image) => image.complete);
 }
 
+/** @returns {HTMLElement | null} */
 function currentDot() {
-  const dot = document.querySelector(".pt-talk__list [aria-current] .pt-dot");
-  return dot instanceof HTMLElement ? dot : null;
+  return document.querySelector(".pt-talk__list [aria-current] .pt-dot");
 }
 
 /** @param {boolean} isShown whether the list beside the thread says that something of it is unread */

@@ -124,7 +124,7 @@ function latest(form, own = fields(form)) {
  */
 async function isSure(form, pill) {
   await opened();
-  if (!form.dataset.confirm || latest(form, fields(form).filter(([name]) => name !== "studentId"))) return true;
+  if (latest(form, fields(form).filter(([name]) => name !== "studentId"))) return true;
   if (!(await confirmed(form, pill))) return false;
   for (const other of document.querySelectorAll("form[data-tap][data-confirm]")) {
     if (other.getAttribute("action") === form.getAttribute("action")) other.removeAttribute("data-confirm");

@@ -1,0 +1,163 @@
+import AppRouter
+import Client
+import DesignSystem
+import Foundation
+import NativeViews
+import Observation
+import ScreenUI
+
+/// One page of the server, and what people do on it.
+@MainActor @Observable
+final class PageModel: ActionHandler {
+    /// The media type in which the app reads pages.
+    static let accept = "\(ScreenDocument.mediaType);version=\(ScreenDocument.version)"
+    /// The command that ends the session, which the server offers in the account's menu.
+    private static let signOut = "/api/v1/auth/sign-out"
+
+    private(set) var address: String
+    /// The page as it was last read.
+    private(set) var document: ScreenDocument?
+    /// The reason for which the page could not be read just now.
+    private(set) var error: StoreError?
+    /// Whether the page came from a newer server, so that the app cannot show it.
+    private(set) var isUnreadable = false
+    /// The question before a sign-out that would lose this number of changes.
+    var unsent: Int?
+    /// Whether the person was asked to choose files, which the app cannot do yet.
+    private(set) var needsBrowser = false
+
+    @ObservationIgnored let person: SignedIn
+    /// Whether the page is the first one of a tab, which a search changes in its place.
+    @ObservationIgnored private let isRoot: Bool
+
+    init(_ address: String, _ person: SignedIn, isRoot: Bool = false) {
+        self.address = address
+        self.person = person
+        self.isRoot = isRoot
+    }
+
+    /// A number that grows when the page has to be read again.
+    var version: Int { person.store.pageStore.state.version(of: document?.screen.live ?? []) }
+
+    // MARK: - Loading
+
+    /// Shows the page as it was last read, and reads it again.
+    func load() async {
+        if document == nil, let stored = stored() { show(stored) }
+        do {
+            let page = try await person.store.pageStore.load(address, accept: Self.accept)
+            try Task.checkCancellation()
+            isUnreadable = !show(page)
+            error = nil
+        } catch is CancellationError {
+            return
+        } catch let failure as StoreError {
+            error = failure
+            // A page that is now missing or forbidden is not shown any longer.
+            if case .refused(let refusal) = failure, !refusal.isTransient { document = nil }
+        } catch {
+            self.error = StoreError(error)
+        }
+    }
+
+    /// A stored page that cannot be read is as good as none: it is read from the server.
+    private func stored() -> StoredPage? { try? person.store.pageStore.stored(address) }
+
+    /// Shows a page. Returns whether it could be decoded.
+    @discardableResult
+    private func show(_ page: StoredPage) -> Bool {
+        do {
+            let new = try JSONDecoder().decode(ScreenDocument.self, from: page.body)
+            if new != document { document = new }
+            if let chrome = new.chrome { person.navigator.take(chrome, at: page.found) }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    // MARK: - ActionHandler
+
+    func open(_ path: String, isReplacing: Bool) {
+        if isReplacing, isRoot, person.navigator.stack.isEmpty {
+            address = path
+            Task { await load() }
+        } else {
+            person.navigator.open(path, isReplacing: isReplacing)
+        }
+    }
+
+    func present(_ path: String) { person.navigator.sheet = Place(path) }
+
+    func leave(for address: String) {
+        person.navigator.outside = URL(string: address, relativeTo: person.router.server)?.absoluteURL
+    }
+
+    func allowNotifications() {
+        guard let access = person.session.parts.notifications else { return }
+        Task { await access.ask() }
+    }
+
+    func run(_ call: PTCommandCall, with extras: CommandExtras) async -> Outcome {
+        if call.path == Self.signOut { return await signOut() }
+        if NativePage(address, in: person.store) != nil, let outcome = await StoreCommands(person.store).run(call) {
+            return outcome
+        }
+        let command = PageCommand(path: call.path, fields: call.fields, lists: extras.lists, key: call.key)
+        do {
+            switch try await person.store.pageStore.run(command, isQueued: call.isQueued) {
+            case .waits: return .waiting
+            case .answered(let answer):
+                // The page that a form names comes before the one that the server leads to.
+                if call.to == nil, let next = answer.next, next != address { open(next, isReplacing: false) }
+                Task { await load() }
+                return .done(answer.feedback.map(Self.feedback))
+            }
+        } catch {
+            return StoreCommands.refusal(StoreError(error))
+        }
+    }
+
+    private static func feedback(_ feedback: PageCommandAnswer.Feedback) -> PTFeedback {
+        switch feedback.style {
+        case .toast: .toast(PTToast(feedback.text))
+        case .burst: .burst(PTCheckmarkBurst(title: feedback.text))
+        }
+    }
+
+    func choose(_ request: FileRequest) async -> [ChosenFile] {
+        needsBrowser = true
+        return []
+    }
+
+    /// Opens the page in the browser, where files can be chosen.
+    func openInBrowser() {
+        needsBrowser = false
+        leave(for: address)
+    }
+
+    func reload() async {
+        // The stores show their own errors.
+        if NativePage(address, in: person.store) != nil { await person.store.refresh() } else { await load() }
+    }
+
+    // MARK: - Sign-out
+
+    private func signOut() async -> Outcome {
+        await signOut(discardingUnsent: false)
+    }
+
+    /// Signs out, or asks first if changes would be lost.
+    @discardableResult
+    func signOut(discardingUnsent: Bool) async -> Outcome {
+        do {
+            try await person.session.signOut(discardingUnsent: discardingUnsent)
+            return .done(nil)
+        } catch StoreError.unsentChanges(let count) {
+            unsent = count
+            return .done(nil)
+        } catch {
+            return StoreCommands.refusal(StoreError(error))
+        }
+    }
+}

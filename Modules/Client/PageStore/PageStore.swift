@@ -1,0 +1,154 @@
+public import Foundation
+public import Observation
+
+/// A page as it was read from the server.
+public struct StoredPage: Sendable, Hashable {
+    /// The address that was asked for.
+    public let address: String
+    /// The address after redirects.
+    public let found: String
+    /// The content, in the media type that was asked for.
+    public let body: Data
+    public let readAt: Date
+
+    public init(address: String, found: String, body: Data, readAt: Date) {
+        self.address = address
+        self.found = found
+        self.body = body
+        self.readAt = readAt
+    }
+}
+
+/// The state of `PageStore`: which pages the events of the server have made stale.
+public struct PageStoreState: StoreState, Sendable, Hashable {
+    /// The number of changes of each topic since the start.
+    var changes: [String: Int] = [:]
+    /// The number of times that everything became stale.
+    var reloads = 0
+    public internal(set) var lastSyncTime: Date?
+    public internal(set) var syncInProgress = false
+
+    public init() {}
+
+    /// A number that grows when a page with these topics has to be read again.
+    public func version(of topics: [String]) -> Int { topics.reduce(reloads) { $0 + (changes[$1] ?? 0) } }
+}
+
+/// The store of the server's pages: those that were read, which are there without a network, and their commands.
+@MainActor @Observable
+public final class PageStore: Store {
+    public private(set) var state = PageStoreState()
+
+    /// The pages that are stored; beyond it, those that were read longest ago are removed.
+    nonisolated static let limit = 200
+
+    @ObservationIgnored private let engine: SyncEngine
+    @ObservationIgnored private(set) var answers = 0
+
+    init(_ engine: SyncEngine) {
+        self.engine = engine
+        engine.register(self)
+    }
+
+    public func clear() {
+        state = PageStoreState()
+        engine.feed.publish()
+    }
+
+    /// Makes all open pages stale, so that they are read again.
+    public func refresh() async {
+        state.reloads += 1
+        engine.feed.publish()
+    }
+
+    // MARK: - Pages
+
+    /// Returns a page as it was last read; `nil` if it was not, or by another account.
+    public func stored(_ address: String) throws -> StoredPage? {
+        _ = try engine.owner()
+        return try engine.database.read { try $0.page(at: Self.key(address)) }
+    }
+
+    /// Reads a page from the server and stores it. Throws `StoreError`.
+    ///
+    /// A page that is missing or forbidden is no longer stored afterwards.
+    ///
+    /// - Parameter accept: The media type in which the app reads pages.
+    public func load(_ address: String, accept: String) async throws -> StoredPage {
+        let address = Self.key(address)
+        do {
+            let account = try engine.owner()
+            var request = APIRequest(.get, address, account: account)
+            request.accept = accept
+            let answer = try await engine.api.answer(request)
+            _ = try engine.owner()
+            let page = StoredPage(
+                address: address, found: answer.address, body: answer.body, readAt: engine.now)
+            try engine.database.commit { transaction in
+                try transaction.put(page, limit: Self.limit)
+                // The page that a redirect led to is there under its own address as well.
+                let target = StoredPage(
+                    address: Self.key(page.found), found: page.found, body: page.body, readAt: page.readAt)
+                if target.address != page.address { try transaction.put(target, limit: Self.limit) }
+            }
+            state.lastSyncTime = page.readAt
+            return page
+        } catch APIError.refused(let refusal) where !refusal.isTransient {
+            if [403, 404, 410].contains(refusal.status) {
+                try engine.database.commit { try $0.removePage(at: address) }
+            }
+            throw StoreError.refused(refusal)
+        } catch { throw StoreError(error) }
+    }
+
+    /// The address without the place on the page.
+    private static func key(_ address: String) -> String { String(address.prefix { $0 != "#" }) }
+
+    // MARK: - Commands
+
+    /// Runs a command of a page. Throws `StoreError`.
+    ///
+    /// - Parameter isQueued: Whether the command waits on the device if the server is not reached, instead of failing.
+    public func run(_ command: PageCommand, isQueued: Bool) async throws -> PageCommandResult {
+        let command = command.recorded(at: engine.now)
+        guard isQueued else {
+            do {
+                let account = try engine.owner()
+                return .answered(
+                    PageCommandAnswer(
+                        try await engine.api.answer(command.request(at: engine.now, for: account))))
+            } catch { throw StoreError(error) }
+        }
+        guard case .page(let answer) = try await engine.perform(.page(command), show: { _ in }) else {
+            return .waits
+        }
+        return .answered(answer)
+    }
+}
+
+extension PageStore: ChangeHandler {
+    func handles(_ change: PendingChange) -> Bool { if case .page = change { true } else { false } }
+
+    func send(_ entry: OutboxEntry) async throws -> ChangeAnswer {
+        guard case .page(let command) = entry.change else { return .done }
+        let account = try engine.sender()
+        return .page(
+            PageCommandAnswer(try await engine.api.answer(command.request(at: engine.now, for: account))))
+    }
+
+    func store(_ answer: ChangeAnswer, to change: PendingChange, in transaction: ClientTransaction) throws {}
+
+    func settle(_ change: PendingChange, _ answer: ChangeAnswer?) {
+        answers += 1
+        // The pages that are open show the server's answer, or the state before a refused command.
+        state.reloads += 1
+    }
+
+    /// The notice about the refusal is shown in any case.
+    func show(_ error: StoreError, of change: PendingChange) {}
+
+    func load(_ stale: Set<Stale>) async throws {
+        if stale.contains(.everything) { state.reloads += 1 }
+        for case .topic(let topic) in stale { state.changes[topic, default: 0] += 1 }
+    }
+}

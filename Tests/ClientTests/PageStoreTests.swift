@@ -1,0 +1,191 @@
+import Client
+import Domain
+import Foundation
+import TestKit
+import Testing
+
+/// Pages of the server and their commands, on a device.
+@Suite("The store of pages")
+@MainActor
+struct PageStoreTests {
+    private static let accept = "application/vnd.pinktower.screen+json"
+    private static let path = "/api/v1/attendance/mark"
+    private static let mark = PageCommand(
+        path: path, fields: ["status": "present", "note": "Late & sorry", "recordedAt": "", "sentAt": ""],
+        lists: ["students": ["a", "b"]], key: "0199f2c4-mark-1")
+
+    private func fields(of request: APIRequest) throws -> [String: [String]] {
+        var parts = URLComponents()
+        parts.percentEncodedQuery = String(decoding: try #require(request.body), as: UTF8.self)
+        return Dictionary(grouping: parts.queryItems ?? [], by: \.name).mapValues { $0.compactMap(\.value) }
+    }
+
+    @Test("a page that was read is there without a network, and after the app was closed")
+    func offline() async throws {
+        let folder = try TemporaryFolder()
+        let auth = FakeAuth()
+        let storage = ClientStorage(folder: folder.url)
+        let device = try await Device(auth: auth, storage: storage)
+        device.api.on("GET /students/7?tab=work", json: #"{"version":1}"#)
+        device.api.on("GET /students/7?tab=work", headers: ["content-location": "/students/7/work"])
+        let page = try await device.store.pageStore.load("/students/7?tab=work#notes", accept: Self.accept)
+        #expect(page.found == "/students/7/work")
+        #expect(device.api.requests.last?.accept == Self.accept)
+        #expect(try device.store.pageStore.stored("/students/7/work")?.body == page.body)
+        device.store.stop()
+
+        let next = try await Device(auth: auth, storage: storage)
+        #expect(try next.store.pageStore.stored("/students/7?tab=work") == page)
+        next.api.on("GET /students/7?tab=work", failing: .unreachable("no network"))
+        await #expect(throws: StoreError.unreachable) {
+            try await next.store.pageStore.load("/students/7?tab=work", accept: Self.accept)
+        }
+        #expect(try next.store.pageStore.stored("/students/7?tab=work") == page)
+    }
+
+    @Test("a page that is now missing or forbidden is no longer on the device")
+    func forbidden() async throws {
+        let device = try await Device()
+        device.api.on("GET /students/7", json: "{}")
+        _ = try await device.store.pageStore.load("/students/7", accept: Self.accept)
+        let refusal = Refusal(status: 404, code: "notFound", title: "There is no such page.")
+        device.api.on("GET /students/7", failing: .refused(refusal))
+        await #expect(throws: StoreError.refused(refusal)) {
+            try await device.store.pageStore.load("/students/7", accept: Self.accept)
+        }
+        #expect(try device.store.pageStore.stored("/students/7") == nil)
+    }
+
+    @Test("of more than 200 pages, those that were read longest ago leave")
+    func limit() async throws {
+        let device = try await Device()
+        for number in 0...200 {
+            device.api.on("GET /students/\(number)", json: "{}")
+            _ = try await device.store.pageStore.load("/students/\(number)", accept: Self.accept)
+            device.clock.advance(by: 60)
+        }
+        #expect(try device.store.pageStore.stored("/students/0") == nil)
+        #expect(try device.store.pageStore.stored("/students/1") != nil)
+        #expect(try device.store.pageStore.stored("/students/200") != nil)
+    }
+
+    @Test("another account does not see the pages, and signing out removes them from the device")
+    func accounts() async throws {
+        let folder = try TemporaryFolder()
+        let (auth, storage) = (FakeAuth(), ClientStorage(folder: folder.url))
+        let account = try #require(auth.userId)
+        let device = try await Device(auth: auth, storage: storage)
+        device.api.on("GET /students/7", json: "{}")
+        _ = try await device.store.pageStore.load("/students/7", accept: Self.accept)
+        auth.userId = UUID()
+        #expect(throws: StoreError.userNotAuthenticated) { try device.store.pageStore.stored("/students/7") }
+        auth.userId = account
+        try await device.store.signOut()
+        auth.userId = account
+        let next = try await Device(auth: auth, storage: storage)
+        #expect(try next.store.pageStore.stored("/students/7") == nil)
+    }
+
+    @Test("a command is sent as a form, with its key and the times that its page asks for")
+    func form() async throws {
+        let device = try await Device()
+        device.api.on("POST \(Self.path)", json: "{}")
+        let result = try await device.store.pageStore.run(Self.mark, isQueued: false)
+        #expect(result == .answered(PageCommandAnswer()))
+        let request = try #require(device.api.requests.last)
+        #expect(request.contentType == "application/x-www-form-urlencoded")
+        let now = device.clock.now.formatted(.iso8601)
+        #expect(
+            try fields(of: request) == [
+                "status": ["present"], "note": ["Late & sorry"], "recordedAt": [now], "sentAt": [now],
+                "students": ["a", "b"], "_key": ["0199f2c4-mark-1"],
+            ])
+    }
+
+    @Test("the answer to a command has the server's message and the page that it leads to")
+    func answer() async throws {
+        let device = try await Device()
+        device.api.on("POST \(Self.path)", json: "{}")
+        let message = Data(#"{"style":"burst","text":"Maple room is ready"}"#.utf8).base64EncodedString()
+        device.api.on(
+            "POST \(Self.path)",
+            headers: ["location": "/classrooms/7", "x-pinktower-feedback": message.replacing("=", with: "")])
+        let result = try await device.store.pageStore.run(Self.mark, isQueued: false)
+        #expect(
+            result
+                == .answered(
+                    PageCommandAnswer(
+                        feedback: .init(style: .burst, text: "Maple room is ready"), next: "/classrooms/7")))
+    }
+
+    @Test("without a network a queued command waits and is sent later with the same key, and another one fails")
+    func queue() async throws {
+        let device = try await Device()
+        device.api.on("POST \(Self.path)", failing: .unreachable("no network"))
+        await #expect(throws: StoreError.unreachable) {
+            try await device.store.pageStore.run(Self.mark, isQueued: false)
+        }
+        #expect(device.store.syncSummary.unsent == 0)
+        #expect(try await device.store.pageStore.run(Self.mark, isQueued: true) == .waits)
+        #expect(device.store.syncSummary.unsent == 1)
+        let tapped = device.clock.now.formatted(.iso8601)
+
+        device.clock.advance(by: 3600)
+        device.api.on("POST \(Self.path)", json: "{}")
+        let before = device.store.pageStore.state.version(of: [])
+        device.store.retry()
+        try await eventually { device.store.syncSummary.unsent == 0 }
+        let sent = try fields(of: try #require(device.api.requests.last))
+        #expect(sent["_key"] == ["0199f2c4-mark-1"])
+        #expect(sent["recordedAt"] == [tapped])
+        #expect(sent["sentAt"] == [device.clock.now.formatted(.iso8601)])
+        #expect(device.store.pageStore.state.version(of: []) > before, "open pages are read again")
+    }
+
+    @Test("a queued command that is refused leaves a notice with what the person typed")
+    func refused() async throws {
+        let device = try await Device()
+        let refusal = Refusal(status: 422, code: "invalid", title: "The note is too long.")
+        device.api.on("POST \(Self.path)", failing: .refused(refusal))
+        await #expect(throws: StoreError.refused(refusal)) {
+            try await device.store.pageStore.run(Self.mark, isQueued: true)
+        }
+        let notice = try #require(device.store.notices.first)
+        #expect(notice.sentence == "The note is too long.")
+        #expect(notice.localText == ["note": "Late & sorry", "status": "present"])
+    }
+
+    @Test("pulling to refresh makes all open pages stale, and signing out forgets what was stale")
+    func refresh() async throws {
+        let device = try await Device()
+        await device.store.pageStore.refresh()
+        #expect(device.store.pageStore.state.version(of: ["classroom:maple"]) == 1)
+        device.store.pageStore.clear()
+        #expect(device.store.pageStore.state.version(of: ["classroom:maple"]) == 0)
+    }
+
+    @Test("an event makes the pages stale that name its topic")
+    func live() async throws {
+        let device = try await Device()
+        device.store.start()
+        try await eventually { !device.api.places.isEmpty }
+        device.api.push(.opened)
+        let (maple, birch) = (["classroom:maple"], ["classroom:birch"])
+        try await eventually { device.store.pageStore.state.version(of: maple) > 0 }
+        let state = device.store.pageStore.state
+        device.api.push(.event(LiveEvent(seq: 1, kind: "attendance.marked", topics: maple)))
+        try await eventually { device.store.pageStore.state.version(of: maple) > state.version(of: maple) }
+        #expect(device.store.pageStore.state.version(of: birch) == state.version(of: birch))
+        device.store.stop()
+    }
+
+    @Test("a device registers for notifications with its token in hexadecimal")
+    func notifications() async throws {
+        let device = try await Device()
+        device.api.on("POST /api/v1/notifications/device", json: "{}")
+        try await device.store.registerForNotifications(token: Data([0x0A, 0xFF, 0x00]))
+        let body = try #require(device.api.requests.last?.body)
+        #expect(
+            try JSONDecoder().decode([String: String].self, from: body) == ["kind": "apns", "target": "0aff00"])
+    }
+}

@@ -1,0 +1,223 @@
+import Client
+import DesignSystem
+import Domain
+import Foundation
+import Observation
+import ScreenUI
+import SwiftUI
+import Synchronization
+import TestKit
+import Testing
+
+@testable import AppShell
+
+/// A server whose answers a test scripts by method and address. A request without a script fails the test.
+final class ScriptedServer: APIManager {
+    typealias Answer = @Sendable (APIRequest) async throws -> Data
+
+    private struct State {
+        var answers: [String: Answer] = [:]
+        var requests: [APIRequest] = []
+    }
+    private let state = Mutex(State())
+
+    func on(_ route: String, _ answer: @escaping Answer) { state.withLock { $0.answers[route] = answer } }
+    func on(_ route: String, json: String) { on(route) { _ in Data(json.utf8) } }
+    func on(_ route: String, failing error: APIError) { on(route) { _ in throw error } }
+
+    func on(_ route: String, _ value: some Encodable & Sendable) {
+        on(route) { _ in
+            let encoder = JSONEncoder()
+            encoder.dateEncodingStrategy = .iso8601
+            return try encoder.encode(value)
+        }
+    }
+
+    /// Scripts a page with the frame of a person's role.
+    func on(page address: String, _ screen: Screen, tabs: [PTNavigationEntry] = []) {
+        let chrome =
+            tabs.isEmpty
+            ? nil
+            : PageChrome(
+                navigation: tabs,
+                account: PTAccountMenu(
+                    name: "Ana", initials: "A", tint: .sky,
+                    items: [
+                        PTMenuItem(
+                            title: "Sign out",
+                            action: .perform(PTCommandCall(path: "/api/v1/auth/sign-out", key: "sign-out")))
+                    ]), notificationsPath: "/notifications")
+        on("GET \(address)", ScreenDocument(screen, chrome: chrome, seq: nil))
+    }
+
+    func send(_ request: APIRequest) async throws -> Data {
+        let query = request.query.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }.joined(separator: "&")
+        let route = "\(request.method.rawValue) \(request.path)" + (query.isEmpty ? "" : "?\(query)")
+        let answer = state.withLock { state in
+            state.requests.append(request)
+            return state.answers[route] ?? state.answers["\(request.method.rawValue) \(request.path)"]
+        }
+        guard let answer else { throw unexpectedCall(route) }
+        return try await answer(request)
+    }
+
+    func events(after seq: Int64?, for account: UUID) -> AsyncThrowingStream<LiveItem, any Error> {
+        AsyncThrowingStream { _ in }
+    }
+
+    func requests(_ path: String) -> [APIRequest] {
+        state.withLock { $0.requests.filter { $0.path == path } }
+    }
+}
+
+/// The session of a person, which a test begins and ends.
+@MainActor @Observable
+final class ScriptedSession: SignInManager {
+    /// The account of the right email address and password.
+    let account: UUID
+    var userId: UUID?
+    var profileId: UUID?
+    var currentPgId: UUID?
+    var userRole: [String]
+    /// Whether the server asks for a second factor.
+    var asksForCode = false
+    private(set) var signOuts = 0
+
+    init(account: UUID = UUID(), isSignedIn: Bool = true, pgId: UUID? = nil, roles: [String] = ["guide"]) {
+        self.account = account
+        userId = isSignedIn ? account : nil
+        profileId = account
+        currentPgId = pgId
+        userRole = roles
+    }
+
+    var isAuthenticated: Bool { userId != nil }
+    func accessToken(for account: UUID) async throws -> String { throw unexpectedCall() }
+    func renew(_ token: String, for account: UUID) async throws -> String { throw unexpectedCall() }
+
+    func signOut() async {
+        signOuts += 1
+        userId = nil
+    }
+
+    func signIn(email: String, password: String) async throws -> SignInResult {
+        guard email == "ana@maple.example", password == "rose cubes" else { throw APIError.signInNeeded }
+        if asksForCode { return .needsCode(token: "step") }
+        userId = account
+        return .signedIn
+    }
+
+    func signIn(code: String, token: String) async throws {
+        guard code == "123456", token == "step" else { throw APIError.signInNeeded }
+        userId = account
+    }
+
+    func startPasskey() async throws -> PasskeyChallenge {
+        PasskeyChallenge(challenge: "Y2hhbGxlbmdl", relyingParty: "maple.example")
+    }
+
+    func signIn(passkey assertion: [String: String]) async throws {
+        guard assertion["signature"] == "c2lnbmF0dXJl" else { throw APIError.signInNeeded }
+        userId = account
+    }
+}
+
+/// The app on a device, as a person has it in front of them.
+@MainActor
+final class AppDevice {
+    let server = ScriptedServer()
+    let auth: ScriptedSession
+    let folder: TemporaryFolder
+    let session: AppSession
+    let tokens: KeychainSession
+    let recorder: ViewRecorder
+    private(set) var root: RecordedView
+    private let design: Design
+
+    static let tabs = [
+        PTNavigationEntry(title: "Today", icon: .home, path: "/today", isCurrent: true),
+        PTNavigationEntry(title: "Messages", icon: .chat, path: "/messages", unread: 3),
+    ]
+
+    /// - Parameter isInstalled: Whether the app belongs to a server already.
+    init(
+        auth: ScriptedSession = ScriptedSession(), isInstalled: Bool = true, abilities: Abilities = Abilities(),
+        folder: TemporaryFolder? = nil, language: Language = .english
+    ) throws {
+        let folder = try folder ?? TemporaryFolder()
+        self.folder = folder
+        self.auth = auth
+        let home = folder.url.appending(path: "app")
+        if isInstalled {
+            try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+            try Data("https://maple.example".utf8).write(to: home.appending(path: "server"))
+        }
+        tokens = KeychainSession(service: folder.url.path)
+        let server = server
+        session = AppSession(
+            AppParts(
+                folder: home, tokens: tokens, connect: { _, _ in (auth, server) },
+                environment: ClientEnvironment(
+                    clock: FixedClock(), random: { 1 }, sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
+                    timeZone: .gmt), abilities: abilities, notifications: DeviceNotifications()))
+        design = try Design.ofApp(language: language)
+        recorder = ViewRecorder(environment: .recorded())
+        root = recorder.record(AppRootView(session: session, design: design))
+    }
+
+    func show() { root = recorder.record(AppRootView(session: session, design: design)) }
+
+    /// Runs the tasks of all views that are shown, as a device does when they appear.
+    func appear() async {
+        var done: Set<String> = []
+        for _ in 0..<10 {
+            let tasks = root.all.flatMap { view in
+                view.modifiers.filter { $0.name == "task" }.compactMap { task in
+                    task.work.map { ("\(view.path) \(task.values.first.map { "\($0.value)" } ?? "")", $0) }
+                }
+            }.filter { done.insert($0.0).inserted }
+            guard !tasks.isEmpty else { return }
+            for (_, work) in tasks { await work() }
+            show()
+        }
+    }
+
+    /// Waits until tasks made a condition true.
+    func wait(
+        _ text: Comment, sourceLocation: SourceLocation = #_sourceLocation, until isTrue: () throws -> Bool
+    ) async throws {
+        let start = ContinuousClock.now
+        while start.duration(to: .now) < .seconds(10) {
+            if try isTrue() { return }
+            try await Task.sleep(for: .milliseconds(1))
+            show()
+        }
+        let isMet = try isTrue()
+        #expect(isMet, text, sourceLocation: sourceLocation)
+    }
+
+    var texts: [String] { root.all("Text").compactMap(\.text) }
+
+    func has(_ kind: String) -> Bool { !root.all(kind).isEmpty }
+
+    func find(_ kind: String, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws
+        -> RecordedView
+    {
+        try #require(
+            root.all(kind).first { $0.spoken.contains(text) },
+            "no \(kind) says '\(text)', only \(root.all(kind).map(\.spoken))", sourceLocation: sourceLocation)
+    }
+
+    func enter(_ text: String, into label: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let field = root.all("TextField") + root.all("SecureField")
+        let found = try #require(
+            field.first { $0.spoken.contains(label) }, "no field '\(label)'", sourceLocation: sourceLocation)
+        found.enter(text)
+        show()
+    }
+
+    func press(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        try find("Button", text, sourceLocation: sourceLocation).press()
+        show()
+    }
+}
