@@ -203,8 +203,10 @@ final class AppDevice {
     func find(_ kind: String, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws
         -> RecordedView
     {
-        try #require(
-            root.all(kind).first { $0.spoken.contains(text) },
+        let all = root.all(kind)
+        // "Send" is not "Send now", which is there while a change waits.
+        return try #require(
+            all.first { $0.spoken == text } ?? all.first { $0.spoken.contains(text) },
             "no \(kind) says '\(text)', only \(root.all(kind).map(\.spoken))", sourceLocation: sourceLocation)
     }
 

@@ -218,6 +218,25 @@ struct ShellTests {
         #expect(bodies.map { String(decoding: $0, as: UTF8.self) } == ["%5Fkey=mark%2D1", "%5Fkey=mark%2D1"])
     }
 
+    @Test("a change that is being sent for the first time is not announced")
+    func sending() async throws {
+        let device = try await started()
+        let (asked, answer) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
+        device.server.on("POST /api/v1/attendance/mark") { _ in
+            asked.continuation.finish()
+            for await _ in answer.stream {}
+            return Data("{}".utf8)
+        }
+        let store = try #require(device.session.signedIn?.store)
+        let command = PageCommand(path: "/api/v1/attendance/mark", fields: [:], key: "mark-4")
+        let sending = Task { try await store.pageStore.run(command, isQueued: true) }
+        for await _ in asked.stream {}
+        device.show()
+        #expect(store.syncSummary.unsent == 1 && !device.texts.contains("1 change waits"))
+        answer.continuation.finish()
+        #expect(try await sending.value == .answered(PageCommandAnswer()))
+    }
+
     @Test("a refused command shows the server's sentence, and a notice keeps what was typed")
     func notices() async throws {
         let device = try await started()

@@ -134,7 +134,8 @@ struct SyncStateView: View {
     var body: some View {
         let (summary, words) = (store.syncSummary, design.words)
         VStack(spacing: 0) {
-            if summary.unsent > 0 || summary.isOffline {
+            // A change that is on its way for the first time is no news: the banner would come and go with each tap.
+            if summary.failing > 0 || summary.isOffline {
                 ComponentView(
                     component: .banner(
                         PTBanner(
