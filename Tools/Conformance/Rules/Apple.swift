@@ -69,30 +69,30 @@ struct AppleSymbol: Hashable {
         var comment = ""
         // The types around a line, with their indentation.
         var types: [(indent: Int, name: String)] = []
+        let attributes = /(?:@\w+(?:\([^)]*\))?\s*)+/
+        // Backquotes are around names that are words of the language.
+        let modifier = #/(?:@\w+(?:\([^)]*\))?|nonisolated|mutating|public|open|static)\s|`/#
+        let declaration = /(struct|enum|class|protocol|extension|func|var|let|init|subscript)\b\??\s*([\w.]*)/
+        let source = /Apple: (.+)\. iOS (\d+\.\d+)\./
         let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
         for (index, whole) in lines.enumerated() {
-            let line = whole.trimmingPrefix(/\s*/)
+            let line = whole.drop(while: \.isWhitespace)
             let indent = whole.count - line.count
             if line.hasPrefix("///") {
                 comment += line.dropFirst(3)
                 continue
             }
             // A line of attributes stands between a comment and its declaration.
-            if line.wholeMatch(of: /(?:@\w+(?:\([^)]*\))?\s*)+/) != nil { continue }
+            if line.wholeMatch(of: attributes) != nil { continue }
             defer { comment = "" }
             if !line.isEmpty { types.removeAll { indent <= $0.indent } }
-            // Backquotes are around names that are words of the language.
-            let plain = line.replacing(
-                #/(?:@\w+(?:\([^)]*\))?|nonisolated|mutating|public|open|static)\s|`/#, with: "")
-            guard
-                let match = plain.prefixMatch(
-                    of: /(struct|enum|class|protocol|extension|func|var|let|init|subscript)\b\??\s*([\w.]*)/)
-            else { continue }
+            let plain = line.replacing(modifier, with: "")
+            guard let match = plain.prefixMatch(of: declaration) else { continue }
             let (kind, name) = (String(match.1), String(match.2))
             if ["struct", "enum", "class", "protocol", "extension"].contains(kind), line.hasSuffix("{") {
                 types.append((indent, name))
             }
-            guard let found = comment.firstMatch(of: /Apple: (.+)\. iOS (\d+\.\d+)\./) else {
+            guard let found = comment.firstMatch(of: source) else {
                 let isNamed = !witnesses.contains(name) && !["extension", "init"].contains(kind)
                 if line.hasPrefix("public "), isNamed {
                     bare.append(

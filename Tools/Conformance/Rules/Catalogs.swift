@@ -2,9 +2,10 @@ import Foundation
 
 /// The format of a key, such as `attendance.present`.
 enum CatalogKey {
-    static func isWellFormed(_ key: String) -> Bool {
-        key.wholeMatch(of: /[a-z][A-Za-z0-9]*(\.[A-Za-z0-9_-]+)+/) != nil
-    }
+    private static let form = Pattern(/[a-z][A-Za-z0-9]*(\.[A-Za-z0-9_-]+)+/)
+    fileprivate static let start = Pattern(/[a-z][A-Za-z0-9]*\./)
+
+    static func isWellFormed(_ key: String) -> Bool { key.wholeMatch(of: form.regex) != nil }
 
     static func area(_ key: String) -> Substring { key.prefix { $0 != "." } }
 }
@@ -38,11 +39,13 @@ struct Catalog {
         let state: String?
         let value: String
 
+        private static let placeholder = Pattern(/%(?:(\d+)\$)?(%|lld|@|d)/)
+
         /// The placeholders `%@`, `%lld` and their numbered forms, as `1:@`. `%%` prints a percent sign and is none.
         var gaps: Set<String> {
             var next = 0
             return Set(
-                value.matches(of: /%(?:(\d+)\$)?(%|lld|@|d)/).compactMap { match in
+                value.matches(of: Self.placeholder.regex).compactMap { match in
                     if match.output.2 == "%" { return nil }
                     if match.output.1 == nil { next += 1 }
                     let position = match.output.1.map(String.init) ?? String(next)
@@ -78,9 +81,10 @@ struct Catalog {
 
     /// The keys that appear in the file more than once. A decoder uses one of their texts without an error.
     var repeated: [Violation] {
+        let start = #/    "([^"]+)" ?: \{/#
         var seen: Set<Substring> = []
         return file.lines.enumerated().compactMap { number, line in
-            guard let key = line.prefixMatch(of: #/    "([^"]+)" ?: \{/#)?.output.1, !seen.insert(key).inserted
+            guard let key = line.prefixMatch(of: start)?.output.1, !seen.insert(key).inserted
             else {
                 return nil
             }
@@ -297,7 +301,7 @@ extension Catalog {
 
 extension String {
     /// Whether an interpolated key begins with an area, as `grade.<gap>` does.
-    fileprivate var namesAnArea: Bool { prefixMatch(of: /[a-z][A-Za-z0-9]*\./) != nil }
+    fileprivate var namesAnArea: Bool { prefixMatch(of: CatalogKey.start.regex) != nil }
 
     /// Whether `key` matches this text with its gaps filled.
     fileprivate func fits(_ key: String) -> Bool {

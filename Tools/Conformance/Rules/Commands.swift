@@ -23,11 +23,12 @@ extension Rule {
         ["Repository", "Store", "Migrations"].contains { name.contains($0) }
     }
 
+    private static let change = Pattern(
+        /(?:^|\s)(INSERT(?: OR \w+)? INTO|REPLACE INTO|DELETE FROM|UPDATE)\s+[\w"\u{FFFC}]/.ignoresCase())
+
     private static func changing(_ text: String) -> String? {
         guard text.contains(" ") else { return nil }
-        return text.firstMatch(
-            of: /(?:^|\s)(INSERT(?: OR \w+)? INTO|REPLACE INTO|DELETE FROM|UPDATE)\s+[\w"\u{FFFC}]/.ignoresCase()
-        ).flatMap { match in
+        return text.firstMatch(of: change.regex).flatMap { match in
             let verb = match.output.1.uppercased()
             // "Update" alone is also an English word.
             let isStatement = verb != "UPDATE" || text.contains(/\bSET\b/)

@@ -74,7 +74,8 @@ struct PublicComment {
     /// cases of public enumerations, which have no modifier of their own.
     static func all(in text: String) -> [PublicComment] {
         let whole = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let lines = whole.map { $0.trimmingPrefix(/\s*/) }
+        let lines = whole.map { $0.drop(while: \.isWhitespace) }
+        let typeStart = #/^public (indirect )?(protocol|enum) /#
         var found: [PublicComment] = []
         var start: Int?
         // The indentations of the public protocols and enumerations around a line.
@@ -83,7 +84,7 @@ struct PublicComment {
             let indent = whole[index].count - line.count
             if !line.isEmpty { types.removeAll { indent <= $0 && !(line.hasPrefix("}") && indent == $0) } }
             defer {
-                if line.hasSuffix("{"), line.contains(#/^public (indirect )?(protocol|enum) /#) {
+                if line.hasSuffix("{"), line.contains(typeStart) {
                     types.append(indent)
                 }
             }
@@ -106,9 +107,11 @@ struct PublicComment {
         return found
     }
 
+    private static let end = Pattern(/[.!?](?=\s+[A-Z`]|\s*$)/)
+
     /// A text up to the first full stop that ends a sentence.
     private static func sentence(_ text: String) -> String {
-        guard let end = text.firstMatch(of: /[.!?](?=\s+[A-Z`]|\s*$)/) else { return text }
+        guard let end = text.firstMatch(of: end.regex) else { return text }
         return String(text[..<end.range.upperBound])
     }
 }

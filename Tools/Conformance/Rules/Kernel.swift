@@ -26,9 +26,11 @@ extension Rule {
         }
     }
 
+    private static let word = Pattern(/[A-Z]?[a-z]+/)
+
     /// Whether a word of an identifier is the block's name, in the singular or plural.
     private static func names(_ identifier: String, _ block: String) -> Bool {
-        let words = identifier.matches(of: /[A-Z]?[a-z]+/).map { $0.output.lowercased() }
+        let words = identifier.matches(of: word.regex).map { $0.output.lowercased() }
         let block = block.lowercased()
         let singular = block.hasSuffix("s") ? String(block.dropLast()) : block
         return words.contains { $0 == block || $0 == singular || $0 == singular + "s" }

@@ -72,24 +72,35 @@ extension SourceFile {
 
 /// Finds colors, lengths and durations in text.
 enum StyleScan {
+    // `&#039;` is a character reference.
+    private static let hexInText = Pattern(/(?:^|[^&\w])(#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}))(?!\w)/)
+    private static let function = Pattern(/\b(?:rgba?|hsla?|oklch|oklab)\(/)
+    private static let lengthInText = Pattern(/(?:^|[^\w.#%])(\d*\.?\d+(?:px|rem|em|ms))(?![\w-])/)
+    private static let unitAfterGap = Pattern(/\x{FFFC}(px|rem|em)(?![\w-])/)
+    private static let declaration = Pattern(/(?:^|[;{\s])([a-z-]+)\s*:([^;{}]*)/)
+    private static let duration = Pattern(/(?:^|[^\w.-])(\d*\.?\d+m?s)(?!\w)/)
+    private static let length = Pattern(/(?:^|[^\w.])(\d*\.?\d+(?:px|rem|pt))(?!\w)/)
+    private static let hexInScript = Pattern(/["'`](#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3}))["'`]/)
+    private static let functionInScript = Pattern(/["'`\s]((?:rgba?|hsla?)\()\s*\d/)
+    private static let hexInSheet = Pattern(/#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3,4})(?![\w-])/)
+
     /// The values that a Swift literal must not contain.
     static func literals(in text: String) -> [(text: String, index: String.Index)] {
         var found: [(String, String.Index)] = []
         if text.contains("#") {
-            // `&#039;` is a character reference.
-            found += text.matches(of: /(?:^|[^&\w])(#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}))(?!\w)/)
+            found += text.matches(of: hexInText.regex)
                 .map { (String($0.output.1), $0.range.lowerBound) }
         }
         if text.contains("(") {
-            found += text.matches(of: /\b(?:rgba?|hsla?|oklch|oklab)\(/)
+            found += text.matches(of: function.regex)
                 .map { ("\($0.output)...)", $0.range.lowerBound) }
         }
         if text.contains(where: { $0.isASCII && $0.isNumber }) {
-            found += text.matches(of: /(?:^|[^\w.#%])(\d*\.?\d+(?:px|rem|em|ms))(?![\w-])/)
+            found += text.matches(of: lengthInText.regex)
                 .map { (String($0.output.1), $0.range.lowerBound) }
         }
         if text.contains(Literal.gap) {
-            found += text.matches(of: /\x{FFFC}(px|rem|em)(?![\w-])/).map {
+            found += text.matches(of: unitAfterGap.regex).map {
                 (String($0.output.1), $0.range.lowerBound)
             }
         }
@@ -114,12 +125,12 @@ enum StyleScan {
             if line.contains("prefers-reduced-motion"), calmDepth == nil { calmDepth = depth }
             let isCalm = calmDepth != nil
             for color in colors(in: line) { found.append((color, index + 1)) }
-            for match in line.matches(of: /(?:^|[;{\s])([a-z-]+)\s*:([^;{}]*)/) where !isCalm {
+            for match in line.matches(of: declaration.regex) where !isCalm {
                 let property = match.output.1
                 let value = match.output.2
                 guard !property.hasPrefix("--") else { continue }
                 if property.hasPrefix("transition") || property.hasPrefix("animation"),
-                    let time = value.firstMatch(of: /(?:^|[^\w.-])(\d*\.?\d+m?s)(?!\w)/),
+                    let time = value.firstMatch(of: duration.regex),
                     time.output.1.contains(where: { "123456789".contains($0) })
                 {
                     found.append((String(time.output.1), index + 1))
@@ -128,7 +139,7 @@ enum StyleScan {
                     property == "font" || property == "font-size" || property.hasSuffix("radius")
                     || isSpace(property) && !geometry.contains(index)
                 // A one-pixel line is the same in every theme.
-                for size in value.matches(of: /(?:^|[^\w.])(\d*\.?\d+(?:px|rem|pt))(?!\w)/)
+                for size in value.matches(of: length.regex)
                 where isMeasured && size.output.1 != "1px" {
                     found.append((String(size.output.1), index + 1))
                 }
@@ -154,18 +165,18 @@ enum StyleScan {
 
     static func colors(inScript script: String) -> [(text: String, line: Int)] {
         script.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { index, line in
-            line.matches(of: /["'`](#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3}))["'`]/)
+            line.matches(of: hexInScript.regex)
                 .map { (String($0.output.1), index + 1) }
-                + line.matches(of: /["'`\s]((?:rgba?|hsla?)\()\s*\d/).map { ("\($0.output.1)...)", index + 1) }
+                + line.matches(of: functionInScript.regex).map { ("\($0.output.1)...)", index + 1) }
         }
     }
 
     private static func colors(in line: Substring) -> [String] {
-        let functions = line.matches(of: /\b(?:rgba?|hsla?|oklch|oklab)\(/).map { "\($0.output)...)" }
+        let functions = line.matches(of: function.regex).map { "\($0.output)...)" }
         guard line.contains("#") else { return functions }
         // Only after a colon, since `#fade` elsewhere is a selector.
         return functions
-            + line.matches(of: /#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3,4})(?![\w-])/).filter { match in
+            + line.matches(of: hexInSheet.regex).filter { match in
                 line[..<match.range.lowerBound].last { "{};:".contains($0) } == ":"
             }.map { String($0.output) }
     }

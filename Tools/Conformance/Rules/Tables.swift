@@ -28,11 +28,12 @@ extension Rule {
 
     /// The block that creates each table in its migrations.
     private static func tableOwners(_ tree: SourceTree) -> [String: String] {
+        let creation = /CREATE TABLE (?:IF NOT EXISTS )?(\w+)/
         var owners: [String: String] = [:]
         for file in tree.sources {
             guard let block = block(of: file) else { continue }
             for literal in file.facts.literals {
-                for match in literal.text.matches(of: /CREATE TABLE (?:IF NOT EXISTS )?(\w+)/) {
+                for match in literal.text.matches(of: creation) {
                     owners[String(match.1)] = block
                 }
             }
@@ -40,10 +41,11 @@ extension Rule {
         return owners
     }
 
+    private static let use = Pattern(/\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)/)
+
     /// The tables that a statement reads or writes. Foreign keys of migrations are left out, since they may reference a
     /// needed block's table.
     private static func tables(in sql: String) -> Set<String> {
-        Set(
-            sql.matches(of: /\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)/).map { String($0.1) })
+        Set(sql.matches(of: use.regex).map { String($0.1) })
     }
 }

@@ -86,8 +86,10 @@ extension Rule {
 }
 
 extension Literal {
+    private static let code = Pattern(/[a-z][A-Za-z0-9._-]*/)
+
     /// Whether the text looks like code: `password`, `chevron.right`.
-    fileprivate var readsLikeCode: Bool { text.wholeMatch(of: /[a-z][A-Za-z0-9._-]*/) != nil }
+    fileprivate var readsLikeCode: Bool { text.wholeMatch(of: Self.code.regex) != nil }
 }
 
 extension String {
