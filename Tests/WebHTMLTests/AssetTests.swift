@@ -19,6 +19,7 @@ struct AssetTests {
         let scripts = assets.files.filter { $0.contentType.hasPrefix("text/javascript") }
         #expect(scripts.count > 8)
         let all = try scripts.reduce(0) { try $0 + packed($1.bytes) }
+        // Speech and texts with values are among them since three islands share them.
         #expect(all < 46_500, "with what only some pages load, and none all of, it is \(all) bytes")
         let everywhere = Set(assets.preloads + [assets.runtime, Assets.serviceWorker])
         let runtime = try scripts.filter { everywhere.contains($0.path) }.reduce(0) { try $0 + packed($1.bytes) }
@@ -203,6 +204,14 @@ struct AssetTests {
         #expect(ModuleGraph.stripped(cast) == "const b=(c?\"x : \\\" y\":`${d} => e`)+ -f / 2;\n")
         let nested = "a = `[${all.map((one) => `${one} 0 {R}`).join(\" , \")}] => { b }`;"
         #expect(ModuleGraph.stripped(nested) == "a=`[${all.map((one)=>`${one} 0 {R}`).join(\" , \")}] => { b }`;\n")
+    }
+
+    @Test("the hash in a file's name is FNV-1a with 128 bits")
+    func hash() {
+        // Values of RFC 9923 for the empty text, "a" and "foobar".
+        #expect(ContentHash([]).description == "6c62272e07bb014262b821756295c58d")
+        #expect(ContentHash(Array("a".utf8)).description == "d228cb696f1a8caf78912b704e4a8964")
+        #expect(ContentHash(Array("foobar".utf8)).description == "343e1662793c64bf6f0d3597ba446f18")
     }
 
     @Test("the runtime's types check", .enabled(if: Tool.path(of: "tsc") != nil, "tsc is not installed"))

@@ -186,11 +186,23 @@ struct ContentHash: CustomStringConvertible {
     let description: String
 
     init(_ bytes: [UInt8]) {
-        // Offset basis and prime of FNV-1a for 128 bit (RFC 9923).
-        var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
-        for byte in bytes { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b }
-        let digits = String(hash, radix: 16)
-        description = String(repeating: "0", count: 32 - digits.count) + digits
+        // Offset basis of FNV-1a for 128 bit (RFC 9923). The prime is 2^88 + 0x13b, so a product is a sum of two parts.
+        // Without optimization, UInt128 made this an eighth of a server's start.
+        var (high, low): (UInt64, UInt64) = (0x6c62_272e_07bb_0142, 0x62b8_2175_6295_c58d)
+        bytes.withUnsafeBufferPointer { bytes in
+            var place = 0
+            while place < bytes.count {
+                low ^= UInt64(bytes[place])
+                let product = low.multipliedFullWidth(by: 0x13b)
+                high = high &* 0x13b &+ product.high &+ (low << 24)
+                low = product.low
+                place += 1
+            }
+        }
+        description = [high, low].map { half in
+            let digits = String(half, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
     }
 }
 

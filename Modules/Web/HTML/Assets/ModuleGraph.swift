@@ -101,12 +101,19 @@ struct ModuleGraph {
         return result
     }
 
+    /// Whether a byte is a sign beside which blanks are spare. Looked up once for each byte, so it is no set.
+    private static let signs = {
+        var signs = [Bool](repeating: false, count: 256)
+        for byte in "=><&|?:,(){};!".utf8 { signs[Int(byte)] = true }
+        return signs
+    }()
+
     /// A line without JSDoc casts and blanks around signs; strings and the texts of templates stay unchanged.
     /// NB: a regular expression with a blank beside one of these signs must write it as `\x20`.
     private static func squeezed(_ line: Substring) -> String {
-        let signs = Set("=><&|?:,(){};!".utf8)
         let (single, double, template) = (UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"))
-        let (brace, braceEnd) = (UInt8(ascii: "{"), UInt8(ascii: "}"))
+        let (brace, braceEnd, dollar) = (UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "$"))
+        let (slash, star) = (UInt8(ascii: "/"), UInt8(ascii: "*"))
         let bytes = Array(line.utf8)
         var result: [UInt8] = []
         // The open strings and templates, and the open braces of code in a template: `${a}`.
@@ -121,22 +128,22 @@ struct ModuleGraph {
                     result.append(bytes[place])
                 } else if byte == quote {
                     open.removeLast()
-                } else if quote == template, bytes[place...].starts(with: "${".utf8) {
+                } else if quote == template, byte == dollar, place + 1 < bytes.count, bytes[place + 1] == brace {
                     place += 1
                     result.append(brace)
                     open.append(brace)
                 }
-            } else if bytes[place...].starts(with: "/** @".utf8) {
+            } else if byte == slash, bytes[place...].starts(with: "/** @".utf8) {
                 // The comment ends on this line, since longer ones have lines of their own.
-                while place < bytes.count, !bytes[place...].starts(with: "*/".utf8) { place += 1 }
-                place += 1
+                place += "/** ".utf8.count
+                while place < bytes.count, !(bytes[place] == slash && bytes[place - 1] == star) { place += 1 }
             } else if byte == UInt8(ascii: " ") {
                 let isSpare =
-                    result.last.map { signs.contains($0) || $0 == byte } ?? true
-                    || place + 1 < bytes.count && signs.contains(bytes[place + 1])
+                    result.last.map { signs[Int($0)] || $0 == byte } ?? true
+                    || place + 1 < bytes.count && signs[Int(bytes[place + 1])]
                 if !isSpare { result.append(byte) }
             } else {
-                if [single, double, template].contains(byte) || byte == brace && !open.isEmpty {
+                if byte == single || byte == double || byte == template || byte == brace && !open.isEmpty {
                     open.append(byte)
                 }
                 if byte == braceEnd, open.last == brace { open.removeLast() }
