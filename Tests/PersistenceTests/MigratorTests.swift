@@ -34,6 +34,33 @@ struct MigratorTests {
         }
     }
 
+    @Test("a table that is stored by its key has no other order, and its rows survive the change")
+    func byKey() async throws {
+        let before = Migration(
+            "001-marks", "CREATE TABLE marks (room TEXT, seat TEXT, PRIMARY KEY (room, seat));\n")
+        let after = Migration(
+            "002-by-key",
+            """
+            CREATE TABLE marks_by_key (room TEXT, seat TEXT, PRIMARY KEY (room, seat)) /* stored by key */;
+            INSERT INTO marks_by_key SELECT room, seat FROM marks;
+            DROP TABLE marks;
+            ALTER TABLE marks_by_key RENAME TO marks;
+            """)
+        let first = try await open(MigrationSet(owner: "Org", migrations: [before]))
+        try await first.write { sql in
+            for seat in ["b", "c", "a"] { try sql.execute("INSERT INTO marks (room, seat) VALUES ('1', \(seat))") }
+        }
+        #expect(try await first.read { try $0.rows("SELECT rowid FROM marks").count } == 3)
+        try await first.close()
+        let later = try await open(MigrationSet(owner: "Org", migrations: [before, after]))
+        let seats: [String] = try await later.read { try $0.rows("SELECT seat FROM marks").map { try $0.get("seat") } }
+        #expect(seats == ["a", "b", "c"])
+        await #expect(throws: DatabaseFault.self) {
+            try await later.read { try $0.rows("SELECT rowid FROM marks") }
+        }
+        try await later.close()
+    }
+
     @Test("an edited migration stops the start, and the fault names it")
     func edited() async throws {
         try await open(MigrationSet(owner: "Org", migrations: [Self.people])).close()

@@ -117,7 +117,8 @@ struct Migrator: Sendable {
         }
         for statement in migration.statements {
             do {
-                try database.execute(sql: statement)
+                let isByKey = statement.hasSuffix(Migration.byKey)
+                try database.execute(sql: isByKey ? "\(statement) WITHOUT ROWID" : statement)
             } catch let error as DatabaseError {
                 throw DatabaseFault.other(
                     "The migration \(owner)/\(migration.name) failed: \(error.message ?? "") in: \(statement)")

@@ -148,7 +148,15 @@ public enum DatabaseFault: Error, Sendable, Equatable {
 }
 
 /// One numbered change of a database's structure. Its SQL is never edited after a release.
+///
+/// A `CREATE TABLE` that ends with `byKey` stores its rows in the order of the primary key. Rows that are read by the first
+/// part of a longer key, such as all answers of an attempt, are then beside each other.
 public struct Migration: Sendable, Hashable {
+    /// The comment at the end of a `CREATE TABLE` whose rows are stored in the order of the primary key.
+    ///
+    /// It is a comment, because each engine has its own way: SQLite adds `WITHOUT ROWID`.
+    public static let byKey = "/* stored by key */"
+
     /// The name of the migration, unique within its feature, in the order of application: `001-people`.
     public let name: String
     /// The SQL statements of the migration in their order, without semicolons at their ends.
