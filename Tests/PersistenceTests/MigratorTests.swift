@@ -53,7 +53,9 @@ struct MigratorTests {
         #expect(try await first.read { try $0.rows("SELECT rowid FROM marks").count } == 3)
         try await first.close()
         let later = try await open(MigrationSet(owner: "Org", migrations: [before, after]))
-        let seats: [String] = try await later.read { try $0.rows("SELECT seat FROM marks").map { try $0.get("seat") } }
+        let seats = try await later.read { sql in
+            try sql.rows("SELECT seat FROM marks").map { try $0.get("seat", as: String.self) }
+        }
         #expect(seats == ["a", "b", "c"])
         await #expect(throws: DatabaseFault.self) {
             try await later.read { try $0.rows("SELECT rowid FROM marks") }
