@@ -22,9 +22,12 @@ final class TestProvider: IdentityProvider {
     }
 
     let name = "apple"
+    let hasApp: Bool
     private let guarded = Mutex(State())
     var state: State { guarded.withLock { $0 } }
     func change(_ work: (inout State) -> Void) { guarded.withLock { work(&$0) } }
+
+    init(hasApp: Bool = false) { self.hasApp = hasApp }
 
     func authorizationAddress(state: String, nonce: String, returnTo address: String) -> String {
         "https://provider.example/?state=\(state)&nonce=\(nonce)&to=\(address)"
@@ -39,6 +42,10 @@ final class TestProvider: IdentityProvider {
             guard let person = state.people.removeValue(forKey: code) else { throw IdentityFault.refused(.code) }
             return person
         }
+    }
+
+    func identity(token: String, nonce: String, at now: Date) async throws -> ProvidedIdentity {
+        try await identity(code: token, nonce: nonce, returnTo: "the app", at: now)
     }
 
     func revoke(_ refreshToken: String, at now: Date) async throws {
@@ -72,8 +79,8 @@ struct ProviderTests {
 
         var fixture: TestEnvironment { auth.environment }
 
-        init(confirmsMail: Bool = false) async throws {
-            provider = TestProvider()
+        init(confirmsMail: Bool = false, hasApp: Bool = false) async throws {
+            provider = TestProvider(hasApp: hasApp)
             auth = try await AuthFixture(confirmsMail: confirmsMail, provider: provider)
         }
 
@@ -140,6 +147,21 @@ struct ProviderTests {
                 throw TestEnvironment.Unknown(description: "no session, but \(back.destination ?? "nothing")")
             }
             return tokens
+        }
+
+        /// Gives an account an authenticator app and returns the code that it shows now.
+        func turnOnAuthenticator(_ tokens: SessionTokens) async throws -> String {
+            let account = try #require(try await auth.caller(tokens).account)
+            let secret: [UInt8] = Array(repeating: 3, count: OneTimeCode.secretLength)
+            let now = fixture.clock.now
+            try await fixture.directory.write { sql in
+                try AuthenticatorRepository.insert(
+                    TestCryptography().seal(secret, for: SecondFactorService.purpose(account.id)), of: account.id,
+                    at: now, in: sql)
+                try AuthenticatorRepository.confirm(account.id, at: now, in: sql)
+            }
+            return TestCryptography().oneTimePassword(
+                secret, counter: UInt64(OneTimeCode.step(at: now)), digits: OneTimeCode.digits)
         }
 
         func isOpen(_ tokens: SessionTokens) async throws -> Bool {
@@ -284,23 +306,13 @@ struct ProviderTests {
     @Test("a provider sign-in asks for the code of an authenticator app too")
     func secondStep() async throws {
         let setup = try await Setup()
-        let tokens = try #require(try await setup.signUp().session)
-        let account = try #require(try await setup.auth.caller(tokens).account)
-        let secret: [UInt8] = Array(repeating: 3, count: OneTimeCode.secretLength)
+        let code = try await setup.turnOnAuthenticator(try #require(try await setup.signUp().session))
         let now = setup.fixture.clock.now
-        try await setup.fixture.directory.write { sql in
-            try AuthenticatorRepository.insert(
-                TestCryptography().seal(secret, for: SecondFactorService.purpose(account.id)), of: account.id,
-                at: now, in: sql)
-            try AuthenticatorRepository.confirm(account.id, at: now, in: sql)
-        }
         let back = try await setup.comeBack(try await setup.leave(next: "/home"), as: Self.ana)
         #expect(back.session == nil)
         let detour = try #require(back.detour)
         #expect(detour.hasPrefix("/sign-in/code/") && detour.hasSuffix("?next=/home"))
         let token = String(detour.dropFirst("/sign-in/code/".count).prefix { $0 != "?" })
-        let code = TestCryptography().oneTimePassword(
-            secret, counter: UInt64(OneTimeCode.step(at: now)), digits: OneTimeCode.digits)
         let session = try await setup.fixture.execute(
             SecondStep.self, ["token": .text(token), "code": .text(code)], as: .nobody)
         #expect(try await setup.isOpen(session))

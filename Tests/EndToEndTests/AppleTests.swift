@@ -16,8 +16,11 @@ struct AppleTests {
     private static let returnPath = "/api/v1/auth/apple/return"
 
     /// A server that is configured for the substitute.
+    ///
+    /// - Parameter appTeam: the team of the school's app; `nil` for a school without one.
     private static func with(
-        secure: Bool = false, _ work: @escaping @Sendable (Tower, StandInApple) async throws -> Void
+        secure: Bool = false, appTeam: String? = StandInApple.teamId,
+        _ work: @escaping @Sendable (Tower, StandInApple) async throws -> Void
     ) async throws {
         // Both sides share one clock, however slow this machine is.
         let start = Date()
@@ -30,6 +33,10 @@ struct AppleTests {
                 settings.apple = AppleSettings(
                     servicesId: StandInApple.servicesId, teamId: StandInApple.teamId, keyId: StandInApple.keyId,
                     keyFile: keyFile, address: apple.state.address)
+                settings.apns = appTeam.map {
+                    AppPushSettings(
+                        teamId: $0, keyId: StandInApple.keyId, keyFile: keyFile, topic: StandInApple.appId)
+                }
             } _: { tower in
                 tower.clock.set(start)
                 try await work(tower, apple)
@@ -203,12 +210,132 @@ struct AppleTests {
         }
     }
 
+    // MARK: - The app
+
+    private static let native = "/api/v1/auth/apple/native"
+
+    /// Signs the current person in from the app, which asks the stand-in for a token with the server's nonce.
+    private func signInFromApp(_ tower: Tower, _ apple: StandInApple, nonce: String? = nil) async throws
+        -> TestResponse
+    {
+        let options = try await tower.post("\(Self.native)/options", [String: String]())
+        #expect(options.status == .ok, "\(options.text)")
+        let used = try nonce ?? options.json().text("nonce")
+        return try await tower.post(
+            Self.native, ["identityToken": apple.appToken(nonce: used), "nonce": used, "name": "Ana Kovač"])
+    }
+
+    @Test("a person signs in from the app: without an account through a sign-up, and then at once")
+    func app() async throws {
+        try await Self.with { tower, apple in
+            let first = try await signInFromApp(tower, apple)
+            #expect(first.status == .ok, "\(first.text)")
+            let token = try first.json().text("signUpToken")
+            let made = try await tower.post(
+                "/api/v1/auth/apple/sign-up",
+                bytes: Samples.json([
+                    "name": "Ana", "bornOn": "1990-02-28", "agrees": true, "signUpToken": token,
+                ]), type: "application/json")
+            #expect(made.status == .created, "\(made.text)")
+            for answer in [made, try await signInFromApp(tower, apple)] {
+                let access = try answer.json().text("accessToken")
+                let me = try await tower.get("/api/v1/auth/me", as: .bearer(access))
+                #expect(me.text.contains("\"isAuthenticated\":true"), "\(me.text)")
+                #expect(try !answer.json().text("refreshToken").isEmpty)
+            }
+        }
+    }
+
+    @Test("a token of the app is refused with another audience, key, nonce or time, and its nonce is used up")
+    func appRefusals() async throws {
+        try await Self.with { tower, apple in
+            let stranger = try StandInApple.SigningKey("key-1")
+            let past = apple.clock().addingTimeInterval(-3600).timeIntervalSince1970
+            for forgery in [
+                StandInApple.Forgery(claims: ["aud": .text(StandInApple.servicesId)]),
+                .init(claims: ["nonce": .text("another")]), .init(claims: ["exp": .number(past)]),
+                .init(signing: .rs256(stranger)), .init(signing: .none),
+            ] {
+                apple.change { $0.forgery = forgery }
+                let answer = try await signInFromApp(tower, apple)
+                #expect(answer.status == .unauthorized)
+                #expect(try answer.json().text("code") == "auth.apple.refused")
+            }
+            apple.change { $0.forgery = .init() }
+            let made = try await signInFromApp(tower, apple, nonce: "chosen by the app")
+            #expect(made.status == .gone)
+            let options = try await tower.post("\(Self.native)/options", [String: String]())
+            let nonce = try options.json().text("nonce")
+            #expect(try await signInFromApp(tower, apple, nonce: nonce).status == .ok)
+            let replayed = try await signInFromApp(tower, apple, nonce: nonce)
+            #expect(replayed.status == .gone)
+            #expect(try replayed.json().text("code") == "auth.apple.over")
+            apple.change { $0.person.isVerified = false }
+            let unverified = try await signInFromApp(tower, apple)
+            #expect(unverified.status == .conflict)
+            #expect(try unverified.json().text("code") == "auth.apple.noAddress")
+        }
+    }
+
+    @Test("a request of the app that is none is refused with a problem, and the server logs no error")
+    func appNonsense() async throws {
+        try await Self.with { tower, apple in
+            let long = String(repeating: "a", count: 12_001)
+            let good = try apple.appToken(nonce: "n")
+            for fields in [
+                [:], ["identityToken": good], ["nonce": "n"], ["identityToken": "", "nonce": ""],
+                ["identityToken": good, "nonce": long], ["identityToken": long, "nonce": "n"],
+                ["identityToken": good, "nonce": "n", "name": String(repeating: "n", count: 121)],
+                ["identityToken": good, "nonce": "n", "surprise": "x"],
+                ["identityToken": good, "nonce": "n\u{0}\u{1F600}"], ["identityToken": "a.b.c", "nonce": "n"],
+                ["identityToken": [1, 2], "nonce": "n"], ["identityToken": good, "nonce": ["n": "n"]],
+            ] as [[String: Any]] {
+                let answer = try await tower.post(
+                    Self.native, bytes: Samples.json(fields), type: "application/json")
+                answer.isDecent("\(fields)")
+                #expect((400..<500).contains(answer.status.code), "\(fields): \(answer.status)")
+            }
+            let large = try await tower.post(
+                Self.native, ["identityToken": String(repeating: "a", count: 20_000), "nonce": "n"])
+            #expect(large.status == .contentTooLarge)
+        }
+    }
+
+    @Test("each answer to the app has the form that the description of the API gives")
+    func appSchema() async throws {
+        try await Self.with { tower, apple in
+            let document = try await EndpointTests.document(tower)
+            let options = try await tower.post("\(Self.native)/options", [String: String]())
+            for (path, answer) in [
+                ("\(Self.native)/options", options), (Self.native, try await signInFromApp(tower, apple)),
+            ] {
+                let operation = try #require(EndpointTests.operation(document, "post", path))
+                let faults = EndpointTests.faults(
+                    of: try answer.json().value, against: EndpointTests.schema(of: operation, answer.status.code))
+                #expect(faults == [], "\(path)")
+            }
+        }
+    }
+
+    @Test(
+        "without an app, or with an app of another team, there is no endpoint for one",
+        arguments: [nil, "OTHER12345"])
+    func noApp(_ team: String?) async throws {
+        try await Self.with(appTeam: team) { tower, _ in
+            for path in [Self.native, "\(Self.native)/options"] {
+                let answer = try await tower.post(path, [String: String]())
+                #expect(answer.status == .notFound)
+            }
+        }
+    }
+
     @Test("a server without the settings has no page, endpoint or button for Apple")
     func off() async throws {
         try await Tower.with { tower in
             let page = try await tower.page("/sign-in/apple", as: .nobody)
             #expect(page.status == .notFound)
             #expect(try await tower.post(Self.returnPath, ["state": "x"]).status == .notFound)
+            #expect(try await tower.post("\(Self.native)/options", [String: String]()).status == .notFound)
             #expect(try await !tower.page("/sign-in", as: .nobody).text.contains("Apple"))
         }
     }

@@ -62,10 +62,12 @@ struct AppleIdentityTests {
 
     private static func identity(
         at address: String, key: P256.Signing.PrivateKey, keyId: String = StandInApple.keyId,
-        timeout: TimeInterval = 5, _ faults: Faults = Faults()
+        hasApp: Bool = true, timeout: TimeInterval = 5, _ faults: Faults = Faults()
     ) throws -> AppleIdentity {
         try AppleIdentity(
-            .init(servicesId: StandInApple.servicesId, teamId: StandInApple.teamId, keyId: keyId),
+            .init(
+                servicesId: StandInApple.servicesId, teamId: StandInApple.teamId, keyId: keyId,
+                appId: hasApp ? StandInApple.appId : nil),
             privateKey: key.pemRepresentation, at: address, timeout: timeout, report: faults.report)
     }
 
@@ -201,6 +203,59 @@ struct AppleIdentityTests {
             // A genuine token after it is accepted.
             fixture.apple.change { $0.forgery = .init() }
             try await fixture.expect(nil)
+        }
+    }
+
+    @Test("each hostile token of the app is refused with its own fault", arguments: Hostile.all)
+    func hostileInApp(_ hostile: Hostile) async throws {
+        try await withFixture { fixture in
+            let (apple, identity, now) = (fixture.apple, fixture.identity, fixture.clock.now)
+            let forgery = try hostile.forge(now)
+            apple.change { $0.forgery = forgery }
+            await #expect(throws: IdentityFault.refused(hostile.reason)) {
+                try await identity.identity(token: apple.appToken(nonce: Self.nonce), nonce: Self.nonce, at: now)
+            }
+            #expect(fixture.faults.reported == [.refused(hostile.reason)])
+            apple.change { $0.forgery = .init() }
+            let person = try await identity.identity(
+                token: apple.appToken(nonce: Self.nonce), nonce: Self.nonce, at: now)
+            #expect(person.subject == apple.state.person.subject && person.email == apple.state.person.email)
+            #expect(person.refreshToken == nil)
+        }
+    }
+
+    @Test("a token of the web is not one of the app, and neither is accepted where the other is expected")
+    func audiences() async throws {
+        try await withFixture { fixture in
+            let (apple, now) = (fixture.apple, fixture.clock.now)
+            apple.change { $0.forgery.claims = ["aud": .text(StandInApple.servicesId)] }
+            await #expect(throws: IdentityFault.refused(.audience)) {
+                try await fixture.identity.identity(
+                    token: apple.appToken(nonce: Self.nonce), nonce: Self.nonce, at: now)
+            }
+            apple.change { $0.forgery.claims = ["aud": .text(StandInApple.appId)] }
+            try await fixture.expect(.refused(.audience))
+            apple.change { $0.forgery = .init() }
+            let webOnly = try Self.identity(at: apple.state.address, key: apple.clientKey, hasApp: false)
+            #expect(!webOnly.hasApp && fixture.identity.hasApp)
+            await #expect(throws: IdentityFault.refused(.audience)) {
+                try await webOnly.identity(
+                    token: apple.appToken(nonce: Self.nonce), nonce: Self.nonce, at: now)
+            }
+            let notice = try apple.notice("consent-revoked", for: StandInApple.appId)
+            #expect(try await fixture.identity.notice(notice, at: now).kind == .ended)
+            await #expect(throws: IdentityFault.refused(.audience)) { try await webOnly.notice(notice, at: now) }
+        }
+    }
+
+    @Test("an address of the app's token that Apple has not confirmed is ignored")
+    func unverifiedInApp() async throws {
+        try await withFixture { fixture in
+            let (apple, now) = (fixture.apple, fixture.clock.now)
+            apple.change { $0.person.isVerified = false }
+            let person = try await fixture.identity.identity(
+                token: apple.appToken(nonce: Self.nonce), nonce: Self.nonce, at: now)
+            #expect(person.email == nil)
         }
     }
 

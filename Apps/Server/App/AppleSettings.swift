@@ -25,7 +25,12 @@ public struct AppleSettings: Sendable {
     static let keys = ["appleServicesId", "appleTeamId", "appleKeyId", "appleKeyFile"]
 
     /// Returns the provider. Throws `ServerSettings.Malformed` if the key file is unreadable or not a key.
-    func provider(report: @escaping @Sendable (String) -> Void) throws -> AppleIdentity {
+    ///
+    /// - Parameter app: the school's app. The same person has another id in another team, so an app of another team cannot
+    ///   sign in to the accounts of the web.
+    func provider(
+        app: AppPushSettings?, report: @escaping @Sendable (String) -> Void
+    ) throws -> AppleIdentity {
         let text: String
         do {
             text = try String(contentsOf: keyFile, encoding: .utf8)
@@ -34,7 +39,10 @@ public struct AppleSettings: Sendable {
         }
         do {
             return try AppleIdentity(
-                .init(servicesId: servicesId, teamId: teamId, keyId: keyId), privateKey: text, at: address
+                .init(
+                    servicesId: servicesId, teamId: teamId, keyId: keyId,
+                    appId: app?.teamId == teamId ? app?.topic : nil),
+                privateKey: text, at: address
             ) { report("Sign in with Apple: \($0)") }
         } catch is AppleIdentity.MalformedKey {
             throw ServerSettings.Malformed(

@@ -14,9 +14,23 @@ public struct AppPushSettings: Sendable {
     /// The address of Apple's service, for apps of the App Store or for apps in development.
     public var address: String
 
+    public init(
+        teamId: String, keyId: String, keyFile: URL, topic: String, address: String = addresses[0]
+    ) {
+        self.teamId = teamId
+        self.keyId = keyId
+        self.keyFile = keyFile
+        self.topic = topic
+        self.address = address
+    }
+
+    /// The id by which Apple's systems know the app ("App ID").
+    var appId: String { "\(teamId).\(topic)" }
+
     /// The settings that are needed together.
     static let keys = ["apnsTeamId", "apnsKeyId", "apnsKeyFile", "apnsTopic"]
-    static let addresses = [ApplePushSettings.standardAddress, "https://api.sandbox.push.apple.com"]
+    /// The addresses of Apple's service: for apps of the App Store, and for apps in development.
+    public static let addresses = [ApplePushSettings.standardAddress, "https://api.sandbox.push.apple.com"]
 
     /// Returns the settings of the adapter. Throws `ServerSettings.Malformed` if the key file cannot be read.
     fileprivate func read() throws -> ApplePushSettings {

@@ -107,7 +107,8 @@ public struct ServerComposition: Sendable {
             clock: clock, ids: ids, mailer: mails, outbox: mails, cryptography: cryptography,
             push: push, report: { logger.warning("\($0)") }, images: GDImages(),
             publicURL: settings.publicURL, confirmsMail: settings.confirmsMail,
-            provider: try settings.apple?.provider { logger.warning("\($0)") }, models: settings.models,
+            provider: try settings.apple?.provider(app: settings.apns) { logger.warning("\($0)") },
+            models: settings.models,
             searches: SQLiteSearchIndexes(in: Persistence.searchFolder(in: folder)),
             allSchools: { try await late.all() })
         let blocks = try Blocks(ports, wanted: settings.features)

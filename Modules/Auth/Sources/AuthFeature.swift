@@ -103,11 +103,10 @@ public enum AuthFeature {
             let service = ProviderService(
                 provider: provider, directory: directory, hasher: hasher, cryptography: cryptography,
                 publicURL: publicURL)
-            feature.endpoints.commands +=
-                ProviderHandlers(
-                    auth: auth, directory: directory, hasher: hasher, service: service, passwords: check,
-                    links: links, notices: notices
-                ).commands
+            let handlers = ProviderHandlers(
+                auth: auth, directory: directory, hasher: hasher, service: service, passwords: check,
+                links: links, notices: notices)
+            feature.endpoints.commands += handlers.commands + (provider.hasApp ? handlers.appCommands : [])
             feature.pages.screens += ProviderScreens(service: service).routes
             feature.jobs.append(service.job)
             feature.pages.navigation.append(

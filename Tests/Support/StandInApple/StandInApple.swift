@@ -97,6 +97,8 @@ final class StandInApple: Sendable {
     }
 
     static let servicesId = "example.tower.web"
+    /// The bundle id of the school's app.
+    static let appId = "example.tower.app"
     static let teamId = "TEAM123456"
     static let keyId = "KEY1234567"
 
@@ -188,35 +190,46 @@ final class StandInApple: Sendable {
             state.refreshTokens.insert(token)
             return token
         }
-        let now = clock().timeIntervalSince1970.rounded()
-        var claims: [String: Claim] = [
-            "iss": .text(state.address), "aud": .text(Self.servicesId), "iat": .number(now),
-            "exp": .number(now + 600), "nonce": .text(grant.nonce), "sub": .text(grant.person.subject),
-            "auth_time": .number(now), "nonce_supported": .flag(true),
-        ]
-        if let email = grant.person.email {
-            claims["email"] = .text(email)
-            // Apple sends this flag as text.
-            claims["email_verified"] = .text(grant.person.isVerified ? "true" : "false")
-        }
         return (
             200,
             try Self.json([
                 "access_token": "unused", "token_type": "Bearer", "expires_in": 3600, "refresh_token": refresh,
-                "id_token": token(claims),
+                "id_token": identityToken(of: grant.person, for: Self.servicesId, nonce: grant.nonce),
             ])
         )
     }
 
+    /// The identity token that the app on a device gets when the current person agrees.
+    func appToken(nonce: String) throws -> String {
+        try identityToken(of: state.person, for: Self.appId, nonce: nonce)
+    }
+
+    private func identityToken(of person: Person, for client: String, nonce: String) throws -> String {
+        let now = clock().timeIntervalSince1970.rounded()
+        var claims: [String: Claim] = [
+            "iss": .text(state.address), "aud": .text(client), "iat": .number(now),
+            "exp": .number(now + 600), "nonce": .text(nonce), "sub": .text(person.subject),
+            "auth_time": .number(now), "nonce_supported": .flag(true),
+        ]
+        if let email = person.email {
+            claims["email"] = .text(email)
+            // Apple sends this flag as text.
+            claims["email_verified"] = .text(person.isVerified ? "true" : "false")
+        }
+        return try token(claims)
+    }
+
     /// A signed report as Apple posts it.
-    func notice(_ type: String, subject: String? = nil, at instant: Date? = nil) throws -> String {
+    func notice(
+        _ type: String, subject: String? = nil, at instant: Date? = nil, for client: String = servicesId
+    ) throws -> String {
         let instant = instant ?? clock()
         let event = try Self.json([
             "type": type, "sub": subject ?? state.person.subject,
             "event_time": Int(instant.timeIntervalSince1970 * 1000),
         ])
         return try token([
-            "iss": .text(state.address), "aud": .text(Self.servicesId),
+            "iss": .text(state.address), "aud": .text(client),
             "iat": .number(clock().timeIntervalSince1970.rounded()), "jti": .text(UUID().uuidString),
             "events": .text(event),
         ])

@@ -36,15 +36,21 @@ struct SignUpWithProvider: Command {
         "auth.appleSignUp", "/api/v1/auth/apple/sign-up", access: .anyone, store: .directory, isCreation: true,
         replay: .natural,
         summary:
-            "Makes an account for the Apple identity of this browser; a child's needs a parent's consent first.")
+            """
+            Makes an account for the Apple identity of this browser, or of an app by its signUpToken; a child's needs a \
+            parent's consent first.
+            """)
     typealias Result = SignInAnswer
 
     let name: String
     let bornOn: Day
     let parentEmail: String?
+    /// The secret of an app's unfinished sign-up; browsers have a cookie instead.
+    let signUpToken: String?
 
     init(_ fields: inout FieldReader) {
         name = fields.name("name", max: 120)
+        signUpToken = fields.optionalSecret("signUpToken", max: 100)
         bornOn = fields.day("bornOn")
         parentEmail = fields.optionalEmail("parentEmail")
         let agrees = fields.flag("agrees")
@@ -109,6 +115,20 @@ enum ProviderRefusal: String, Codable, Sendable, Hashable, CaseIterable {
     case taken
     /// The account waits for its confirmed address (`mail`) or for a parent (`parent`).
     case mail, parent
+
+    /// The refusal as an app gets it.
+    var problem: Problem {
+        switch self {
+        case .unreachable: Problem(503, "auth.apple.unreachable", retryAfter: 60)
+        case .over, .canceled: Problem(410, "auth.apple.over")
+        case .refused: Problem(401, "auth.apple.refused")
+        case .noAddress: Problem(409, "auth.apple.noAddress")
+        case .known: Problem(409, "auth.apple.known")
+        case .taken: Problem(409, "auth.apple.taken")
+        case .mail: Problem(403, "auth.confirmFirst")
+        case .parent: Problem(403, "auth.parentFirst")
+        }
+    }
 }
 
 /// The handlers of signing in with a provider.
@@ -122,7 +142,7 @@ struct ProviderHandlers: Sendable {
     let notices: AccountNotices
     let networkLimit = RateLimiter(limit: 60, period: 3600)
 
-    private var provider: any IdentityProvider { service.provider }
+    var provider: any IdentityProvider { service.provider }
 
     var commands: [CommandRegistration] {
         [
@@ -145,8 +165,8 @@ struct ProviderHandlers: Sendable {
 
     // MARK: - The callback
 
-    /// The outcome of a callback.
-    private enum Arrival: Sendable {
+    /// What follows from an identity that the provider has confirmed, or from its refusal.
+    enum Arrival: Sendable {
         case refused(ProviderRefusal)
         case signIn(LinkedIdentity, Account, sealedToken: String?, ProviderDeparture)
         case unknown(ArrivedIdentity)
@@ -162,10 +182,21 @@ struct ProviderHandlers: Sendable {
                 ["user_cancelled_authorize", "access_denied"].contains(error) ? .canceled : .unreachable)
         }
         guard let code = command.code else { return .refused(.refused) }
-        do {
-            let identity = try await provider.identity(
+        return try await place(departure, name: Self.name(in: command.user), context) {
+            try await provider.identity(
                 code: code, nonce: departure.ticket, returnTo: service.returnAddress, at: context.now)
-            return try await place(identity, departure, command, context)
+        }
+    }
+
+    /// Decides between sign-in, sign-up, linking and refusal for an identity, if the provider confirms it.
+    ///
+    /// - Parameter name: the name that the provider sent along, for the form of a new account.
+    func place(
+        _ departure: ProviderDeparture, name: String?, _ context: RequestContext,
+        confirming: () async throws -> ProvidedIdentity
+    ) async throws -> Arrival {
+        do {
+            return try await place(try await confirming(), departure, name: name, context)
         } catch IdentityFault.unreachable {
             return .refused(.unreachable)
         } catch is IdentityFault {
@@ -173,15 +204,13 @@ struct ProviderHandlers: Sendable {
         }
     }
 
-    /// Decides between sign-in, sign-up, linking and refusal for an identity.
     private func place(
-        _ identity: ProvidedIdentity, _ departure: ProviderDeparture, _ command: ReturnFromProvider,
-        _ context: RequestContext
+        _ identity: ProvidedIdentity, _ departure: ProviderDeparture, name: String?, _ context: RequestContext
     ) async throws -> Arrival {
-        let name = provider.name
+        let provider = provider.name
         let email = identity.email.map { $0.lowercased() }.flatMap { EmailAddress.isValid($0) ? $0 : nil }
         let found = try await directory.read { sql in
-            let linked = try ProviderRepository.identity(provider: name, subject: identity.subject, in: sql)
+            let linked = try ProviderRepository.identity(provider: provider, subject: identity.subject, in: sql)
             let account = try linked.flatMap {
                 try AccountRepository.credential(id: $0.accountId, in: sql)?.account
             }
@@ -213,7 +242,7 @@ struct ProviderHandlers: Sendable {
         return .unknown(
             ArrivedIdentity(
                 ticket: departure.ticket, id: id, accountId: departure.accountId, subject: identity.subject,
-                email: email, name: Self.name(in: command.user),
+                email: email, name: name,
                 sealedToken: try service.seal(identity.refreshToken, for: id), next: departure.next,
                 expiresAt: context.now.addingTimeInterval(ProviderService.arrivedLifetime)))
     }
@@ -261,7 +290,7 @@ struct ProviderHandlers: Sendable {
     }
 
     /// Starts a session or its second step, then continues to the page that was requested first.
-    private func begin(
+    func begin(
         _ account: Account, with identity: UUID, next: String?, _ context: inout CommandContext
     ) throws -> SignInAnswer {
         let answer = try auth.begin(account, through: identity, &context)
@@ -283,7 +312,8 @@ struct ProviderHandlers: Sendable {
 
     private func prepare(signUp command: SignUpWithProvider, _ context: RequestContext) async throws -> NewAccount {
         try networkLimit.take(["sign-up \(context.remoteAddress)"], at: context.now)
-        guard let arrived = try await service.arrived(context), arrived.accountId == nil, let email = arrived.email
+        guard let arrived = try await service.arrived(context, ticket: command.signUpToken),
+            arrived.accountId == nil, let email = arrived.email
         else { throw Problem(410, "auth.apple.over") }
         let thirteenOn = try AgeGate.thirteenOn(bornOn: command.bornOn, today: context.today)
         let parent = try AgeGate.parent(

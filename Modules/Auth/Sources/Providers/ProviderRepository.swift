@@ -11,9 +11,9 @@ struct LinkedIdentity: Sendable, Hashable {
     let linkedAt: Date
 }
 
-/// A browser that was sent to the provider and has not returned.
+/// A browser that was sent to the provider and has not returned, or an app that asks the provider itself.
 struct ProviderDeparture: Sendable, Hashable {
-    /// The fingerprint of the ticket that the browser holds.
+    /// The fingerprint of the ticket that the browser or app holds.
     let ticket: String
     /// The account to link; `nil` for a sign-in.
     let accountId: UUID?
@@ -42,8 +42,19 @@ struct ArrivedIdentity: Sendable, Hashable {
 enum ProviderRepository {
     // MARK: - Departures and arrivals
 
-    static func insert(_ departure: ProviderDeparture, state: String, at now: Date, in sql: any SQLWriting) throws {
+    /// The most departures that are stored; further ones displace the oldest.
+    static let departureLimit = 10_000
+
+    static func insert(
+        _ departure: ProviderDeparture, state: String, at now: Date, limit: Int = departureLimit,
+        in sql: any SQLWriting
+    ) throws {
         try sql.execute("DELETE FROM provider_departures WHERE expires_at <= \(now)")
+        try sql.execute(
+            """
+            DELETE FROM provider_departures WHERE expires_at <= (
+                SELECT expires_at FROM provider_departures ORDER BY expires_at DESC LIMIT 1 OFFSET \(limit - 1))
+            """)
         try sql.execute(
             """
             INSERT INTO provider_departures (fingerprint, ticket, account_id, device_id, next, expires_at)

@@ -65,9 +65,13 @@ struct ProviderService: Sendable {
 
     /// Uses and returns the departure of a callback, even when the callback is refused later. Returns `nil` when it has
     /// expired, was used, or belongs to another browser.
-    func takeDeparture(state: String?, _ context: RequestContext) async throws -> ProviderDeparture? {
+    ///
+    /// - Parameter ticket: the ticket of an app, which has no cookie.
+    func takeDeparture(
+        state: String?, ticket: String? = nil, _ context: RequestContext
+    ) async throws -> ProviderDeparture? {
         try limit.take([context.remoteAddress], at: context.now)
-        guard let state, let ticket = context.ticket else { return nil }
+        guard let state, let ticket = ticket ?? context.ticket else { return nil }
         let (stateMark, ticketMark, now) = (hasher.fingerprint(state), hasher.fingerprint(ticket), context.now)
         // conformance: allow write - a state is good for one answer, also where the answer is not
         return try await directory.write {
@@ -75,14 +79,19 @@ struct ProviderService: Sendable {
         }
     }
 
+    /// Counts the start of a sign-in from an app. Throws `Problem` 429 when the network has too many.
+    func countStart(_ context: RequestContext) throws { try limit.take([context.remoteAddress], at: context.now) }
+
     /// Returns the two attempts of a successful sign-in to the limit.
     func succeed(_ context: RequestContext) {
         limit.giveBack([context.remoteAddress, context.remoteAddress])
     }
 
     /// The identity that this browser returned with and that is neither signed up nor linked yet.
-    func arrived(_ context: RequestContext) async throws -> ArrivedIdentity? {
-        guard let ticket = context.ticket else { return nil }
+    ///
+    /// - Parameter ticket: the ticket of an app, which has no cookie.
+    func arrived(_ context: RequestContext, ticket: String? = nil) async throws -> ArrivedIdentity? {
+        guard let ticket = ticket ?? context.ticket else { return nil }
         let (mark, now) = (hasher.fingerprint(ticket), context.now)
         return try await directory.read { try ProviderRepository.arrived(ticket: mark, at: now, in: $0) }
     }

@@ -3,7 +3,8 @@ import Domain
 import FeatureKit
 import Foundation
 
-/// The answer of a sign-in: a session, the token of a second step, or the confirmation that the account lacks.
+/// The answer of a sign-in: a session, the token of a second step, the confirmation that the account lacks, or the token of
+/// a sign-up.
 struct SignInAnswer: Codable, Sendable, Hashable {
     var deviceId: UUID?
     var accessToken: String?
@@ -15,6 +16,9 @@ struct SignInAnswer: Codable, Sendable, Hashable {
     var secondStepExpiresAt: Date?
     /// The confirmation that the account needs before its first session.
     var waitsFor: AccountConfirmations.Confirmation?
+    /// The token to send to `auth.appleSignUp`; the person has no account yet.
+    var signUpToken: String?
+    var signUpExpiresAt: Date?
 
     init(_ tokens: SessionTokens) {
         deviceId = tokens.deviceId
@@ -25,6 +29,11 @@ struct SignInAnswer: Codable, Sendable, Hashable {
     }
 
     init(waitsFor: AccountConfirmations.Confirmation) { self.waitsFor = waitsFor }
+
+    init(signUpToken: String, expiresAt: Date) {
+        self.signUpToken = signUpToken
+        signUpExpiresAt = expiresAt
+    }
 
     init(secondStepToken: String, expiresAt: Date) {
         self.secondStepToken = secondStepToken

@@ -16,6 +16,11 @@ public protocol IdentityProvider: Sendable {
     func identity(
         code: String, nonce: String, returnTo address: String, at now: Date
     ) async throws -> ProvidedIdentity
+    /// Whether the school has an app of its own, whose identity tokens this server accepts.
+    var hasApp: Bool { get }
+    /// Verifies the identity token that the provider gave to the school's app (section 3.1.3.7). Throws `IdentityFault`.
+    /// - Parameter nonce: the nonce that the token must carry.
+    func identity(token: String, nonce: String, at now: Date) async throws -> ProvidedIdentity
     /// Revokes the person's grant (RFC 7009); a grant that is over already is no error. Throws `IdentityFault`.
     func revoke(_ refreshToken: String, at now: Date) async throws
     /// Verifies and reads a message that the provider sends about a person, such as a closed account. Throws

@@ -4,7 +4,8 @@ import JWTKit
 
 /// Sign in with Apple on the web ("Sign in with Apple REST API"): OpenID Connect with a client secret.
 ///
-/// The developer's key signs a new client secret for each request.
+/// The developer's key signs a new client secret for each request. The school's app brings its own identity tokens, which
+/// need no request to Apple but that for its keys.
 public struct AppleIdentity: IdentityProvider {
     /// The ids under which this server is registered with Apple.
     public struct Client: Sendable {
@@ -15,11 +16,15 @@ public struct AppleIdentity: IdentityProvider {
         /// The id of the private key at Apple.
         public let keyId: String
 
+        /// The bundle id of the school's app, which is the audience of its tokens; `nil` without an app.
+        public let appId: String?
+
         /// Creates the client from the ids that Apple gave to this server.
-        public init(servicesId: String, teamId: String, keyId: String) {
+        public init(servicesId: String, teamId: String, keyId: String, appId: String? = nil) {
             self.servicesId = servicesId
             self.teamId = teamId
             self.keyId = keyId
+            self.appId = appId
         }
     }
 
@@ -93,15 +98,33 @@ public struct AppleIdentity: IdentityProvider {
             }
             guard answer.status == 200 else { throw IdentityFault.unreachable }
             let tokens = try answer.json(Tokens.self)
-            let claims = try await verified(tokens.idToken, mustExpire: true, at: now)
-            guard claims.nonce == nonce else { throw IdentityFault.refused(.nonce) }
-            guard let subject = claims.sub, !subject.isEmpty, subject.utf8.count <= 255 else {
-                throw IdentityFault.refused(.subject)
-            }
-            return ProvidedIdentity(
-                subject: subject, email: claims.isEmailVerified?.value == true ? claims.email : nil,
-                refreshToken: tokens.refreshToken)
+            return try await identity(
+                token: tokens.idToken, of: client.servicesId, nonce: nonce, refreshToken: tokens.refreshToken,
+                at: now)
         }
+    }
+
+    public var hasApp: Bool { client.appId != nil }
+
+    public func identity(token: String, nonce: String, at now: Date) async throws -> ProvidedIdentity {
+        try await reporting {
+            guard let appId = client.appId else { throw IdentityFault.refused(.audience) }
+            return try await identity(token: token, of: appId, nonce: nonce, refreshToken: nil, at: now)
+        }
+    }
+
+    /// Verifies an identity token of one client of this server.
+    private func identity(
+        token: String, of audience: String, nonce: String, refreshToken: String?, at now: Date
+    ) async throws -> ProvidedIdentity {
+        let claims = try await verified(token, for: [audience], mustExpire: true, at: now)
+        guard claims.nonce == nonce else { throw IdentityFault.refused(.nonce) }
+        guard let subject = claims.sub, !subject.isEmpty, subject.utf8.count <= 255 else {
+            throw IdentityFault.refused(.subject)
+        }
+        return ProvidedIdentity(
+            subject: subject, email: claims.isEmailVerified?.value == true ? claims.email : nil,
+            refreshToken: refreshToken)
     }
 
     public func revoke(_ refreshToken: String, at now: Date) async throws {
@@ -120,7 +143,9 @@ public struct AppleIdentity: IdentityProvider {
 
     public func notice(_ signed: String, at now: Date) async throws -> IdentityNotice {
         try await reporting {
-            let claims = try await verified(signed, mustExpire: false, at: now)
+            // The person ended their consent for all clients of the team, whichever of them the report names.
+            let clients = [client.servicesId] + (client.appId.map { [$0] } ?? [])
+            let claims = try await verified(signed, for: clients, mustExpire: false, at: now)
             guard let text = claims.events else { throw IdentityFault.refused(.malformed) }
             let event: Event
             do {
@@ -152,11 +177,13 @@ public struct AppleIdentity: IdentityProvider {
                 sub: client.servicesId), kid: id)
     }
 
-    /// Verifies that Apple signed a token for this client and that it is valid now.
+    /// Verifies that Apple signed a token for one of these clients alone and that it is valid now.
     ///
     /// The algorithm is fixed, not taken from the token (RFC 8725 section 3.1): the key is looked up by its id and
     /// verifies RS256 only.
-    private func verified(_ token: String, mustExpire: Bool, at now: Date) async throws -> AppleClaims {
+    private func verified(
+        _ token: String, for clients: [String], mustExpire: Bool, at now: Date
+    ) async throws -> AppleClaims {
         let header = try TokenHeader(of: token)
         guard header.alg == "RS256", header.crit == nil else { throw IdentityFault.refused(.algorithm) }
         guard let id = header.kid, let key = try await keys.key(id, at: now) else {
@@ -173,7 +200,9 @@ public struct AppleIdentity: IdentityProvider {
             throw IdentityFault.refused(.malformed)
         }
         guard claims.iss == address else { throw IdentityFault.refused(.issuer) }
-        guard claims.aud?.value == [client.servicesId] else { throw IdentityFault.refused(.audience) }
+        guard let audience = claims.aud?.value, clients.contains(where: { audience == [$0] }) else {
+            throw IdentityFault.refused(.audience)
+        }
         guard claims.exp != nil || !mustExpire,
             claims.exp.map({ now < Date(timeIntervalSince1970: $0).addingTimeInterval(Self.skew) }) ?? true
         else { throw IdentityFault.refused(.expired) }
