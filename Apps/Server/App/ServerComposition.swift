@@ -155,7 +155,7 @@ public struct ServerComposition: Sendable {
             features: features, pipeline: pipeline, hub: hub, authenticator: blocks.authenticator,
             memberships: blocks.memberships, preferences: blocks.preferences, words: words,
             settings: WebSettings(
-                isSecure: settings.isSecure, trustsProxy: settings.trustsProxy,
+                isSecure: settings.isSecure, trustsProxy: settings.trustsProxy, appId: settings.apns?.appId,
                 uploadFolder: UploadFolder(folder.appending(path: "uploads")), limits: settings.limits))
         return ServerComposition(
             directory: directory, schools: schools, hub: hub, pipeline: pipeline, words: words,

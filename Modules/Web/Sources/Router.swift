@@ -38,6 +38,14 @@ public func makeRouter(_ dependencies: WebDependencies, assets: Assets) throws -
             return Response.text("the directory cannot be read\n", status: 503)
         }
     }
+    if let appId = dependencies.settings.appId {
+        let association = try AppAssociation(appId, dependencies.features).json
+        router.get(RouterPath(AppAssociation.path)) { _, _ in
+            var response = Response.json(association)
+            response.headers[.cacheControl] = "public, max-age=3600"
+            return response
+        }
+    }
     router.get("openapi.json") { _, _ in try await onPool { Response.json(try document.json) } }
 
     router.get("api/v1/live") { request, context in

@@ -40,15 +40,19 @@ public struct WebSettings: Sendable {
     public let isSecure: Bool
     /// Whether a proxy sends the client's address in `X-Forwarded-For`.
     public let trustsProxy: Bool
+    /// The id of the school's app for Apple's devices, team and bundle; `nil` without an app.
+    public let appId: String?
     /// The folder that holds the files of large bodies while their requests run.
     public let uploadFolder: UploadFolder
     public let limits: ServerLimits
 
     public init(
-        isSecure: Bool, trustsProxy: Bool, uploadFolder: UploadFolder, limits: ServerLimits = ServerLimits()
+        isSecure: Bool, trustsProxy: Bool, appId: String? = nil, uploadFolder: UploadFolder,
+        limits: ServerLimits = ServerLimits()
     ) {
         self.isSecure = isSecure
         self.trustsProxy = trustsProxy
+        self.appId = appId
         self.uploadFolder = uploadFolder
         self.limits = limits
     }
