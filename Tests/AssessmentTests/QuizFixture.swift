@@ -14,7 +14,7 @@ import Testing
 @testable import Assessment
 
 /// The block in a school with one course, its teacher and two of its students.
-struct QuizFixture {
+struct QuizFixture: SchoolFixture {
     let school: TestSchool
     let feature: Feature
     let teacher: Caller
@@ -31,9 +31,7 @@ struct QuizFixture {
             [TestPeople.feature(), TestCourses.feature(), feature], clock: FixedClock())
         self.school = school
         func person(_ role: Role, _ name: String) async throws -> Caller {
-            let caller = school.makeCaller(role)
-            try await TestPeople.insert(Self.id(caller), name, into: school.database)
-            return caller
+            try await TestPeople.add(school.makeCaller(role), name, to: school.database)
         }
         teacher = try await person(.guide, "Tea Cher")
         stranger = try await person(.guide, "Olga Other")
@@ -43,8 +41,6 @@ struct QuizFixture {
             school.ids.id(at: school.clock.now), taughtBy: [Self.id(teacher)], to: [mia, noah].map(Self.id),
             at: school.clock.now, in: school.database)
     }
-
-    static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
 
     // MARK: - Teachers
 

@@ -101,7 +101,7 @@ struct ChildRecordTests {
         .requirement("PT-2.01.a", "PT-2.01.b", "PT-2.07.a", "PT-2.07.b", "PT-2.07.c", "PT-2.19.b"))
     func observations() async throws {
         let first = try await observe(ana, "Traced m")
-        #expect(first.primaryStudentId == ana.id && first.createdByGuideId == ClassroomFixture.id(of: room.guide))
+        #expect(first.primaryStudentId == ana.id && first.createdByGuideId == ClassroomFixture.id(room.guide))
         #expect(first.createdAt == room.school.clock.now)
         room.school.clock.advance(by: 60)
         try await observe(ben, "Carried a tray with Ana", ["taggedStudentIds": .ids([ana.id])])
@@ -320,7 +320,7 @@ struct ChildRecordTests {
         let stored = try await habit(made.id)
         #expect(stored == made)
         #expect(stored?.studentId == ana.id && stored?.name == "Hang up the coat" && stored?.cadence == .weekly)
-        #expect(stored?.createdAt == createdAt && stored?.createdByGuideId == ClassroomFixture.id(of: room.guide))
+        #expect(stored?.createdAt == createdAt && stored?.createdByGuideId == ClassroomFixture.id(room.guide))
     }
 
     @Test("a habit is daily, weekly or monthly, and nothing else", .requirement("PT-2.02.b"))
@@ -433,7 +433,7 @@ struct ChildRecordTests {
         }
         let log = try await toggle(room.today)
         #expect(log.habitId == habit.id && log.day == room.today && log.isDone)
-        #expect(log.createdByGuideId == ClassroomFixture.id(of: room.guide))
+        #expect(log.createdByGuideId == ClassroomFixture.id(room.guide))
         #expect(log.createdAt == room.school.clock.now)
         #expect(try await toggle(room.today).id == log.id)
         #expect(try await toggle(room.today.adding(days: -1)).id != log.id)
@@ -448,7 +448,7 @@ struct ChildRecordTests {
             CreateHabit.self,
             ["studentId": .id(ana.id), "name": .text("Hang up the coat"), "cadence": .text("weekly")],
             as: room.guide)
-        #expect(habit.cadence == .weekly && habit.createdByGuideId == ClassroomFixture.id(of: room.guide))
+        #expect(habit.cadence == .weekly && habit.createdByGuideId == ClassroomFixture.id(room.guide))
         func toggle(_ more: [String: InputValue] = [:]) async throws -> Bool {
             let input: [String: InputValue] = ["habitId": .id(habit.id)]
             return try await room.school.execute(
@@ -488,12 +488,12 @@ struct ChildRecordTests {
             ], as: room.guide)
         #expect(made.studentId == ana.id && made.title == "Golden beads" && made.details == "Ten units")
         #expect(made.createdAt == room.school.clock.now)
-        #expect(made.createdByGuideId == ClassroomFixture.id(of: room.guide))
+        #expect(made.createdByGuideId == ClassroomFixture.id(room.guide))
         #expect(made.kind == kind && made.completedAt == nil && made.scheduledFor == room.today)
         room.school.clock.advance(by: 60)
         let done = try await room.school.execute(CompleteWork.self, ["workId": .id(made.id)], as: room.admin)
         #expect(done.completedAt == room.school.clock.now)
-        #expect(done.completedByGuideId == ClassroomFixture.id(of: room.admin))
+        #expect(done.completedByGuideId == ClassroomFixture.id(room.admin))
         room.school.clock.advance(by: 60)
         let again = try await room.school.execute(CompleteWork.self, ["workId": .id(made.id)], as: room.guide)
         #expect(again == done, "who was first stays")
@@ -516,7 +516,7 @@ struct ChildRecordTests {
                     "content": .text("Sandpaper letters\nBegin with m."),
                 ], as: room.guide)
         }
-        let (now, guide) = (room.school.clock.now, ClassroomFixture.id(of: room.guide))
+        let (now, guide) = (room.school.clock.now, ClassroomFixture.id(room.guide))
         let seen = try await room.school.answer(ListObservations.self, ["studentId": .id(ana.id)], as: room.guide)
         #expect(seen.items.map(\.primaryStudentId) == [ana.id])
         #expect(seen.items.allSatisfy { $0.createdAt == now && $0.createdByGuideId == guide })

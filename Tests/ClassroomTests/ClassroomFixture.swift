@@ -13,7 +13,7 @@ import Testing
 @testable import Classroom
 
 /// The Classroom block in a school of its own, with an admin, two guides, and the children that a test adds.
-struct ClassroomFixture {
+struct ClassroomFixture: SchoolFixture {
     let school: TestSchool
     let roles = TestRoles()
     let guardians = TestGuardians()
@@ -43,12 +43,8 @@ struct ClassroomFixture {
 
     /// Creates a caller who is a person of the school.
     static func person(_ role: Role, _ name: String, in school: TestSchool) async throws -> Caller {
-        let caller = school.makeCaller(role)
-        if let id = caller.membership?.personId { try await TestPeople.insert(id, name, into: school.database) }
-        return caller
+        try await TestPeople.add(school.makeCaller(role), name, to: school.database)
     }
-
-    static func id(of caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
 
     /// Creates a classroom with these guides.
     func classroom(_ name: String = "Maple room", guides: [Caller] = []) async throws -> Classroom {

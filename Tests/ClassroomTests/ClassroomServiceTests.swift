@@ -24,7 +24,7 @@ struct ClassroomServiceTests {
         let made = try await room.school.execute(
             CreateClassroom.self, ["name": "Maple room", "avatarTint": "sky"], as: room.admin)
         #expect(made.orgId == room.orgId)
-        #expect(made.guideIds == [ClassroomFixture.id(of: room.admin)])
+        #expect(made.guideIds == [ClassroomFixture.id(room.admin)])
         #expect(made.studentIds.isEmpty)
         #expect(made.createdAt == room.school.clock.now)
         func read() async throws -> Classroom {
@@ -134,7 +134,7 @@ struct ClassroomServiceTests {
             )
         }
         #expect(after.0 == before.0)
-        #expect(after.0?.guideIds == [ClassroomFixture.id(of: room.guide)])
+        #expect(after.0?.guideIds == [ClassroomFixture.id(room.guide)])
         #expect(after.1 == before.1)
         #expect(after.1.first?.student == child)
         #expect(after.1.first?.mark == mark)
@@ -331,7 +331,7 @@ struct ClassroomServiceTests {
             try await problem {
                 try await elsewhere.execute(
                     AssignGuides.self,
-                    ["classroomId": .id(own.id), "guideIds": .ids([ClassroomFixture.id(of: room.guide)])], as: admin
+                    ["classroomId": .id(own.id), "guideIds": .ids([ClassroomFixture.id(room.guide)])], as: admin
                 )
             }?.faults == [Fault("guideIds", "classroom.unknownGuide")])
         #expect(try await room.roster(theirs).map(\.student) == [child])
@@ -482,14 +482,14 @@ struct ClassroomServiceTests {
         let maple = try await room.classroom("Maple", guides: [room.guide])
         try await room.school.execute(
             AssignGuides.self,
-            ["classroomId": .id(maple.id), "guideIds": .ids([ClassroomFixture.id(of: room.otherGuide)])],
+            ["classroomId": .id(maple.id), "guideIds": .ids([ClassroomFixture.id(room.otherGuide)])],
             as: room.admin)
         let last = try #require(try await room.school.changes().last)
         #expect(last.change.kind == "classroom.guidesAssigned")
         #expect(last.change.reshapesAudience)
         let expected: Set<Audience> = [
-            .classroom(maple.id), .role(.superAdmin), .role(.admin), .person(ClassroomFixture.id(of: room.guide)),
-            .person(ClassroomFixture.id(of: room.otherGuide)),
+            .classroom(maple.id), .role(.superAdmin), .role(.admin), .person(ClassroomFixture.id(room.guide)),
+            .person(ClassroomFixture.id(room.otherGuide)),
         ]
         #expect(Set(last.change.audience) == expected)
         func audiences(_ caller: Caller) async throws -> Set<Audience> {

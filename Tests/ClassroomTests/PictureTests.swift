@@ -83,9 +83,9 @@ struct PictureTests {
             UpdateClassroom.self,
             [
                 "classroomId": .id(maple.id), "name": "Birch", "picture": photo, "setsGuides": true,
-                "guideIds": .ids([ClassroomFixture.id(of: room.otherGuide)]),
+                "guideIds": .ids([ClassroomFixture.id(room.otherGuide)]),
             ], as: room.admin)
-        #expect(made.guideIds == [ClassroomFixture.id(of: room.otherGuide)] && made.imageURL != nil)
+        #expect(made.guideIds == [ClassroomFixture.id(room.otherGuide)] && made.imageURL != nil)
         let renamed = try await room.school.execute(
             UpdateClassroom.self, ["classroomId": .id(maple.id), "name": "Oak"], as: room.admin)
         #expect(renamed.name == "Oak" && renamed.guideIds == made.guideIds && renamed.imageURL == made.imageURL)

@@ -144,7 +144,7 @@ struct VoiceTests {
             consents.lines == [
                 .init(
                     giver: "Luz Ruiz, for the portfolio", kind: "classroom.voice", person: ana.id,
-                    by: ClassroomFixture.id(of: room.guide))
+                    by: ClassroomFixture.id(room.guide))
             ])
         let page = try await room.outline("/students/\(ana.id.text)", as: room.guide)
         #expect(page.contains("Kept recording") && !page.contains("[Transcribe]"))

@@ -11,7 +11,7 @@ import TestKit
 @testable import Courses
 
 /// The block in a school with two teachers, an administrator, a student and her mother.
-struct CoursesFixture {
+struct CoursesFixture: SchoolFixture {
     let school: TestSchool
     let feature: Feature
     let circle: TestCircle
@@ -39,13 +39,10 @@ struct CoursesFixture {
         circle.setParent(Self.id(mother), of: Self.id(mia))
     }
 
-    static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
-
     private static func person(
         _ role: Role, _ name: String, _ school: TestSchool, _ circle: TestCircle
     ) async throws -> Caller {
-        let caller = school.makeCaller(role)
-        try await TestPeople.insert(id(caller), name, into: school.database)
+        let caller = try await TestPeople.add(school.makeCaller(role), name, to: school.database)
         circle.add(id(caller), role, name)
         return caller
     }

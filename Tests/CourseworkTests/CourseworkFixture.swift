@@ -14,7 +14,7 @@ import TestKit
 @testable import Coursework
 
 /// The block in a school with one course, its two teachers, two of its students and the mother of one.
-struct CourseworkFixture {
+struct CourseworkFixture: SchoolFixture {
     let school: TestSchool
     let feature: Feature
     let families = LinkedFamilies()
@@ -42,9 +42,7 @@ struct CourseworkFixture {
         self.school = school
         grades = CourseworkGrades(clock: clock)
         func person(_ role: Role, _ name: String) async throws -> Caller {
-            let caller = school.makeCaller(role)
-            try await TestPeople.insert(Self.id(caller), name, into: school.database)
-            return caller
+            try await TestPeople.add(school.makeCaller(role), name, to: school.database)
         }
         admin = try await person(.admin, "Ada Admin")
         teacher = try await person(.guide, "Tea Cher")
@@ -59,8 +57,6 @@ struct CourseworkFixture {
             to: [mia, noah].map(Self.id),
             at: school.clock.now, in: school.database)
     }
-
-    static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
 
     var zone: TimeZone { teacher.timeZone }
     var today: Day { Day(school.clock.now, in: zone) }

@@ -14,7 +14,7 @@ import TestKit
 @testable import Enrollment
 
 /// The block in a school with a course, its teacher, an administrator, and as many students as a test needs.
-struct EnrollmentFixture {
+struct EnrollmentFixture: SchoolFixture {
     let school: TestSchool
     let feature: Feature
     let service: EnrollmentService
@@ -46,12 +46,8 @@ struct EnrollmentFixture {
         stranger = try await Self.person(.guide, "Olga Other", school)
     }
 
-    static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
-
     private static func person(_ role: Role, _ name: String, _ school: TestSchool) async throws -> Caller {
-        let caller = school.makeCaller(role)
-        try await TestPeople.insert(id(caller), name, into: school.database)
-        return caller
+        try await TestPeople.add(school.makeCaller(role), name, to: school.database)
     }
 
     func student(_ name: String) async throws -> Caller {

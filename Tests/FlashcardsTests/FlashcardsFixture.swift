@@ -14,7 +14,7 @@ import Testing
 @testable import Flashcards
 
 /// The block in a school with one course, its teacher, two of its students and a student outside.
-struct FlashcardsFixture {
+struct FlashcardsFixture: SchoolFixture {
     let school: TestSchool
     let feature: Feature
     let teacher: Caller
@@ -31,9 +31,7 @@ struct FlashcardsFixture {
             [TestPeople.feature(), TestCourses.feature(), feature], clock: FixedClock())
         self.school = school
         func person(_ role: Role, _ name: String) async throws -> Caller {
-            let caller = school.makeCaller(role)
-            try await TestPeople.insert(Self.id(caller), name, into: school.database)
-            return caller
+            try await TestPeople.add(school.makeCaller(role), name, to: school.database)
         }
         teacher = try await person(.guide, "Tea Cher")
         stranger = try await person(.student, "Olga Other")
@@ -44,8 +42,6 @@ struct FlashcardsFixture {
             school.ids.id(at: school.clock.now), taughtBy: [Self.id(teacher)], to: [mia, noah].map(Self.id),
             at: school.clock.now, in: school.database)
     }
-
-    static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
 
     /// Creates a set, shared in the course or private.
     func set(_ title: String = "Au marché", as person: Caller, isShared: Bool = false) async throws -> CardSet {

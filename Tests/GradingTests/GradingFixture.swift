@@ -12,7 +12,7 @@ import TestKit
 @testable import Grading
 
 /// The block in a school with one course, its teacher, two of its students and the mother of one.
-struct GradingFixture {
+struct GradingFixture: SchoolFixture {
     let school: TestSchool
     let feature: Feature
     let families = LinkedFamilies()
@@ -32,9 +32,7 @@ struct GradingFixture {
             [TestPeople.feature(), TestCourses.feature(), feature], clock: FixedClock())
         self.school = school
         func person(_ role: Role, _ name: String) async throws -> Caller {
-            let caller = school.makeCaller(role)
-            try await TestPeople.insert(Self.id(caller), name, into: school.database)
-            return caller
+            try await TestPeople.add(school.makeCaller(role), name, to: school.database)
         }
         admin = try await person(.admin, "Ada Admin")
         teacher = try await person(.guide, "Tea Cher")
@@ -47,8 +45,6 @@ struct GradingFixture {
             school.ids.id(at: school.clock.now), taughtBy: [Self.id(teacher)], to: [mia, noah].map(Self.id),
             at: school.clock.now, in: school.database)
     }
-
-    static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
 
     // MARK: - Actions
 

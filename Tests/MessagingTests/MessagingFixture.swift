@@ -14,7 +14,7 @@ import Testing
 @testable import Messaging
 
 /// The block in a school with two classes and their guides, an admin, and families of the first class.
-struct MessagingFixture {
+struct MessagingFixture: SchoolFixture {
     let school: TestSchool
     let feature: Feature
     let circle: TestCircle
@@ -62,8 +62,6 @@ struct MessagingFixture {
         omar = try #require(circle.caller("Omar Haddad"))
         ines = try #require(circle.caller("Ines Pereira"))
     }
-
-    static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
 
     // MARK: - Actions
 
@@ -184,9 +182,8 @@ final class TestCircle: RoleDirectory, ClassroomTieService {
     func person(
         _ role: Role, _ name: String, in school: TestSchool, _ tie: (inout ClassroomTies) -> Void = { _ in }
     ) async throws -> Caller {
-        let caller = school.makeCaller(role)
+        let caller = try await TestPeople.add(school.makeCaller(role), name, to: school.database)
         let id = MessagingFixture.id(caller)
-        try await TestPeople.insert(id, name, into: school.database)
         var ties = ClassroomTies()
         tie(&ties)
         state.withLock { [ties] state in

@@ -12,7 +12,7 @@ import Testing
 @testable import Practice
 
 /// The block in a school with a course, its teacher and two of its students, and a classroom with one of them.
-struct PracticeFixture {
+struct PracticeFixture: SchoolFixture {
     let school: TestSchool
     let feature: Feature
     /// Teaches Algebra.
@@ -33,9 +33,7 @@ struct PracticeFixture {
             [TestPeople.feature(), TestCourses.feature(), TestClassrooms.feature(), feature], clock: FixedClock())
         self.school = school
         func person(_ role: Role, _ name: String) async throws -> Caller {
-            let caller = school.makeCaller(role)
-            try await TestPeople.insert(Self.id(caller), name, into: school.database)
-            return caller
+            try await TestPeople.add(school.makeCaller(role), name, to: school.database)
         }
         teacher = try await person(.guide, "Tea Cher")
         guide = try await person(.guide, "Gui Dé")
@@ -51,8 +49,6 @@ struct PracticeFixture {
             "Maple", of: guide, id: school.ids.id(at: now), in: school.database)
         _ = try await TestClassrooms.child("Mia Roy", in: room, id: Self.id(mia), in: school.database)
     }
-
-    static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
 
     /// Creates a list; `rules` change the fields of its form.
     func list(

@@ -158,10 +158,9 @@ private struct LeaderboardSetup {
     private static func student(
         _ name: String, lessons: Int, work: Int = 0, in fixture: ProgressFixture
     ) async throws -> Caller {
-        let caller = fixture.school.makeCaller(.student)
-        let id = ProgressFixture.id(caller)
-        try await TestPeople.insert(id, name, into: fixture.school.database)
-        try await TestCourses.enrol(id, in: fixture.course.id, fixture.school.database)
+        let school = fixture.school
+        let caller = try await TestPeople.add(school.makeCaller(.student), name, to: school.database)
+        try await TestCourses.enrol(ProgressFixture.id(caller), in: fixture.course.id, school.database)
         fixture.lessons.set(lessons, by: caller)
         fixture.work.set(work, by: caller)
         return caller

@@ -145,7 +145,7 @@ struct ProgressSectionsTests {
 }
 
 /// The block in a school with one course, its student Mia and her mother.
-struct ProgressFixture {
+struct ProgressFixture: SchoolFixture {
     let school: TestSchool
     let feature: Feature
     let lessons = TestLessons()
@@ -176,8 +176,6 @@ struct ProgressFixture {
         for one in [course, botany] { try await TestCourses.put(one, in: school.database) }
         try await TestCourses.enrol(Self.id(mia), in: course.id, school.database)
     }
-
-    static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
 
     func home(
         _ caller: Caller, _ language: Language = .english, query: [String: String] = [:]

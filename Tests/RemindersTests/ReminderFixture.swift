@@ -83,7 +83,7 @@ final class TestMuted: MutedCategories {
 }
 
 /// The block in a school with two students.
-struct ReminderFixture {
+struct ReminderFixture: SchoolFixture {
     let school: TestSchool
     let feature: Feature
     let work = TestWork()
@@ -110,8 +110,6 @@ struct ReminderFixture {
                     id: id, name: "School", avatarTint: .leaf, timeZone: "America/Toronto", createdAt: .distantPast)
             })
     }
-
-    static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
 
     var now: Date { school.clock.now }
     func hours(_ count: Double) -> Date { now + count * 3600 }

@@ -12,7 +12,7 @@ import Testing
 @testable import Residence
 
 /// The block in a school of its own, with an admin, two wardens and as many students as a test wants.
-struct ResidenceFixture {
+struct ResidenceFixture: SchoolFixture {
     let school: TestSchool
     let roles = ResidenceRoles()
     let families = LinkedFamilies()
@@ -44,13 +44,10 @@ struct ResidenceFixture {
         clock.set(try #require(ClockTime(time)).instant(on: try #require(Day(day)), in: zone))
     }
 
-    static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
-
     private static func person(
         _ role: Role, _ name: String, _ school: TestSchool, _ roles: ResidenceRoles
     ) async throws -> Caller {
-        let caller = school.makeCaller(role)
-        try await TestPeople.insert(id(caller), name, into: school.database)
+        let caller = try await TestPeople.add(school.makeCaller(role), name, to: school.database)
         roles.give(role, to: id(caller))
         return caller
     }

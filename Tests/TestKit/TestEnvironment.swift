@@ -175,6 +175,14 @@ public final class TestEnvironment: Sendable {
     }
 }
 
+/// The state of tests of a block in a school.
+public protocol SchoolFixture { var school: TestSchool { get } }
+
+extension SchoolFixture {
+    /// The id of the caller's person; of a caller outside of schools, one that nobody has.
+    public static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
+}
+
 /// One school of a `TestEnvironment`, and callers in it.
 public final class TestSchool: Sendable {
     public let environment: TestEnvironment

@@ -12,7 +12,7 @@ import Testing
 @testable import Wellness
 
 /// The block in a school with a child, the child's mother, and members of all roles.
-struct WellnessFixture {
+struct WellnessFixture: SchoolFixture {
     let school: TestSchool
     let feature: Feature
     let roles = TestRoleDirectory()
@@ -40,10 +40,8 @@ struct WellnessFixture {
         school = try await TestSchool([TestPeople.feature(), feature], clock: clock)
         let (school, roles) = (school, roles)
         func person(_ role: Role, _ name: String) async throws -> Caller {
-            let caller = school.makeCaller(role)
-            let id = Self.id(caller)
-            try await TestPeople.insert(id, name, into: school.database)
-            roles.set([role], of: id)
+            let caller = try await TestPeople.add(school.makeCaller(role), name, to: school.database)
+            roles.set([role], of: Self.id(caller))
             return caller
         }
         noah = try await person(.student, "Noah Tremblay")
@@ -58,8 +56,6 @@ struct WellnessFixture {
         families.add(parent: Self.id(sofia), of: Self.id(noah), named: "Noah")
         families.add(parent: Self.id(ines), of: Self.id(mia), named: "Mia")
     }
-
-    static func id(_ caller: Caller) -> UUID { caller.membership?.personId ?? UUID() }
 
     /// All members but the child whose check-ins are at stake.
     var others: [(name: String, caller: Caller)] {

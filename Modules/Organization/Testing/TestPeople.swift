@@ -28,6 +28,12 @@ public struct TestPeople: PeopleService {
         try await school.write { try TestPeople.insert(person, externalId: nil, in: $0) }
     }
 
+    /// Adds the person of a caller to a school and returns the caller.
+    public static func add(_ caller: Caller, _ name: String, to school: any Database) async throws -> Caller {
+        if let id = caller.membership?.personId { try await insert(id, name, into: school) }
+        return caller
+    }
+
     public func people(_ ids: [UUID], of orgId: UUID, in sql: any SQLReading) throws -> [UUID: Person] {
         guard !ids.isEmpty else { return [:] }
         return try sql.rows("SELECT * FROM people WHERE id IN \(list: ids)").map {
