@@ -474,7 +474,7 @@ if withAdapters {
     // Declarations of what the app uses of Apple's frameworks (decision 58), and what each needs of the others.
     let shapes: [(name: String, needs: [String])] = [
         ("UIKit", []), ("CoreMedia", []), ("UniformTypeIdentifiers", []), ("CoreNFC", []),
-        ("AuthenticationServices", []), ("UserNotifications", []), ("SwiftUI", ["UIKit"]),
+        ("UserNotifications", []), ("SwiftUI", ["UIKit"]), ("AuthenticationServices", ["SwiftUI"]),
         ("WidgetKit", ["SwiftUI"]), ("QuickLook", ["SwiftUI"]), ("VisionKit", ["UIKit"]), ("PDFKit", ["UIKit"]),
         ("PencilKit", ["UIKit"]), ("AVFoundation", ["CoreMedia"]), ("AVKit", ["AVFoundation", "UIKit"]),
         ("Speech", ["AVFoundation"]), ("CoreSpotlight", ["UniformTypeIdentifiers"]),
@@ -531,19 +531,33 @@ if block == nil, names("FEATURES") == nil, buildsApp {
                 "AppRouter", "Client", "Domain", "DesignSystem", "DesignTokens", "NativeViews", "ScreenUI",
             ] + frameworks("SwiftUI", "UIKit", "UserNotifications"),
             path: "Apps/iOS/Shell", resources: [.copy("Resources")]),
+        // The one target that names the implementations of what the shell asks for.
+        .target(
+            name: "AppComposition",
+            dependencies: ["AppShell", "AppleTools", "Client", "Domain", "ScreenUI", "ShellModel", "Widgets"]
+                + frameworks("AuthenticationServices", "SwiftUI"),
+            path: "Apps/iOS/Composition"),
     ]
     #if os(Linux)
-        // Xcode compiles the program of the widgets itself (Apps/iOS/project.yml).
-        targets.append(
+        // Xcode compiles the programs of the app and of the widgets itself (Apps/iOS/project.yml).
+        targets += [
+            .executableTarget(
+                name: "PinkTowerProgram", dependencies: ["AppComposition", "SwiftUI"], path: "Apps/iOS/App",
+                exclude: [
+                    "Assets.xcassets", "Info.plist", "PinkTower.entitlements", "PrivacyInfo.xcprivacy", "en.lproj",
+                    "fr.lproj",
+                ]),
             .executableTarget(
                 name: "PinkTowerWidgets", dependencies: ["Widgets", "SwiftUI"],
-                path: "Apps/iOS/WidgetExtension", exclude: ["Info.plist", "PinkTowerWidgets.entitlements"]))
+                path: "Apps/iOS/WidgetExtension", exclude: ["Info.plist", "PinkTowerWidgets.entitlements"]),
+        ]
         // The tests read what the shapes recorded, so they exist only on Linux.
         targets.append(
             .testTarget(
                 name: "iOSTests",
                 dependencies: [
-                    "AppRouter", "AppShell", "AppleTools", "Client", "NativeViews", "PinkTowerWidgets", "ScreenUI",
+                    "AppComposition", "AppRouter", "AppShell", "AppleTools", "Client", "NativeViews",
+                    "PinkTowerProgram", "PinkTowerWidgets", "ScreenUI",
                     "Widgets", "Domain", "DesignTokens", "DesignSystem", "FeatureKit", "FeatureRuntime",
                     "MessagingModel", "ResidenceModel", "ShellModel", "ScreenKit", "Web", "WebHTML", "ServerApp",
                     "TestKit",

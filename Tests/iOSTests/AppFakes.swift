@@ -1,3 +1,4 @@
+import AuthenticationServices
 import Client
 import DesignSystem
 import Domain
@@ -8,7 +9,9 @@ import SwiftUI
 import Synchronization
 import TestKit
 import Testing
+import Widgets
 
+@testable import AppComposition
 @testable import AppShell
 
 /// A server whose answers a test scripts by method and address. A request without a script fails the test.
@@ -116,6 +119,19 @@ final class ScriptedSession: SignInManager {
         PasskeyChallenge(challenge: "Y2hhbGxlbmdl", relyingParty: "maple.example")
     }
 
+    /// The nonce of Sign in with Apple; `nil` for a school without it.
+    var appleNonce: String?
+    /// The name that came with the identity token.
+    private(set) var appleName: String?
+
+    func startApple() async throws -> String? { appleNonce }
+
+    func signIn(apple identityToken: String, nonce: String, name: String?) async throws -> SignInResult {
+        guard identityToken == "token of \(nonce)", nonce == appleNonce else { throw APIError.signInNeeded }
+        (userId, appleName) = (account, name)
+        return .signedIn
+    }
+
     func signIn(passkey assertion: [String: String]) async throws {
         guard assertion["signature"] == "c2lnbmF0dXJl" else { throw APIError.signInNeeded }
         userId = account
@@ -133,16 +149,22 @@ final class AppDevice {
     let recorder: ViewRecorder
     private(set) var root: RecordedView
     private let design: Design
+    /// All parts of the app; `nil` if the test is about the shell alone.
+    let composition: AppComposition?
 
     static let tabs = [
         PTNavigationEntry(title: "Today", icon: .home, path: "/today", isCurrent: true),
         PTNavigationEntry(title: "Messages", icon: .chat, path: "/messages", unread: 3),
     ]
 
-    /// - Parameter isInstalled: Whether the app belongs to a server already.
+    /// - Parameters:
+    ///   - isInstalled: Whether the app belongs to a server already.
+    ///   - isComposed: Whether the app has all its parts, on the shapes of the frameworks.
+    ///   - sheet: The system's sheet for signing in.
     init(
         auth: ScriptedSession = ScriptedSession(), isInstalled: Bool = true, abilities: Abilities = Abilities(),
-        folder: TemporaryFolder? = nil, language: Language = .english
+        folder: TemporaryFolder? = nil, language: Language = .english, isComposed: Bool = false,
+        sheet: AuthorizationController? = nil
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
@@ -154,18 +176,34 @@ final class AppDevice {
         }
         tokens = KeychainSession(service: folder.url.path)
         let server = server
-        session = AppSession(
-            AppParts(
-                folder: home, tokens: tokens, connect: { _, _ in (auth, server) },
-                environment: ClientEnvironment(
-                    clock: FixedClock(), random: { 1 }, sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
-                    timeZone: .gmt), abilities: abilities, notifications: DeviceNotifications()))
+        let parts = AppParts(
+            folder: home, tokens: tokens, connect: { _, _ in (auth, server) },
+            environment: ClientEnvironment(
+                clock: FixedClock(), random: { 1 }, sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
+                timeZone: .gmt), abilities: abilities, notifications: DeviceNotifications())
         design = try Design.ofApp(language: language)
-        recorder = ViewRecorder(environment: .recorded())
-        root = recorder.record(AppRootView(session: session, design: design))
+        composition =
+            isComposed ? AppComposition(parts, design: design, widgets: WidgetContainer(folder: home)) : nil
+        session = composition?.session ?? AppSession(parts)
+        var environment = EnvironmentValues.recorded()
+        if let sheet { environment = environment.recorded(sheet) }
+        recorder = ViewRecorder(environment: environment)
+        root = recorder.record(EmptyView())
+        show()
     }
 
-    func show() { root = recorder.record(AppRootView(session: session, design: design)) }
+    func show() {
+        root =
+            composition.map { recorder.record(ComposedView(composition: $0)) }
+            ?? recorder.record(AppRootView(session: session, design: design))
+    }
+
+    /// Starts the app and runs the tasks of its views.
+    func start() async {
+        await session.start()
+        show()
+        await appear()
+    }
 
     /// Runs the tasks of all views that are shown, as a device does when they appear.
     func appear() async {

@@ -377,7 +377,7 @@ struct AppleToolTests {
                 #expect(request.nonce == "n-7" && request.requestedScopes == [.fullName, .email])
                 return .recorded(token: Data("token".utf8), code: Data("code".utf8), name: name)
             })
-        let identity = try await signIn.apple(nonce: "n-7")
+        let identity = try #require(try await signIn.apple(nonce: "n-7"))
         #expect(identity.token == "token" && identity.code == "code" && identity.name?.givenName == "Ana")
         let empty = SystemSignIn(.recorded { _ in .recorded(token: nil, code: nil, name: nil) })
         await #expect(throws: SystemSignIn.UnexpectedAnswer()) { _ = try await empty.apple(nonce: "n-7") }
@@ -391,15 +391,17 @@ struct AppleToolTests {
                 #expect(request.recordedServer == "school.example" && request.recordedChallenge == Data([7]))
                 return .recorded(
                     passkey: Data([0xFB, 0xFF]), clientData: Data("{}".utf8), authenticatorData: Data([0xFE]),
-                    signature: Data([0x3F, 0xEF, 0xFF]))
+                    signature: Data([0x3F, 0xEF, 0xFF]), user: Data([0x07]))
             })
-        let assertion = try await signIn.passkey(of: "school.example", challenge: Data([7]))
+        let assertion = try #require(try await signIn.passkey(of: "school.example", challenge: Data([7])))
         #expect(assertion.passkeyId == "-_8" && assertion.clientData == "e30")
         #expect(assertion.authenticatorData == "_g" && assertion.signature == "P-__")
-        let canceled = SystemSignIn(.recorded { _ in throw CancellationError() })
-        await #expect(throws: CancellationError.self) {
-            _ = try await canceled.passkey(of: "school.example", challenge: Data([7]))
-        }
+        #expect(assertion.userHandle == "Bw")
+        let canceled = SystemSignIn(.recorded { _ in throw ASAuthorizationError.recorded(.canceled) })
+        #expect(try await canceled.passkey(of: "school.example", challenge: Data([7])) == nil)
+        #expect(try await canceled.apple(nonce: "n-7") == nil)
+        let failed = SystemSignIn(.recorded { _ in throw ASAuthorizationError.recorded(.failed) })
+        await #expect(throws: ASAuthorizationError.self) { _ = try await failed.apple(nonce: "n-7") }
     }
 
     // MARK: - Spotlight

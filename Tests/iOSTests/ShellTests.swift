@@ -142,6 +142,49 @@ struct ShellTests {
         #expect(!plain.root.all("Button").contains { $0.spoken.contains("passkey") })
     }
 
+    @Test("Sign in with Apple is offered where the school has set it up and the device has it, and nowhere else")
+    func apple() async throws {
+        let auth = ScriptedSession(isSignedIn: false)
+        auth.appleNonce = "n-7"
+        let device = try AppDevice(auth: auth, abilities: Abilities(apple: AppleAccounts()))
+        await device.session.start()
+        device.show()
+        await device.appear()
+        try device.press("Continue with Apple")
+        try await device.wait("the main view is shown") { device.has("RoleBasedMainView") }
+
+        let without = try AppDevice(
+            auth: ScriptedSession(isSignedIn: false), abilities: Abilities(apple: AppleAccounts()))
+        let plain = ScriptedSession(isSignedIn: false)
+        plain.appleNonce = "n-7"
+        for device in [without, try AppDevice(auth: plain)] {
+            await device.session.start()
+            device.show()
+            await device.appear()
+            #expect(!device.root.all("Button").contains { $0.spoken.contains("Apple") })
+        }
+    }
+
+    @Test("a person who cancels Sign in with Apple is back at the sign-in, and a refused account is told so")
+    func noApple() async throws {
+        let auth = ScriptedSession(isSignedIn: false)
+        auth.appleNonce = "n-7"
+        let accounts = AppleAccounts()
+        accounts.answer = { _ in nil }
+        let device = try AppDevice(auth: auth, abilities: Abilities(apple: accounts))
+        await device.session.start()
+        device.show()
+        await device.appear()
+        try device.press("Continue with Apple")
+        try await device.wait("the account was asked for") { accounts.asked == ["n-7"] }
+        #expect(device.has("SmartLaunchView"))
+        accounts.answer = { _ in AppleCredential(identityToken: "another token") }
+        try device.press("Continue with Apple")
+        try await device.wait("the refusal is shown") {
+            device.texts.contains("The sign-in did not work. Try again or use your password.")
+        }
+    }
+
     // MARK: - Tabs and pages
 
     @Test("the tabs are those that the server sends for the role, with what is unread")
@@ -418,5 +461,16 @@ private final class Passkeys: PasskeySignIn {
         return PasskeyAssertion(
             passkeyId: "aWQ", clientData: "Y2xpZW50", authenticatorData: "YXV0aA", signature: "c2lnbmF0dXJl",
             userHandle: nil)
+    }
+}
+
+@MainActor
+private final class AppleAccounts: AppleSignIn {
+    private(set) var asked: [String] = []
+    var answer: (String) -> AppleCredential? = { AppleCredential(identityToken: "token of \($0)", name: "Ana") }
+
+    func signIn(nonce: String) async throws -> AppleCredential? {
+        asked.append(nonce)
+        return answer(nonce)
     }
 }

@@ -215,6 +215,20 @@ struct StoreTests {
             #expect(paths.contains(folder) || isLibrary, "\(folder) is in no target of project.yml")
         }
         #expect(products.isSubset(of: Set(targets.values)), "a product is a target of the package")
+        // Each program links every library of the app that its sources import.
+        for (folder, linked) in project.matches(of: /- path: (\w+)\n[\s\S]*?products: \[([^\]]+)\]/).map({
+            (String($0.1), Set($0.2.split(separator: ", ").map(String.init)))
+        }) {
+            let imported = try Self.swiftFiles(in: folder).flatMap { file in
+                try String(contentsOf: file, encoding: .utf8).matches(of: /(?m)^import (\w+)$/).map { String($0.1) }
+            }.filter(Set(targets.values).contains)
+            #expect(!imported.isEmpty && linked.isSuperset(of: imported), "\(folder) links \(linked.sorted())")
+        }
+        let app = try #require(project.firstMatch(of: /products: \[([^\]]+)\]/)?.1)
+        let programs = ["PinkTowerProgram", "PinkTowerWidgets"]
+        #expect(
+            Set(app.split(separator: ", ").map(String.init)) == Set(targets.values).subtracting(programs),
+            "the app links all libraries")
         #expect(project.contains("iOS: \"17.0\"") && project.contains("SWIFT_VERSION: \"6.0\""))
         for path in project.matches(of: /(?:INFOPLIST_FILE|CODE_SIGN_ENTITLEMENTS): (\S+)/).map(\.1) {
             #expect(FileManager.default.fileExists(atPath: Self.app.appending(path: path).path), "\(path)")

@@ -84,6 +84,14 @@ public protocol SignInManager: RenewingAuthManager {
     ///
     /// - Parameter assertion: The fields of the answer in Base64url, by their names in docs/api.md.
     func signIn(passkey assertion: [String: String]) async throws
+    /// Asks the server for the nonce of a sign-in with Apple; `nil` if the school has not set it up. Throws `APIError`.
+    func startApple() async throws -> String?
+    /// Starts a session with Apple's identity token. Throws `APIError`.
+    ///
+    /// - Parameters:
+    ///   - nonce: The nonce of `startApple()`, which the token contains.
+    ///   - name: The person's name, which Apple returns only the first time.
+    func signIn(apple identityToken: String, nonce: String, name: String?) async throws -> SignInResult
 }
 
 /// The session with a real server.
@@ -143,10 +151,31 @@ public final class LiveAuthManager: SignInManager {
 
     /// Starts a session with an email address and a password. Throws `APIError`.
     public func signIn(email: String, password: String) async throws -> SignInResult {
-        let tokens = try await post(
-            "/api/v1/auth/sign-in", ["email": email, "password": password])
+        try await result(try await post("/api/v1/auth/sign-in", ["email": email, "password": password]))
+    }
+
+    private func result(_ tokens: Tokens) async throws -> SignInResult {
         if let token = tokens.secondStepToken { return .needsCode(token: token) }
         return try await start(tokens) ? .signedIn : .waits
+    }
+
+    private struct Nonce: Decodable { let nonce: String }
+
+    public func startApple() async throws -> String? {
+        do {
+            let request = APIRequest(.post, "/api/v1/auth/apple/native/options", body: Data("{}".utf8))
+            return try APIJSON.decode(Nonce.self, from: try await transport.send(request, token: nil)).nonce
+        } catch APIError.refused(let refusal) where refusal.status == 404 {
+            return nil
+        }
+    }
+
+    public func signIn(
+        apple identityToken: String, nonce: String, name: String?
+    ) async throws -> SignInResult {
+        var fields = ["identityToken": identityToken, "nonce": nonce]
+        fields["name"] = name
+        return try await result(try await post("/api/v1/auth/apple/native", fields))
     }
 
     /// Completes a sign-in that asked for a code. Throws `APIError`; after a wrong code the token is still good.

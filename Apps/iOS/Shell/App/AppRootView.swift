@@ -1,23 +1,23 @@
 import Client
-import DesignTokens
-import Domain
+public import DesignTokens
+public import Domain
 import Foundation
 import NativeViews
-import ScreenUI
-import SwiftUI
+public import ScreenUI
+public import SwiftUI
 
 /// The root of the app: the pages of the signed-in person, or else the sign-in (PG-4.05).
-struct AppRootView: View {
+public struct AppRootView: View {
     @State private var session: AppSession
     private let design: Design
     @Environment(\.scenePhase) private var phase
 
-    init(session: AppSession, design: Design) {
+    public init(session: AppSession, design: Design) {
         _session = State(initialValue: session)
         self.design = design
     }
 
-    var body: some View {
+    public var body: some View {
         Group {
             switch session.phase {
             case .starting: ProgressView()
@@ -48,7 +48,7 @@ struct AppRootView: View {
 
 extension Design {
     /// The look of the app with the texts of all its parts. Throws `TokenError`, or the fault of a catalog.
-    static func ofApp(theme: PTTheme = .pinktower, language: Language) throws -> Design {
+    public static func ofApp(theme: PTTheme = .pinktower, language: Language) throws -> Design {
         try Design(
             theme: theme, language: language,
             catalogs: [try NativeWords.catalog(), try StringCatalog(in: Bundle.module)])

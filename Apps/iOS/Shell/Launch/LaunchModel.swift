@@ -26,6 +26,8 @@ final class LaunchModel: ActionHandler {
     }
 
     private(set) var step: Step
+    /// Whether the school has set up Sign in with Apple.
+    private(set) var hasApple = false
     @ObservationIgnored private let session: AppSession
     @ObservationIgnored private let words: Words
 
@@ -73,6 +75,7 @@ final class LaunchModel: ActionHandler {
                                     .password, name: Self.password, label: words("shell.launch.password"),
                                     isRequired: true, autocomplete: "current-password", maxLength: 200),
                             ], words("shell.launch.signIn"))),
+                    hasApple ? .button(button(.apple, "shell.launch.apple", icon: .apple)) : nil,
                     session.parts.abilities.passkeys == nil
                         ? nil : .button(button(.passkey, "shell.launch.passkey", icon: .passkey)),
                     session.signedIn == nil ? .button(button(.otherServer, "shell.launch.otherServer")) : nil,
@@ -133,8 +136,13 @@ final class LaunchModel: ActionHandler {
         do {
             return try await run(command, call.fields)
         } catch APIError.signInNeeded {
-            return .refused(
-                message: words(step == .signIn ? "shell.launch.wrong" : "shell.launch.code.wrong"), fields: [:])
+            let sentence =
+                switch command {
+                case .passkey, .apple: "shell.launch.refused"
+                case .code: "shell.launch.code.wrong"
+                default: "shell.launch.wrong"
+                }
+            return .refused(message: words(sentence), fields: [:])
         } catch {
             return StoreCommands.refusal(StoreError(error))
         }
@@ -148,20 +156,14 @@ final class LaunchModel: ActionHandler {
             return try choose(text)
         case .password:
             guard let auth = session.auth else { return .done(nil) }
-            let result = try await auth.signIn(
-                email: fields[Self.email] ?? "", password: fields[Self.password] ?? "")
-            switch result {
-            case .signedIn: try await session.enter()
-            case .needsCode(let token): step = .code(token: token)
-            case .waits: step = .waits
-            }
+            try await take(
+                try await auth.signIn(email: fields[Self.email] ?? "", password: fields[Self.password] ?? ""))
         case .code:
             guard let auth = session.auth, case .code(let token) = step else { return .done(nil) }
             try await auth.signIn(code: fields[Self.code] ?? "", token: token)
             try await session.enter()
         case .passkey: try await signInWithPasskey()
-        // The server has no way yet to take an identity token from the app (docs/ios.md).
-        case .apple: break
+        case .apple: try await signInWithApple()
         case .otherServer:
             session.leaveServer()
             step = .server
@@ -177,6 +179,34 @@ final class LaunchModel: ActionHandler {
         }
         step = .signIn
         return .done(nil)
+    }
+
+    private func take(_ result: SignInResult) async throws {
+        switch result {
+        case .signedIn: try await session.enter()
+        case .needsCode(let token): step = .code(token: token)
+        case .waits: step = .waits
+        }
+    }
+
+    /// Asks the server whether it offers Sign in with Apple.
+    func findOffers() async {
+        hasApple = false
+        guard step == .signIn, session.parts.abilities.apple != nil, let auth = session.auth else { return }
+        do {
+            hasApple = try await auth.startApple() != nil
+        } catch {
+            // Without an answer the button is not shown. The sign-in with a password says what is wrong.
+        }
+    }
+
+    private func signInWithApple() async throws {
+        // A nonce is used once, and the person may have waited on the page.
+        guard let auth = session.auth, let apple = session.parts.abilities.apple,
+            let nonce = try await auth.startApple(), let credential = try await apple.signIn(nonce: nonce)
+        else { return }
+        try await take(
+            try await auth.signIn(apple: credential.identityToken, nonce: nonce, name: credential.name))
     }
 
     private func signInWithPasskey() async throws {

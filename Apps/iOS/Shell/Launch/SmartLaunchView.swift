@@ -14,5 +14,6 @@ public struct SmartLaunchView: View {
 
     public var body: some View {
         ScreenView(screen: model.screen, handler: model)
+            .task(id: model.step) { await model.findOffers() }
     }
 }

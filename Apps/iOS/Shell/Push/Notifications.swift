@@ -41,7 +41,7 @@ public final class AppDelegate: NSObject, UIApplicationDelegate, UNUserNotificat
     private var session: AppSession?
 
     /// Connects the delegate with the app's state.
-    func begin(_ session: AppSession) { self.session = session }
+    public func begin(_ session: AppSession) { self.session = session }
 
     public func application(
         _ application: UIApplication,

@@ -1,6 +1,7 @@
 // Declarations of AuthenticationServices, for Linux only: exactly those that Apps/iOS uses. See Tests/Support/AppleShapes/README.md.
 
 public import Foundation
+public import SwiftUI
 
 /// A request for a sign-in.
 ///
@@ -101,12 +102,15 @@ public final class ASAuthorizationPlatformPublicKeyCredentialAssertion: NSObject
     public let rawAuthenticatorData: Data!
     /// Apple: signature. iOS 15.0.
     public let signature: Data!
+    /// Apple: userID. iOS 15.0.
+    public let userID: Data!
 
-    init(id: Data, clientData: Data, authenticatorData: Data?, signature: Data?) {
+    init(id: Data, clientData: Data, authenticatorData: Data?, signature: Data?, user: Data?) {
         credentialID = id
         rawClientDataJSON = clientData
         rawAuthenticatorData = authenticatorData
         self.signature = signature
+        userID = user
     }
 }
 
@@ -123,10 +127,41 @@ public enum ASAuthorizationResult {
 /// Apple: AuthorizationController. iOS 16.4.
 @MainActor
 public struct AuthorizationController {
-    let answer: (ASAuthorizationRequest) throws -> ASAuthorizationResult
+    let answer: @MainActor @Sendable (ASAuthorizationRequest) throws -> ASAuthorizationResult
+
+    nonisolated init(
+        answer: @escaping @MainActor @Sendable (ASAuthorizationRequest) throws -> ASAuthorizationResult
+    ) { self.answer = answer }
 
     /// Apple: performRequest(_:options:). iOS 16.4.
     public func performRequest(_ request: ASAuthorizationRequest) async throws -> ASAuthorizationResult {
         try answer(request)
     }
+}
+
+/// An error of a sign-in.
+///
+/// Apple: ASAuthorizationError. iOS 13.0.
+public struct ASAuthorizationError: Error {
+    /// The reason of an error.
+    ///
+    /// Apple: ASAuthorizationError.Code. iOS 13.0.
+    public enum Code: Int, Sendable {
+        case unknown = 1000
+        case canceled = 1001
+        case failed = 1004
+    }
+    /// Apple: code. iOS 13.0.
+    public let code: Code
+}
+
+enum ControllerKey: EnvironmentKey {
+    static var defaultValue: AuthorizationController {
+        AuthorizationController { _ in preconditionFailure("no test answers the system's sheet") }
+    }
+}
+
+extension EnvironmentValues {
+    /// Apple: authorizationController. iOS 16.4.
+    public var authorizationController: AuthorizationController { self[ControllerKey.self] }
 }

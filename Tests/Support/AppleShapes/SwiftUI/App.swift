@@ -12,6 +12,13 @@ public protocol App {
     @MainActor @preconcurrency init()
 }
 
+extension App {
+    /// Starts the app.
+    ///
+    /// Apple: App.main(). iOS 14.0.
+    @MainActor public static func main() { preconditionFailure("only a device runs the app") }
+}
+
 /// A part of an app's interface with a life of its own.
 ///
 /// Apple: Scene. iOS 14.0.

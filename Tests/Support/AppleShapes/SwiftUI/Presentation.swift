@@ -95,6 +95,16 @@ extension View {
     ) -> some View {
         modified("task", [RecordedValue("id", value)]) { modifier, _ in modifier.work = action }
     }
+    /// Apple: onAppear(perform:). iOS 13.0.
+    public func onAppear(perform action: @escaping @MainActor () -> Void) -> some View {
+        modified("onAppear") { _, context in
+            context.recorder.observe(true, at: context.path, initial: true) { _, _ in action() }
+        }
+    }
+    /// Apple: onDisappear(perform:). iOS 13.0.
+    public func onDisappear(perform action: @escaping @MainActor () -> Void) -> some View {
+        modified("onDisappear") { _, context in context.recorder.leave(context.path, action) }
+    }
     /// Apple: onChange(of:initial:_:). iOS 17.0.
     public func onChange<V: Equatable>(
         of value: V, initial: Bool = false, _ action: @escaping @MainActor (V, V) -> Void

@@ -1,9 +1,10 @@
 public import Foundation
+public import SwiftUI
 
 extension AuthorizationController {
     /// The system's sheet, which answers as a test decides.
     public static func recorded(
-        _ answer: @escaping (ASAuthorizationRequest) throws -> ASAuthorizationResult
+        _ answer: @escaping @MainActor @Sendable (ASAuthorizationRequest) throws -> ASAuthorizationResult
     ) -> AuthorizationController { AuthorizationController(answer: answer) }
 }
 
@@ -13,15 +14,29 @@ extension ASAuthorizationResult {
     }
 
     public static func recorded(
-        passkey id: Data, clientData: Data, authenticatorData: Data?, signature: Data?
+        passkey id: Data, clientData: Data, authenticatorData: Data?, signature: Data?, user: Data? = nil
     ) -> ASAuthorizationResult {
         .passkeyAssertion(
             ASAuthorizationPlatformPublicKeyCredentialAssertion(
-                id: id, clientData: clientData, authenticatorData: authenticatorData, signature: signature))
+                id: id, clientData: clientData, authenticatorData: authenticatorData, signature: signature,
+                user: user))
     }
 }
 
 extension ASAuthorizationPlatformPublicKeyCredentialAssertionRequest {
     public var recordedServer: String { server }
     public var recordedChallenge: Data { challenge }
+}
+
+extension ASAuthorizationError {
+    public static func recorded(_ code: Code) -> ASAuthorizationError { ASAuthorizationError(code: code) }
+}
+
+extension EnvironmentValues {
+    /// The environment with the system's sheet, which answers as a test decides.
+    public func recorded(_ controller: AuthorizationController) -> EnvironmentValues {
+        var values = self
+        values[ControllerKey.self] = controller
+        return values
+    }
 }

@@ -24,6 +24,8 @@ public final class ViewRecorder {
     private var skipped: [String] = []
     private var changed: Set<String> = []
     private var later: [@MainActor () -> Void] = []
+    /// The actions of places for the time when they leave the tree.
+    private var departures: [String: @MainActor () -> Void] = [:]
     private var depth = 0
 
     /// What the last evaluation of a view's body used and returned.
@@ -52,7 +54,9 @@ public final class ViewRecorder {
         // A view that left the tree loses its state.
         memos = memos.filter { isThere($0.key) }
         states = states.filter { isThere(String($0.key.prefix { $0 != Self.mark })) }
-        let actions = later
+        let gone = departures.filter { !isThere($0.key) }
+        departures = departures.filter { isThere($0.key) }
+        let actions = later + gone.sorted { $0.key < $1.key }.map(\.value)
         later = []
         for action in actions { action() }
         return actions.isEmpty || changed.isEmpty ? root : record(view)
@@ -144,6 +148,12 @@ public final class ViewRecorder {
 
     /// Records a use that has no effect on a device.
     func fault(_ sentence: String) { faults.append(sentence) }
+
+    /// Runs an action when a place has left the tree.
+    func leave(_ path: String, _ action: @escaping @MainActor () -> Void) {
+        visited.insert(path)
+        departures[path] = action
+    }
 
     /// Remembers a value, and runs an action after the recording if it differs from the last one.
     func observe<Value: Equatable>(

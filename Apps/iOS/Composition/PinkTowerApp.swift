@@ -1,32 +1,28 @@
-import Client
+import AppShell
 import Domain
 import Foundation
 import ScreenUI
 public import SwiftUI
+import Widgets
 
-/// The app. The target of the Xcode project that contains it calls `PinkTowerApp.main()`.
+/// The app. The program in the folder `App` starts it.
 public struct PinkTowerApp: App {
     @UIApplicationDelegateAdaptor(AppDelegate.self) private var delegate
-    private let session: AppSession
-    private let design: Design
-
-    /// The abilities of the device that other parts of the app implement. They are set before the app starts.
-    // Singleton: the system makes the app without arguments.
-    public static var abilities = Abilities()
+    private let composition: AppComposition
 
     public init() {
-        let notifications = DeviceNotifications()
-        session = AppSession(
+        composition = AppComposition(
             AppParts(
                 folder: URL.homeDirectory.appending(path: "Library/Application Support/PinkTower"),
-                tokens: KeychainSession(service: "PinkTower"), abilities: Self.abilities,
-                notifications: notifications))
-        design = Self.design()
-        delegate.begin(session)
+                tokens: KeychainSession(service: "PinkTower"), notifications: DeviceNotifications()),
+            design: Self.design(),
+            widgets: WidgetContainer(
+                group: Bundle.main.object(forInfoDictionaryKey: WidgetContainer.groupKey) as? String))
+        delegate.begin(composition.session)
     }
 
     public var body: some Scene {
-        WindowGroup { AppRootView(session: session, design: design) }
+        WindowGroup { ComposedView(composition: composition) }
     }
 
     /// The texts and colors are files of the app: without them nothing could be shown.

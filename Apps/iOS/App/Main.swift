@@ -1,0 +1,8 @@
+import AppComposition
+import SwiftUI
+
+/// The program of the app.
+@main
+enum PinkTowerProgram {
+    @MainActor static func main() { PinkTowerApp.main() }
+}

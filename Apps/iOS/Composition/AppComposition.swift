@@ -1,0 +1,44 @@
+import AppShell
+import AppleTools
+import AuthenticationServices
+import ScreenUI
+import SwiftUI
+import Widgets
+
+/// The app out of its parts: the one place that names the implementations of what the shell asks for.
+@MainActor
+final class AppComposition {
+    let session: AppSession
+    let design: Design
+    let tools: DeviceTools
+    let signIn: DeviceSignIn
+
+    /// - Parameters:
+    ///   - parts: the parts that depend on the device or the network. The abilities are added here.
+    ///   - widgets: the file that the app shares with its widgets; `nil` without a group of both.
+    init(_ parts: AppParts, design: Design, widgets: WidgetContainer?) {
+        let (tools, signIn) = (DeviceTools(), DeviceSignIn())
+        var parts = parts
+        parts.abilities = Abilities(
+            cards: DeviceCardReader(), codes: DeviceCodeScanner(tools), apple: signIn, passkeys: signIn)
+        self.tools = tools
+        self.signIn = signIn
+        self.design = design
+        session = AppSession(parts)
+    }
+}
+
+/// The root of a window: the app's own root, with the tools and the sheets of the device.
+struct ComposedView: View {
+    let composition: AppComposition
+    @Environment(\.authorizationController) private var authorization
+
+    init(composition: AppComposition) { self.composition = composition }
+
+    var body: some View {
+        AppRootView(session: composition.session, design: composition.design)
+            .deviceTools(composition.tools)
+            .environment(\.design, composition.design)
+            .onAppear { composition.signIn.use(authorization) }
+    }
+}
