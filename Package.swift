@@ -473,7 +473,8 @@ if withAdapters {
 #if os(Linux)
     // Declarations of what the app uses of Apple's frameworks (decision 58), and what each needs of the others.
     let shapes: [(name: String, needs: [String])] = [
-        ("UIKit", []), ("CoreMedia", []), ("UniformTypeIdentifiers", []), ("CoreNFC", []),
+        ("UniformTypeIdentifiers", []), ("UIKit", ["UniformTypeIdentifiers"]), ("CoreMedia", []), ("CoreNFC", []),
+        ("PhotosUI", ["UIKit"]),
         ("UserNotifications", []), ("SwiftUI", ["UIKit"]), ("AuthenticationServices", ["SwiftUI"]),
         ("WidgetKit", ["SwiftUI"]), ("QuickLook", ["SwiftUI"]), ("VisionKit", ["UIKit"]), ("PDFKit", ["UIKit"]),
         ("PencilKit", ["UIKit"]), ("AVFoundation", ["CoreMedia"]), ("AVKit", ["AVFoundation", "UIKit"]),
@@ -517,7 +518,7 @@ if block == nil, names("FEATURES") == nil, buildsApp {
                 + frameworks(
                     "SwiftUI", "UIKit", "VisionKit", "PDFKit", "PencilKit", "AVFoundation", "AVKit", "CoreMedia",
                     "QuickLook", "CoreSpotlight", "UniformTypeIdentifiers", "CoreNFC", "AuthenticationServices",
-                    "Speech"),
+                    "PhotosUI", "Speech"),
             path: "Apps/iOS/Apple"),
         .target(
             name: "Widgets",

@@ -67,6 +67,25 @@ struct ClientSourceTests {
     }
 
     @Test(
+        "no view of the app holds a copy of a store's data, a manager of its own or a call of the API",
+        .requirement("PG-6.05.a"))
+    func views() async throws {
+        let tree = try await ProjectTree.tree()
+        let rules = Rule.all.filter { ["store-copies", "apple"].contains($0.name) }
+        #expect(rules.count == 2)
+        let app = rules.flatMap { $0.violations(in: tree) }.filter { $0.file.hasPrefix("Apps/iOS/") }
+        #expect(app.map(\.description) == [])
+        // Requests are made by the client alone.
+        let sources = tree.sources.filter { $0.path.hasPrefix("Apps/iOS/") }
+        #expect(sources.contains { $0.path.hasSuffix("View.swift") })
+        for name in ["APIRequest", "LiveAPIManager"] {
+            let users = sources.filter { $0.facts.identifiers[name] != nil }.map(\.path)
+            // The one place that connects the session with a server.
+            #expect(users.filter { $0 != "Apps/iOS/Shell/Session/AppSession.swift" } == [], "\(name)")
+        }
+    }
+
+    @Test(
         "the client is compiled in the Swift 6 language mode, and a warning fails its build",
         .requirement("PG-8.05.b"))
     func concurrency() async throws {

@@ -1,6 +1,7 @@
 import Client
 import Domain
 import Foundation
+import Synchronization
 import TestKit
 import Testing
 
@@ -54,6 +55,44 @@ struct PageStoreTests {
             try await device.store.pageStore.load("/students/7", accept: Self.accept)
         }
         #expect(try device.store.pageStore.stored("/students/7") == nil)
+    }
+
+    @Test("a form with files is sent from a file, which is gone afterwards, and it never waits on the device")
+    func files() async throws {
+        let device = try await Device()
+        let folder = try TemporaryFolder()
+        let photo = folder.url.appending(path: "photo")
+        // More than what is copied at once.
+        let content = Data((0..<600_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        try content.write(to: photo)
+        let sent = Mutex<(body: Data, file: URL?)>((Data(), nil))
+        device.api.on("POST \(Self.path)") { request in
+            let file = try #require(request.bodyFile)
+            sent.withLock { $0 = (FileManager.default.contents(atPath: file.path) ?? Data(), file) }
+            return Data("{}".utf8)
+        }
+        let files = ["photos": [FormFile(name: "a\"b.jpg", mediaType: "image/jpeg", content: photo)], "none": []]
+        _ = try await device.store.pageStore.run(Self.mark, files: files, isQueued: true)
+        let request = try #require(device.api.requests.last)
+        #expect(request.body == nil && request.accept == "application/json")
+        let boundary = try #require(request.contentType?.split(separator: "=").last)
+        let body = sent.withLock { $0.body }
+        #expect(body.range(of: content) != nil)
+        func has(_ text: String) -> Bool { body.range(of: Data(text.utf8)) != nil }
+        #expect(has("name=\"photos\"; filename=\"a%22b.jpg\"\r\nContent-Type: image/jpeg\r\n\r\n"))
+        #expect(has("name=\"note\"\r\n\r\nLate & sorry\r\n"))
+        #expect(has("name=\"students\"\r\n\r\na\r\n") && has("name=\"students\"\r\n\r\nb\r\n"))
+        #expect(has("name=\"_key\"\r\n\r\n0199f2c4-mark-1\r\n") && has("--\(boundary)--\r\n"))
+        let written = sent.withLock { $0.file }
+        let gone = try #require(written)
+        #expect(!FileManager.default.fileExists(atPath: gone.path))
+
+        device.api.on("POST \(Self.path)", failing: .unreachable("no network"))
+        await #expect(throws: StoreError.unreachable) {
+            try await device.store.pageStore.run(Self.mark, files: files, isQueued: true)
+        }
+        #expect(device.store.syncSummary.unsent == 0)
+        #expect(FileManager.default.fileExists(atPath: photo.path), "the person can send it again")
     }
 
     @Test("of more than 200 pages, those that were read longest ago leave")

@@ -63,7 +63,7 @@ struct AppleToolTests {
         let tools: DeviceTools
 
         var body: some View {
-            ScreenView(screen: screen, handler: handler, hosted: content).deviceTools(tools)
+            ScreenView(screen: screen, handler: handler).hosting(content).deviceTools(tools)
         }
     }
 

@@ -1,7 +1,12 @@
+import AVFoundation
+import AVKit
 import AuthenticationServices
+import Client
 import CoreNFC
+import DesignSystem
 import Domain
 import Foundation
+import PhotosUI
 import ScreenUI
 import SwiftUI
 import Synchronization
@@ -102,6 +107,172 @@ extension AppleToolTests {
             await #expect(throws: SystemSignIn.UnexpectedAnswer()) {
                 _ = try await signIn.signIn(challenge: "no base64url!", relyingParty: "maple.example")
             }
+        }
+
+        // MARK: - Files
+
+        /// A page with a form that takes photos and documents.
+        private static let form = PTForm(
+            id: "work", action: "/api/v1/work",
+            fields: [
+                PTField(name: "note", label: "Note"),
+                PTField(.photos(side: 1600, max: 3), name: "photos", label: "Photos of the work"),
+                PTField(.file(accept: ["application/pdf", ".csv"]), name: "report", label: "Report"),
+                PTField(.file(accept: []), name: "any", label: "Anything"),
+            ], submit: SubmitButton(title: "Hand in"), key: "work-1")
+
+        private func device() async throws -> AppDevice {
+            let device = try AppDevice(isComposed: true)
+            for path in ["/", "/today"] {
+                device.server.on(
+                    page: path, Screen(title: "Today", body: [.form(Self.form)]), tabs: AppDevice.tabs)
+            }
+            device.server.on(page: "/messages", Screen(title: "Messages"), tabs: AppDevice.tabs)
+            await device.start()
+            return device
+        }
+
+        private func photo(_ text: String, in device: AppDevice) throws -> URL {
+            let file = device.folder.url.appending(path: "\(UUID().uuidString).png")
+            try Data(text.utf8).write(to: file)
+            return file
+        }
+
+        @Test("photos come out of the library reduced to the side that the field names, and go with the form")
+        func photos() async throws {
+            let device = try await device()
+            try device.press("Photos of the work")
+            try await device.wait("the library is shown") { device.has("PhotoChoiceView") }
+            let picker = try #require(
+                device.root.all("PhotoChoiceView").first?.values.first?.value as? PHPickerViewController)
+            #expect(picker.recordedConfiguration.selectionLimit == 3)
+            #expect(picker.recordedConfiguration.filter == .images)
+            #expect(picker.recordedConfiguration.preferredAssetRepresentationMode == .compatible)
+            picker.delegate?.picker(
+                picker,
+                didFinishPicking: [
+                    .recorded(type: "public.png", file: try photo("4000x3000", in: device), name: "IMG_7"),
+                    .recorded(type: "public.png", file: nil, name: "gone"),
+                ])
+            try await device.wait("the photo is in the form") { device.texts.contains("IMG_7.jpg") }
+            #expect(!device.has("PhotoChoiceView"))
+            try device.enter("The tower", into: "Note")
+
+            // Without a network nothing is lost.
+            device.server.on("POST /api/v1/work", failing: .unreachable("no network"))
+            try device.press("Hand in")
+            try await device.wait("the refusal is shown") {
+                device.texts.contains(where: { $0.contains("connection") })
+            }
+            #expect(device.texts.contains("IMG_7.jpg"))
+            let note = try #require(device.root.all("TextField").first { $0.spoken.contains("Note") })
+            #expect(note.input?.value as? String == "The tower")
+
+            let sent = Mutex(Data())
+            device.server.on("POST /api/v1/work") { request in
+                let file = try #require(request.bodyFile)
+                sent.withLock { $0 = FileManager.default.contents(atPath: file.path) ?? Data() }
+                return Data("{}".utf8)
+            }
+            try device.press("Hand in")
+            try await device.wait("the form is sent") { sent.withLock { !$0.isEmpty } }
+            let body = String(decoding: sent.withLock { $0 }, as: UTF8.self)
+            #expect(body.contains("filename=\"IMG_7.jpg\"\r\nContent-Type: image/jpeg\r\n\r\n1600x1200\r\n"))
+            #expect(body.contains("The tower") && body.contains("work-1"))
+            try await device.wait("the copy is deleted") {
+                let files = device.folder.url.appending(path: "app/files").path
+                return (FileManager.default.subpaths(atPath: files) ?? []).isEmpty
+            }
+            #expect(device.recorder.faults == [])
+        }
+
+        @Test(
+            "documents come out of the system's files in the types of the field, and a canceled choice changes nothing"
+        )
+        func documents() async throws {
+            let device = try await device()
+            try device.press("Report")
+            try await device.wait("the files are shown") { device.has("DocumentChoiceView") }
+            let picker = try #require(DocumentPicker(device.root))
+            #expect(picker.types == ["com.adobe.pdf", "public.comma-separated-values-text"])
+            #expect(picker.copies && !picker.takesSeveral)
+            picker.cancel()
+            try await device.wait("the files are closed") { !device.has("DocumentChoiceView") }
+
+            try device.press("Report")
+            try await device.wait("the files are shown") { device.has("DocumentChoiceView") }
+            let file = device.folder.url.appending(path: "report.pdf")
+            try Data("%PDF".utf8).write(to: file)
+            try #require(DocumentPicker(device.root)).choose(file)
+            try await device.wait("the document is in the form") { device.texts.contains("report.pdf") }
+        }
+
+        @Test("a field for any file asks where it is, and closing the question chooses none")
+        func question() async throws {
+            let device = try await device()
+            try device.press("Anything")
+            try await device.wait("the question is asked") { device.has("FileChoiceView") }
+            try device.press("Files")
+            #expect(device.has("DocumentChoiceView"))
+            device.root.all("FileChoiceView").first?.environment.dismiss()
+            try await device.wait("the files are closed") { !device.has("FileChoiceView") }
+            try device.press("Anything")
+            try await device.wait("the question is asked again") { device.has("FileChoiceView") }
+            try device.press("Cancel")
+            try await device.wait("the question is closed") { !device.has("FileChoiceView") }
+        }
+
+        @Test("a form in a sheet has its files chosen over the sheet, not below it")
+        func sheets() async throws {
+            let device = try await device()
+            let screen = Screen(
+                title: "Today",
+                body: [.button(PTButton(title: "Add work", action: .present("add")))],
+                sheets: [PTBottomSheet(id: "add", title: "Work", body: [.form(Self.form)])])
+            device.server.on(page: "/today", screen, tabs: AppDevice.tabs)
+            await device.session.signedIn?.store.pageStore.refresh()
+            device.show()
+            await device.appear()
+            try device.press("Add work")
+            try device.press("Report")
+            try await device.wait("the files are shown") { device.has("DocumentChoiceView") }
+            let sheet = try #require(device.root.all("SheetView").first)
+            #expect(sheet.all("DocumentChoiceView").count == 1 && device.root.all("DocumentChoiceView").count == 1)
+            sheet.all("DocumentChoiceView").first?.environment.dismiss()
+            try await device.wait("the files are closed") { !device.has("DocumentChoiceView") }
+            sheet.environment.dismiss()
+            device.show()
+            #expect(!device.has("SheetView"))
+            #expect(device.recorder.faults == [])
+        }
+
+        @Test("pictures, videos and recordings are read with the session, once, and leave with the person")
+        func content() async throws {
+            let device = try AppDevice(isComposed: true)
+            let screen = Screen(
+                title: "Today",
+                body: [
+                    .image(PTImage(url: "/photos/7", width: 4, height: 3, alt: "A tower")),
+                    .image(PTImage(url: "/photos/7", width: 4, height: 3, alt: "The same tower")),
+                    .image(PTImage(url: "https://other.example/a.jpg", width: 4, height: 3, alt: "Elsewhere")),
+                    .audio(PTAudio(url: "/recordings/7", label: "A song")),
+                ])
+            for path in ["/", "/today"] { device.server.on(page: path, screen, tabs: AppDevice.tabs) }
+            device.server.on(page: "/messages", Screen(title: "Messages"), tabs: AppDevice.tabs)
+            device.server.on("GET /photos/7") { _ in Data("400x300".utf8) }
+            device.server.on("GET /recordings/7") { _ in Data("sound".utf8) }
+            await device.start()
+            try await device.wait("both pictures are shown") {
+                device.root.all("Image").filter { $0.text == "400x300" }.count == 2
+            }
+            #expect(device.server.requests("/photos/7").count == 1)
+            try await device.wait("the player is shown") { device.has("PlayerView") }
+            let controller = try #require(
+                device.root.all("PlayerView").first?.values.first?.value as? AVPlayerViewController)
+            let file = try #require(controller.player?.recordedURL)
+            #expect(try Data(contentsOf: file) == Data("sound".utf8))
+            try await device.session.signOut()
+            #expect(!FileManager.default.fileExists(atPath: file.path))
         }
     }
 }

@@ -40,7 +40,7 @@ public struct Rule: Sendable {
         .singletons, .printing, .hiddenErrors, .unchecked, .forced,
         .assertions, .ledgerIds, .machinePaths, .readmes, .wiring,
         .kernelNames, .protocols, .ownTables, .services, .comments,
-        .cachedImages, .viewModels, .apple,
+        .cachedImages, .viewModels, .apple, .storeCopies,
     ]
 }
 

@@ -1,14 +1,7 @@
 public import DesignSystem
-public import Foundation
+import Foundation
 public import ScreenUI
 public import SwiftUI
-
-/// Loads files of the server with the person's session.
-@MainActor
-public protocol SessionFiles: AnyObject, Sendable {
-    /// Returns a file on the device with the content at a path of the server; `nil` if it cannot be loaded.
-    func file(at path: String) async -> URL?
-}
 
 /// The content of pages with the tools of the device: where Apple has a native half, it takes the place of the web view.
 public final class DeviceContent: HostedContent {
@@ -56,14 +49,21 @@ public final class DeviceContent: HostedContent {
 
     public func player(for video: PTVideo) -> AnyView? {
         // Videos of other sites are played by their own pages.
-        video.url.hasPrefix("/") ? AnyView(VideoPlayerView(video: video, files: files)) : base.player(for: video)
+        video.url.hasPrefix("/")
+            ? AnyView(FilePlayerView(address: video.url, position: video.position, files: files))
+            : base.player(for: video)
     }
 
-    public func player(for audio: PTAudio) -> AnyView? { base.player(for: audio) }
+    public func player(for audio: PTAudio) -> AnyView? {
+        audio.url.hasPrefix("/")
+            ? AnyView(FilePlayerView(address: audio.url, position: 0, files: files)) : base.player(for: audio)
+    }
 
     public func picture(at address: String) async -> Image? { await base.picture(at: address) }
 
     public func hold(_ file: MadeFile) async -> ChosenFile? { await base.hold(file) }
+
+    public func presenting(over view: AnyView) -> AnyView { AnyView(view.deviceTools(tools)) }
 
     /// The properties of an island; `nil` if a newer server sends others, for which the web view has the script.
     private func properties<Properties: Decodable>(of island: PTIsland) -> Properties? {

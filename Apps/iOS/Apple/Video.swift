@@ -3,28 +3,39 @@ import AVKit
 import CoreMedia
 import DesignSystem
 import Foundation
+import ScreenUI
 import SwiftUI
 
-/// A video in the system's player, which goes on in picture in picture and over AirPlay.
-struct VideoPlayerView: View {
-    let video: PTVideo
+/// A video or recording in the system's player, which goes on in picture in picture and over AirPlay.
+struct FilePlayerView: View {
+    /// The path of the file on the server.
+    let address: String
+    /// The second at which it begins.
+    let position: Int
     let files: any SessionFiles
     @State private var file: URL?
+    @State private var isMissing = false
 
-    init(video: PTVideo, files: any SessionFiles) {
-        self.video = video
+    init(address: String, position: Int, files: any SessionFiles) {
+        self.address = address
+        self.position = position
         self.files = files
     }
 
     var body: some View {
         Group {
             if let file {
-                PlayerView(file: file, position: Double(video.position))
+                PlayerView(file: file, position: Double(position))
+            } else if isMissing {
+                IconView(icon: .cloudOff)
             } else {
                 ProgressView()
             }
         }
-        .task(id: video.url) { file = await files.file(at: video.url) }
+        .task(id: address) {
+            file = await files.file(at: address)
+            isMissing = file == nil
+        }
     }
 }
 

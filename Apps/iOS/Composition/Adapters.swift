@@ -1,5 +1,5 @@
-import AppShell
-import AppleTools
+public import AppShell
+public import AppleTools
 import AuthenticationServices
 import Foundation
 
@@ -28,6 +28,9 @@ final class DeviceCodeScanner: CodeScanner {
 
     func scan() async throws -> String? { await tools.scanCode() }
 }
+
+// Both have the same operation, which names no type of either part.
+extension DeviceTools: FileChooser {}
 
 /// Signs in with Apple and with passkeys in the system's sheets, which belong to a view.
 @MainActor

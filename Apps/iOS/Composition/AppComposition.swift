@@ -20,7 +20,9 @@ final class AppComposition {
         let (tools, signIn) = (DeviceTools(), DeviceSignIn())
         var parts = parts
         parts.abilities = Abilities(
-            cards: DeviceCardReader(), codes: DeviceCodeScanner(tools), apple: signIn, passkeys: signIn)
+            cards: DeviceCardReader(), codes: DeviceCodeScanner(tools), apple: signIn, passkeys: signIn,
+            files: tools)
+        parts.content = { DeviceContent(around: $0, files: $0, tools: tools) }
         self.tools = tools
         self.signIn = signIn
         self.design = design

@@ -14,6 +14,8 @@ public struct APIRequest: Sendable, Hashable {
     public let query: [String: String]
     /// The JSON body of a command.
     public let body: Data?
+    /// The file with the body, in the place of `body`: for bodies that do not belong in memory.
+    public var bodyFile: URL?
     /// The key with which a command that is sent several times runs once.
     public let idempotencyKey: UUID?
     /// The account on whose behalf the request is made; `nil` for requests without a session.
@@ -140,6 +142,10 @@ public protocol APIManager: Sendable {
     ///
     /// The path of the request may have a query, as addresses in links have. Redirects within the server are followed.
     func answer(_ request: APIRequest) async throws -> APIAnswer
+    /// Reads a file of the server piece by piece into a file on the device. Throws `APIError`, or the error of the file.
+    ///
+    /// - Returns: The answer without its body.
+    func download(_ request: APIRequest, to file: URL) async throws -> APIAnswer
     /// Opens the event stream after a place in the change log, or from now on.
     func events(after seq: Int64?, for account: UUID) -> AsyncThrowingStream<LiveItem, any Error>
 }
@@ -148,6 +154,13 @@ extension APIManager {
     /// The answer without headers, for managers that have no pages.
     public func answer(_ request: APIRequest) async throws -> APIAnswer {
         APIAnswer(body: try await send(request), address: request.path)
+    }
+
+    /// The file as a whole, for managers without a network.
+    public func download(_ request: APIRequest, to file: URL) async throws -> APIAnswer {
+        let found = try await answer(request)
+        try found.body.write(to: file)
+        return APIAnswer(body: Data(), address: found.address, headers: found.headers)
     }
 }
 

@@ -42,7 +42,7 @@ struct HTTPTransport: Sendable {
         var found = URLRequest(url: url)
         found.httpMethod = request.method.rawValue
         found.httpBody = request.body
-        if request.body != nil {
+        if request.body != nil || request.bodyFile != nil {
             found.setValue(request.contentType ?? "application/json", forHTTPHeaderField: "Content-Type")
         }
         if let accept = request.accept { found.setValue(accept, forHTTPHeaderField: "Accept") }
@@ -91,7 +91,9 @@ struct HTTPTransport: Sendable {
     /// Sends the request for a page or a page's command, and follows redirects. Throws `APIError`.
     ///
     /// A redirect is followed here and not by URLSession, so that the token goes to no other server.
-    func answer(_ request: APIRequest, token: String?) async throws -> APIAnswer {
+    ///
+    /// - Parameter file: the file that takes the body of a success; `nil` for a body in memory.
+    func answer(_ request: APIRequest, token: String?, into file: URL? = nil) async throws -> APIAnswer {
         var address = request.path
         for step in 0...Self.redirects {
             let url = try url(of: address)
@@ -102,7 +104,8 @@ struct HTTPTransport: Sendable {
                 found.httpMethod = APIRequest.Method.get.rawValue
                 found.httpBody = nil
             }
-            let (data, response) = try await pages.exchange(found)
+            let (data, response) = try await pages.exchange(
+                found, sending: step == 0 ? request.bodyFile : nil, into: file)
             switch response.statusCode {
             case 200..<300:
                 return APIAnswer(body: data, address: address, headers: Self.headers(of: response))

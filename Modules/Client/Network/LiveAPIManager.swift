@@ -36,6 +36,10 @@ public struct LiveAPIManager: APIManager {
         try await authorized(request) { try await transport.answer(request, token: $0) }
     }
 
+    public func download(_ request: APIRequest, to file: URL) async throws -> APIAnswer {
+        try await authorized(request) { try await transport.answer(request, token: $0, into: file) }
+    }
+
     /// Runs a request with the token of its account, once more with a new token if the server refuses the first.
     private func authorized<Answer: Sendable>(
         _ request: APIRequest, _ run: (String?) async throws -> Answer

@@ -43,15 +43,35 @@ public struct PageCommand: Codable, Sendable, Hashable {
         return command
     }
 
-    /// The request that sends the command as a form (WHATWG URL section 5), in which all values are texts.
-    func request(at now: Date, for account: UUID) -> APIRequest {
+    /// The fields as a form sends them, with the time at which it is sent.
+    private func pairs(at now: Date) -> [(name: String, value: String)] {
         var plain = fields
         if plain[Self.sentAt] != nil { plain[Self.sentAt] = now.formatted(.iso8601) }
-        let pairs =
-            plain.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        return plain.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             + lists.sorted { $0.key < $1.key }.flatMap { name, values in values.map { (name, $0) } }
             + [("_key", key)]
-        let body = pairs.map { "\(Self.encoded($0.0))=\(Self.encoded($0.1))" }.joined(separator: "&")
+    }
+
+    /// The body that sends the command with files (RFC 7578). Throws if a file cannot be read.
+    func body(with files: [String: [FormFile]], at now: Date) throws -> MultipartBody {
+        try MultipartBody(
+            pairs(at: now),
+            files.sorted { $0.key < $1.key }.flatMap { name, files in files.map { (name, $0) } })
+    }
+
+    /// The request that sends a body with files.
+    func request(with body: MultipartBody, for account: UUID) -> APIRequest {
+        var request = APIRequest(.post, path, account: account)
+        request.bodyFile = body.file
+        request.contentType = body.contentType
+        request.accept = "application/json"
+        return request
+    }
+
+    /// The request that sends the command as a form (WHATWG URL section 5), in which all values are texts.
+    func request(at now: Date, for account: UUID) -> APIRequest {
+        let body = pairs(at: now)
+            .map { "\(Self.encoded($0.0))=\(Self.encoded($0.1))" }.joined(separator: "&")
         var request = APIRequest(.post, path, body: Data(body.utf8), account: account)
         request.contentType = "application/x-www-form-urlencoded"
         request.accept = "application/json"

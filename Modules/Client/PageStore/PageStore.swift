@@ -108,9 +108,14 @@ public final class PageStore: Store {
 
     /// Runs a command of a page. Throws `StoreError`.
     ///
-    /// - Parameter isQueued: Whether the command waits on the device if the server is not reached, instead of failing.
-    public func run(_ command: PageCommand, isQueued: Bool) async throws -> PageCommandResult {
+    /// - Parameters:
+    ///   - files: The files of the form by the names of their fields. A command with files does not wait.
+    ///   - isQueued: Whether the command waits on the device if the server is not reached, instead of failing.
+    public func run(
+        _ command: PageCommand, files: [String: [FormFile]] = [:], isQueued: Bool
+    ) async throws -> PageCommandResult {
         let command = command.recorded(at: engine.now)
+        guard files.values.allSatisfy(\.isEmpty) else { return try await send(command, with: files) }
         guard isQueued else {
             do {
                 let account = try engine.owner()
@@ -123,6 +128,31 @@ public final class PageStore: Store {
             return .waits
         }
         return .answered(answer)
+    }
+
+    private func send(_ command: PageCommand, with files: [String: [FormFile]]) async throws -> PageCommandResult {
+        do {
+            let (account, now) = (try engine.owner(), engine.now)
+            let body = try await Task.detached { try command.body(with: files, at: now) }.value
+            defer { body.remove() }
+            return .answered(
+                PageCommandAnswer(try await engine.api.answer(command.request(with: body, for: account))))
+        } catch { throw StoreError(error) }
+    }
+
+    // MARK: - Files
+
+    /// Reads a file of the server, such as a picture or a video, into a file on the device. Throws `StoreError`.
+    ///
+    /// - Returns: The media type of the content, such as `image/jpeg`; `nil` if the server names none.
+    @discardableResult
+    public func download(_ address: String, to file: URL) async throws -> String? {
+        do {
+            let answer = try await engine.api.download(
+                APIRequest(.get, address, account: try engine.owner()), to: file)
+            _ = try engine.owner()
+            return answer.headers["content-type"]
+        } catch { throw StoreError(error) }
     }
 }
 

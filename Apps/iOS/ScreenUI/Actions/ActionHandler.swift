@@ -96,4 +96,6 @@ public protocol HostedContent: AnyObject, Sendable {
     func picture(at address: String) async -> Image?
     /// Gives the app a file that was made on a page, so that a command can send it; `nil` if the app cannot.
     func hold(_ file: MadeFile) async -> ChosenFile?
+    /// Returns the content of a sheet as a view over which the tools of the device can be presented.
+    func presenting(over view: AnyView) -> AnyView
 }

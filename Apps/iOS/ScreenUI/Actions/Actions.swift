@@ -135,6 +135,24 @@ extension View {
     }
 }
 
+extension View {
+    /// Gives the pages in this part of the interface their content from outside: web views, players, pictures.
+    public func hosting(_ content: any HostedContent) -> some View {
+        environment(\.hosted, Hosted(content: content))
+    }
+
+    /// Lets the tools of the device be presented over the content of a sheet.
+    public func presentingTools() -> some View { modifier(ToolSheet()) }
+}
+
+private struct ToolSheet: ViewModifier {
+    @Environment(\.hosted) private var hosted
+
+    func body(content: Content) -> some View {
+        hosted.content?.presenting(over: AnyView(content)) ?? AnyView(content)
+    }
+}
+
 extension EnvironmentValues {
     /// The actions of the page in this part of the interface.
     var actions: Actions {

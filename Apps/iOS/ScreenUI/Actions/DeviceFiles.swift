@@ -25,6 +25,27 @@ public struct MadeFile: Hashable, Sendable {
     }
 }
 
+/// A file that a person chose, as a copy that belongs to the app.
+public struct PickedFile: Hashable, Sendable {
+    public let name: String
+    public let mediaType: String
+    /// The place of the copy.
+    public let content: URL
+
+    public init(name: String, mediaType: String, content: URL) {
+        self.name = name
+        self.mediaType = mediaType
+        self.content = content
+    }
+}
+
+/// Loads files of the server with the person's session.
+@MainActor
+public protocol SessionFiles: AnyObject, Sendable {
+    /// Returns a file on the device with the content at a path of the server; `nil` if it cannot be loaded.
+    func file(at path: String) async -> URL?
+}
+
 /// Files that were made on a page, until the form with their field takes them.
 @MainActor @Observable
 public final class PageFiles {
@@ -67,6 +88,9 @@ extension HostedContent {
 
     /// Gives the app a file that was made on a page, so that a command can send it; `nil` if the app cannot.
     public func hold(_ file: MadeFile) async -> ChosenFile? { nil }
+
+    /// Returns a view over which the tools of the device can be presented; the view itself without tools.
+    public func presenting(over view: AnyView) -> AnyView { view }
 }
 
 /// A wide button that starts a tool of the device.

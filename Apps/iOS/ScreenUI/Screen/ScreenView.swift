@@ -10,7 +10,6 @@ public import SwiftUI
 public struct ScreenView: View {
     private let screen: Screen
     private let handler: any ActionHandler
-    private let hosted: (any HostedContent)?
     @State private var page = PageState()
     @State private var files = PageFiles()
     @State private var query: String
@@ -18,15 +17,13 @@ public struct ScreenView: View {
     @State private var hasTyped = false
     @Environment(\.design) private var design
 
-    /// Creates the view of a screen.
+    /// Creates the view of a screen. Web views, players and pictures come from `hosting(_:)`; without it, fallbacks
+    /// are shown.
     ///
-    /// - Parameters:
-    ///   - handler: carries out what people do on the page.
-    ///   - hosted: provides web views, players and pictures; without it, fallbacks are shown.
-    public init(screen: Screen, handler: any ActionHandler, hosted: (any HostedContent)? = nil) {
+    /// - Parameter handler: carries out what people do on the page.
+    public init(screen: Screen, handler: any ActionHandler) {
         self.screen = screen
         self.handler = handler
-        self.hosted = hosted
         _query = State(initialValue: screen.search?.value ?? "")
     }
 
@@ -63,7 +60,6 @@ public struct ScreenView: View {
         .modifier(Confirmation(page: page))
         .onChange(of: screen, initial: true) { _, screen in page.sheets = screen.sheets }
         .environment(\.actions, Actions(handler: handler, page: page))
-        .environment(\.hosted, Hosted(content: hosted))
         .environment(\.pageFiles, files)
     }
 }

@@ -46,6 +46,7 @@ public struct SheetView: View {
         .overlay(alignment: .bottomTrailing) {
             if let button = sheet.floatingButton { FloatingButtonView(button: button) }
         }
+        .presentingTools()
         .presentationDetents(Set(sheet.detents.map(\.presentation)))
         .presentationDragIndicator(.visible)
     }

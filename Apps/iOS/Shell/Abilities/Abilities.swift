@@ -1,3 +1,5 @@
+public import ScreenUI
+
 /// Reads cards and badges that are held to the device. The part that uses Core NFC implements it.
 @MainActor
 public protocol CardReader: AnyObject {
@@ -70,6 +72,13 @@ public struct PasskeyAssertion: Hashable, Sendable {
     }
 }
 
+/// Lets a person choose files and photos. The part that uses the system's pickers implements it.
+@MainActor
+public protocol FileChooser: AnyObject {
+    /// Waits for the choice and returns copies that belong to the app; none if the person canceled.
+    func chooseFiles(_ request: FileRequest) async -> [PickedFile]
+}
+
 /// The abilities of a device that the app uses where they exist. A missing one is `nil`, and its control is not shown.
 @MainActor
 public struct Abilities {
@@ -77,14 +86,16 @@ public struct Abilities {
     public var codes: (any CodeScanner)?
     public var apple: (any AppleSignIn)?
     public var passkeys: (any PasskeySignIn)?
+    public var files: (any FileChooser)?
 
     public init(
         cards: (any CardReader)? = nil, codes: (any CodeScanner)? = nil, apple: (any AppleSignIn)? = nil,
-        passkeys: (any PasskeySignIn)? = nil
+        passkeys: (any PasskeySignIn)? = nil, files: (any FileChooser)? = nil
     ) {
         self.cards = cards
         self.codes = codes
         self.apple = apple
         self.passkeys = passkeys
+        self.files = files
     }
 }

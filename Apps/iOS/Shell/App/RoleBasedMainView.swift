@@ -54,6 +54,7 @@ public struct RoleBasedMainView: View {
             openURL(address)
             navigator.outside = nil
         }
+        .hosting(person.content)
     }
 }
 
@@ -107,6 +108,7 @@ private struct PresentedPage: View {
                 })
             PageView(place, person)
         }
+        .presentingTools()
         .presentationDetents([.large])
         .presentationDragIndicator(.visible)
     }

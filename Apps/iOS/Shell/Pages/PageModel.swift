@@ -23,8 +23,6 @@ final class PageModel: ActionHandler {
     private(set) var isUnreadable = false
     /// The question before a sign-out that would lose this number of changes.
     var unsent: Int?
-    /// Whether the person was asked to choose files, which the app cannot do yet.
-    private(set) var needsBrowser = false
 
     @ObservationIgnored let person: SignedIn
     /// Whether the page is the first one of a tab, which a search changes in its place.
@@ -105,9 +103,11 @@ final class PageModel: ActionHandler {
         }
         let command = PageCommand(path: call.path, fields: call.fields, lists: extras.lists, key: call.key)
         do {
-            switch try await person.store.pageStore.run(command, isQueued: call.isQueued) {
+            let files = person.files.files(extras.files)
+            switch try await person.store.pageStore.run(command, files: files, isQueued: call.isQueued) {
             case .waits: return .waiting
             case .answered(let answer):
+                person.files.release(extras.files)
                 // The page that a form names comes before the one that the server leads to.
                 if call.to == nil, let next = answer.next, next != address { open(next, isReplacing: false) }
                 Task { await load() }
@@ -126,14 +126,7 @@ final class PageModel: ActionHandler {
     }
 
     func choose(_ request: FileRequest) async -> [ChosenFile] {
-        needsBrowser = true
-        return []
-    }
-
-    /// Opens the page in the browser, where files can be chosen.
-    func openInBrowser() {
-        needsBrowser = false
-        leave(for: address)
+        await person.session.parts.abilities.files?.chooseFiles(request).compactMap(person.files.hold) ?? []
     }
 
     func reload() async {

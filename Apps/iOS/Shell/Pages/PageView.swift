@@ -65,15 +65,6 @@ struct PageView: View {
                         tone: .info, icon: .cloudOff, title: words("shell.page.stored"),
                         message: error.message(ClientWords.words(words.language)))), at: 0)
         }
-        if model.needsBrowser {
-            screen.body.insert(
-                .banner(
-                    PTBanner(
-                        tone: .info, icon: .clip, title: words("shell.files"),
-                        action: PTButton(
-                            title: words("shell.browser"), role: .quiet, action: .external(model.address)))),
-                at: 0)
-        }
         return screen
     }
 

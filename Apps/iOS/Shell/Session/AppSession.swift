@@ -2,6 +2,7 @@ import AppRouter
 public import Client
 public import Foundation
 public import Observation
+public import ScreenUI
 
 /// The parts of the app that depend on the device or the network. Tests replace them.
 @MainActor
@@ -15,6 +16,8 @@ public struct AppParts {
     public var connect: @MainActor (URL, any SessionStorage) throws -> Connection
     public var environment: ClientEnvironment
     public var abilities: Abilities
+    /// Adds the tools of the device to the content of pages.
+    public var content: @MainActor (SessionContent) -> any HostedContent = { $0 }
     /// Asks for notifications; `nil` on a device without them.
     public var notifications: (any NotificationAccess)?
 
@@ -138,6 +141,7 @@ public final class AppSession {
             environment: parts.environment)
         let person = SignedIn(
             auth: connection.auth, store: store, router: AppRouter(server: server), session: self)
+        signedIn?.files.clear()
         phase = .signedIn(person)
         fault = nil
         store.start()
@@ -175,6 +179,7 @@ public final class AppSession {
         // The auth manager has removed them; a session that had expired already is removed here.
         try parts.tokens.save(nil)
         parts.notifications?.removeAll()
+        person.files.clear()
         for clear in onSignOut { await clear() }
         phase = .signedOut
     }
@@ -187,6 +192,10 @@ public final class SignedIn {
     public let store: AppStore
     public let navigator = Navigator()
     let router: AppRouter
+    /// The files of the server and of the person.
+    let files: SessionContent
+    /// The files with the tools of the device.
+    let content: any HostedContent
     /// The account whose stores these are.
     let account: UUID?
     unowned let session: AppSession
@@ -197,6 +206,8 @@ public final class SignedIn {
         self.router = router
         self.session = session
         account = auth.userId
+        files = SessionContent(store.pageStore, folder: session.parts.folder.appending(path: "files"))
+        content = session.parts.content(files)
     }
 
     /// Opens an address from outside of the app.

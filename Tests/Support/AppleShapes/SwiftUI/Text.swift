@@ -1,4 +1,5 @@
 public import Foundation
+public import UIKit
 
 /// A view with one or more lines of text.
 ///
@@ -150,6 +151,11 @@ public struct Image: RecordedPrimitive, Equatable {
 
     let name: String
     var isResizable = false
+
+    /// Apple: Image.init(uiImage:). iOS 13.0.
+    nonisolated public init(uiImage: UIImage) {
+        name = String(decoding: uiImage.recordedContent, as: UTF8.self)
+    }
 
     /// Apple: Image.init(systemName:). iOS 13.0.
     nonisolated public init(systemName: String) { name = systemName }

@@ -1,0 +1,3 @@
+extension UTType {
+    public var recordedName: String { name }
+}
