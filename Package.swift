@@ -240,7 +240,7 @@ if withAdapters || block?.isEmpty == true {
 // MARK: - Client
 
 // The stores of native apps: what travels over the API and a file on the device, no server.
-let clientModels = ["Residence", "Messaging"]
+let clientModels = ["Residence", "Messaging", "Shell"]
 let withClient = withAdapters && clientModels.allSatisfy { name in selected.contains { $0.name == name } }
 if withClient {
     let models = clientModels.map { Target.Dependency(stringLiteral: "\($0)Model") }
@@ -474,7 +474,7 @@ if withAdapters {
     // Declarations of what the app uses of Apple's frameworks (decision 58), and what each needs of the others.
     let shapes: [(name: String, needs: [String])] = [
         ("UniformTypeIdentifiers", []), ("UIKit", ["UniformTypeIdentifiers"]), ("CoreMedia", []), ("CoreNFC", []),
-        ("PhotosUI", ["UIKit"]),
+        ("PhotosUI", ["UIKit"]), ("WebKit", ["SwiftUI", "UIKit"]),
         ("UserNotifications", []), ("SwiftUI", ["UIKit"]), ("AuthenticationServices", ["SwiftUI"]),
         ("WidgetKit", ["SwiftUI"]), ("QuickLook", ["SwiftUI"]), ("VisionKit", ["UIKit"]), ("PDFKit", ["UIKit"]),
         ("PencilKit", ["UIKit"]), ("AVFoundation", ["CoreMedia"]), ("AVKit", ["AVFoundation", "UIKit"]),
@@ -530,7 +530,7 @@ if block == nil, names("FEATURES") == nil, buildsApp {
             name: "AppShell",
             dependencies: [
                 "AppRouter", "Client", "Domain", "DesignSystem", "DesignTokens", "NativeViews", "ScreenUI",
-            ] + frameworks("SwiftUI", "UIKit", "UserNotifications"),
+            ] + frameworks("SwiftUI", "UIKit", "UserNotifications", "WebKit"),
             path: "Apps/iOS/Shell", resources: [.copy("Resources")]),
         // The one target that names the implementations of what the shell asks for.
         .target(

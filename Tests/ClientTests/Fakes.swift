@@ -65,6 +65,12 @@ final class FakeAPI: APIManager {
         return APIAnswer(body: body, address: headers["content-location"] ?? request.path, headers: headers)
     }
 
+    func webPage(at address: String, for account: UUID) async throws -> WebPage {
+        guard let url = URL(string: "https://maple.example\(address)"), let page = WebPage(url, token: "token-1")
+        else { throw unexpectedCall(address) }
+        return page
+    }
+
     func events(after seq: Int64?, for account: UUID) -> AsyncThrowingStream<LiveItem, any Error> {
         AsyncThrowingStream { continuation in
             state.withLock {

@@ -1,9 +1,14 @@
 import Client
 import Domain
 import Foundation
+import ShellModel
 import Synchronization
 import TestKit
 import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// Pages of the server and their commands, on a device.
 @Suite("The store of pages")
@@ -88,11 +93,67 @@ struct PageStoreTests {
         #expect(!FileManager.default.fileExists(atPath: gone.path))
 
         device.api.on("POST \(Self.path)", failing: .unreachable("no network"))
-        await #expect(throws: StoreError.unreachable) {
+        await #expect(throws: StoreError.notSent) {
             try await device.store.pageStore.run(Self.mark, files: files, isQueued: true)
         }
         #expect(device.store.syncSummary.unsent == 0)
         #expect(FileManager.default.fileExists(atPath: photo.path), "the person can send it again")
+    }
+
+    @Test("a file of the server is read into a file on the device, and a refusal says why not")
+    func download() async throws {
+        let device = try await Device()
+        let folder = try TemporaryFolder()
+        device.api.on("GET /photos/7") { _ in Data("picture".utf8) }
+        device.api.on("GET /photos/7", headers: ["content-type": "image/jpeg"])
+        let file = folder.url.appending(path: "photo")
+        #expect(try await device.store.pageStore.download("/photos/7", to: file) == "image/jpeg")
+        #expect(try Data(contentsOf: file) == Data("picture".utf8))
+        let refusal = Refusal(status: 404, code: "notFound", title: "There is no such photo.")
+        device.api.on("GET /photos/7", failing: .refused(refusal))
+        await #expect(throws: StoreError.refused(refusal)) {
+            try await device.store.pageStore.download("/photos/7", to: file)
+        }
+    }
+
+    @Test("a web view gets a page with the session of the person, and none after the sign-out")
+    func webPage() async throws {
+        let device = try await Device()
+        let page = try await device.store.webPage(at: "/quests/7")
+        #expect(page.request.url?.path == "/quests/7" && WebPage.address(of: page.request) == page.request.url)
+        #expect(page.cookie.value == "token-1" && page.cookie.isHTTPOnly && page.cookie.isSecure)
+        try await device.store.signOut()
+        await #expect(throws: StoreError.userNotAuthenticated) {
+            try await device.store.webPage(at: "/quests/7")
+        }
+    }
+
+    @Test("the widgets' content and the entries of the search are what the server lists for the person")
+    func system() async throws {
+        let device = try await Device()
+        let course = UUID()
+        device.api.on(
+            "GET /api/v1/widget",
+            json:
+                #"{"version":1,"readAt":"2026-11-26T07:30:00Z","timeZone":"UTC","unread":2,"due":[],"dueCount":0}"#)
+        #expect(try await device.store.widget().unread == 2)
+        device.api.on(
+            "GET /api/v1/courses",
+            json: #"{"items":[{"id":"\#(course.text)","name":"Geometry","subject":"Mathematics"}]}"#)
+        device.api.on(
+            "GET /api/v1/courses/\(course.text)/assignments",
+            json: #"{"items":[{"id":"\#(course.text)","title":"Triangles"}]}"#)
+        // A school without quizzes.
+        device.api.on(
+            "GET /api/v1/courses/\(course.text)/quizzes",
+            failing: .refused(Refusal(status: 404, code: "notFound", title: "No such page.")))
+        #expect(
+            try await device.store.searchEntries() == [
+                SearchEntry(kind: .course, id: course, title: "Geometry", detail: "Mathematics"),
+                SearchEntry(kind: .assignment, id: course, title: "Triangles", detail: "Geometry"),
+            ])
+        device.api.on("GET /api/v1/widget", json: "<html>")
+        await #expect(throws: StoreError.unreachable) { try await device.store.widget() }
     }
 
     @Test("of more than 200 pages, those that were read longest ago leave")
@@ -161,7 +222,7 @@ struct PageStoreTests {
     func queue() async throws {
         let device = try await Device()
         device.api.on("POST \(Self.path)", failing: .unreachable("no network"))
-        await #expect(throws: StoreError.unreachable) {
+        await #expect(throws: StoreError.notSent) {
             try await device.store.pageStore.run(Self.mark, isQueued: false)
         }
         #expect(device.store.syncSummary.unsent == 0)

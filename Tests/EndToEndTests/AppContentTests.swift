@@ -4,6 +4,10 @@ import Foundation
 import TestKit
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// What an app needs besides pages, against the real server over sockets: files of forms, pictures.
 @MainActor
 @Suite("Files of the app against the real server", .serialized)
@@ -12,6 +16,7 @@ struct AppContentTests {
     @MainActor
     private struct Phone {
         let server: RealServer
+        let address: URL
         let auth: LiveAuthManager
         let store: AppStore
         let studentId: String
@@ -26,7 +31,7 @@ struct AppContentTests {
             studentId = try await wire.run(
                 "/students", ["firstName": "Bea", "lastName": "Ruiz", "classroomId": classroom], as: token
             ).text("id")
-            let address = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
+            address = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
             auth = try LiveAuthManager(
                 server: address, storage: SessionFile(folder.appending(path: "session")))
             try #require(
@@ -64,10 +69,8 @@ struct AppContentTests {
                 guard case .answered = try await phone.store.pageStore.run(command, files: files, isQueued: true)
                 else { throw CocoaError(.featureUnsupported) }
             }
-            let list = try await LiveAPIManager(
-                server: try #require(URL(string: "http://127.0.0.1:\(phone.server.port)")), auth: phone.auth
-            )
-            .send(APIRequest(.get, phone.observations, account: phone.auth.userId))
+            let list = try await LiveAPIManager(server: phone.address, auth: phone.auth).send(
+                APIRequest(.get, phone.observations, account: phone.auth.userId))
             struct Observations: Decodable {
                 struct Item: Decodable {
                     struct Photo: Decodable { let hash: String }
@@ -112,6 +115,93 @@ struct AppContentTests {
             }
             let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
             #expect(size == 0, "the refusal is not in the file")
+        }
+    }
+
+    /// The status of a page, or of a command, for a browser with a cookie, and where it leads.
+    private func visit(
+        _ path: String, _ method: String = "GET", cookie: HTTPCookie, _ server: RealServer
+    ) async throws -> (status: Int, location: String?) {
+        let wire = try Wire(port: server.port)
+        let request =
+            "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(cookie.name)=\(cookie.value)\r\n"
+            + "Sec-Fetch-Site: same-origin\r\nAccept: text/html\r\nConnection: close\r\n"
+            + (method == "POST"
+                ? "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 0\r\n\r\n" : "\r\n")
+        try await wire.onQueue { try wire.send(request) }
+        let answer = try await wire.answer()
+        return (answer.status, answer.headers["location"])
+    }
+
+    @Test("a web view has the session of the app: renewed with it, hidden from scripts, and ended with it")
+    func webView() async throws {
+        try await phone { phone in
+            let page = try await phone.store.webPage(at: "/settings/devices?sheet=a")
+            #expect(
+                page.request.url?.absoluteString == "http://127.0.0.1:\(phone.server.port)/settings/devices?sheet=a"
+            )
+            #expect(page.cookie.name == "pt_access" && page.cookie.isHTTPOnly && page.cookie.path == "/")
+            #expect(page.cookie.expiresDate == nil, "the token ends by itself")
+            #expect(try await visit("/settings/devices", cookie: page.cookie, phone.server).status == 200)
+            // No other session was made.
+            let devices = try await LiveAPIManager(server: phone.address, auth: phone.auth).send(
+                APIRequest(.get, "/api/v1/auth/devices", account: phone.auth.userId))
+            struct Devices: Decodable {
+                struct Item: Decodable { let isCurrent: Bool }
+                let items: [Item]
+            }
+            // Signing up and signing in made one each.
+            #expect(try JSONDecoder().decode(Devices.self, from: devices).items.count { $0.isCurrent } == 1)
+
+            let account = try #require(phone.auth.userId)
+            let renewed = try await phone.auth.renew(page.cookie.value, for: account)
+            let next = try await phone.store.webPage(at: "/settings/devices")
+            #expect(next.cookie.value == renewed && renewed != page.cookie.value)
+            #expect(try await visit("/settings/devices", cookie: next.cookie, phone.server).status == 200)
+            await #expect(throws: StoreError.self, "the session goes to no other server") {
+                try await phone.store.webPage(at: "//evil.example/settings")
+            }
+
+            try await phone.store.signOut()
+            for cookie in [page.cookie, next.cookie] {
+                let answer = try await visit("/settings/devices", cookie: cookie, phone.server)
+                #expect(answer.status == 303 && answer.location?.hasPrefix("/sign-in") == true)
+            }
+        }
+    }
+
+    @Test("signing out in a web view ends the session of the app, too")
+    func webSignOut() async throws {
+        try await phone { phone in
+            let page = try await phone.store.webPage(at: "/settings/devices")
+            #expect(
+                try await visit("/api/v1/auth/sign-out", "POST", cookie: page.cookie, phone.server).status == 303)
+            await #expect(throws: StoreError.userNotAuthenticated) {
+                try await phone.store.pageStore.load(
+                    "/settings/devices", accept: "application/vnd.pinktower.screen+json;version=1")
+            }
+            #expect(!phone.auth.isAuthenticated)
+        }
+    }
+
+    @Test("an app reads what its widgets and the system's search show")
+    func system() async throws {
+        try await phone { phone in
+            // It can be read by the client.
+            _ = try await phone.store.widget()
+            let wire = try Wire(port: phone.server.port)
+            let token = try await phone.auth.accessToken(for: try #require(phone.auth.userId))
+            let course = try await wire.run("/courses", ["name": "Geometry", "subject": "Mathematics"], as: token)
+                .text("id")
+            struct Draft: Encodable, Sendable {
+                let title = "Triangles"
+                let kinds = ["text"]
+            }
+            let work = try await wire.run("/courses/\(course)/assignments", Draft(), as: token).text("id")
+            let entries = try await phone.store.searchEntries()
+            #expect(entries.map(\.kind) == [.course, .assignment])
+            #expect(entries.map(\.id.text) == [course, work] && entries.map(\.title) == ["Geometry", "Triangles"])
+            #expect(entries.map(\.detail) == ["Mathematics", "Geometry"])
         }
     }
 }

@@ -21,6 +21,7 @@ final class ScriptedServer: APIManager {
     private struct State {
         var answers: [String: Answer] = [:]
         var requests: [APIRequest] = []
+        var token = "token-1"
     }
     private let state = Mutex(State())
 
@@ -62,6 +63,19 @@ final class ScriptedServer: APIManager {
         }
         guard let answer else { throw unexpectedCall(route) }
         return try await answer(request)
+    }
+
+    func webPage(at address: String, for account: UUID) async throws -> WebPage {
+        guard let url = URL(string: "https://maple.example\(address)"), let page = WebPage(url, token: token) else {
+            throw unexpectedCall(address)
+        }
+        return page
+    }
+
+    /// The access token of the session.
+    var token: String {
+        get { state.withLock { $0.token } }
+        set { state.withLock { $0.token = newValue } }
     }
 
     func events(after seq: Int64?, for account: UUID) -> AsyncThrowingStream<LiveItem, any Error> {
@@ -185,6 +199,10 @@ final class AppDevice {
         composition =
             isComposed ? AppComposition(parts, design: design, widgets: WidgetContainer(folder: home)) : nil
         session = composition?.session ?? AppSession(parts)
+        // What the system shows of the person outside of the app is read, too.
+        for path in ["/api/v1/widget", "/api/v1/courses"] {
+            server.on("GET \(path)", failing: .unreachable("not in this test"))
+        }
         var environment = EnvironmentValues.recorded()
         if let sheet { environment = environment.recorded(sheet) }
         recorder = ViewRecorder(environment: environment)

@@ -3,16 +3,19 @@ import AVKit
 import AuthenticationServices
 import Client
 import CoreNFC
+import CoreSpotlight
 import DesignSystem
 import Domain
 import Foundation
 import PhotosUI
 import ScreenUI
+import ShellModel
 import SwiftUI
 import Synchronization
 import TestKit
 import Testing
 import VisionKit
+import Widgets
 
 @testable import AppComposition
 @testable import AppShell
@@ -162,7 +165,9 @@ extension AppleToolTests {
             device.server.on("POST /api/v1/work", failing: .unreachable("no network"))
             try device.press("Hand in")
             try await device.wait("the refusal is shown") {
-                device.texts.contains(where: { $0.contains("connection") })
+
+                device.texts.contains(where: { $0.contains("What you entered is still here") })
+
             }
             #expect(device.texts.contains("IMG_7.jpg"))
             let note = try #require(device.root.all("TextField").first { $0.spoken.contains("Note") })
@@ -274,5 +279,250 @@ extension AppleToolTests {
             try await device.session.signOut()
             #expect(!FileManager.default.fileExists(atPath: file.path))
         }
+
+        // MARK: - Pages with scripts
+
+        private static func quest(_ body: [Component] = []) throws -> Screen {
+            Screen(
+                title: "Tower",
+                body: [
+                    .section(
+                        PTSection(
+                            title: "Play",
+                            body: [
+                                .island(
+                                    try PTIsland(
+                                        "quest", properties: ["level": 1], fallback: "Needs scripts", body: body))
+                            ]))
+                ])
+        }
+
+        /// An app at a page of a quest.
+        private func quest(_ body: [Component] = []) async throws -> AppDevice {
+            let device = try await device()
+            device.server.on(page: "/quests/7?level=1", try Self.quest(body), tabs: AppDevice.tabs)
+            device.session.signedIn?.navigator.open("/quests/7?level=1", isReplacing: false)
+            device.show()
+            await device.appear()
+            return device
+        }
+
+        @Test(
+            "a page that is nothing without its script is shown in a web view with the session, hidden from scripts"
+        )
+        func webView() async throws {
+            let device = try await quest()
+            let web = try #require(ShownWebView(device.root))
+            #expect(web.loads == ["https://maple.example/quests/7?level=1"])
+            #expect(web.cookies == ["pt_access=token-1 hidden"])
+            #expect(web.scripts.count == 1 && !device.texts.contains("Needs scripts"))
+
+            // The page itself, and videos in it.
+            #expect(await web.allows("https://maple.example/quests/7?level=2"))
+            #expect(await web.allows("https://video.example/7", isMainFrame: false))
+            // Other pages are the app's, and other sites another app's.
+            #expect(await !web.allows("https://maple.example/students/7"))
+            let navigator = try #require(device.session.signedIn?.navigator)
+            #expect(navigator.stack == [Place("/quests/7?level=1"), Place("/students/7")])
+            #expect(await !web.allows("https://other.example/a", isMainFrame: nil))
+            #expect(navigator.outside?.host() == "other.example")
+            #expect(device.recorder.faults == [])
+        }
+
+        @Test(
+            "the session of a web view is renewed, and a page that the server sends to the sign-in is loaded again")
+        func renewed() async throws {
+            let device = try await quest()
+            let web = try #require(ShownWebView(device.root))
+            device.server.token = "token-2"
+            #expect(await !web.allows("https://maple.example/sign-in?next=%2Fquests%2F7"))
+            try await device.wait("the page is loaded again") { web.loads.count == 2 }
+            #expect(web.cookies == ["pt_access=token-2 hidden"])
+            // The second time the session has ended.
+            #expect(await !web.allows("https://maple.example/sign-in?next=%2Fquests%2F7"))
+            device.show()
+            #expect(device.texts.contains("This page needs a connection.") || device.has("ErrorView"))
+        }
+
+        @Test("signing out removes what web views stored, and the session in them")
+        func webSignOut() async throws {
+            let device = try await quest()
+            let web = try #require(ShownWebView(device.root))
+            try await device.session.signOut()
+            #expect(web.removals == 1 && web.cookies == [])
+        }
+
+        @Test("a quest needs a network: without one its page says so, and can be tried again")
+        func questOffline() async throws {
+            let device = try await quest()
+            try #require(ShownWebView(device.root)).fail()
+            device.show()
+            #expect(device.texts.contains("This page needs a connection."))
+            try device.press("Try again")
+            try await device.wait("the page is there") { ShownWebView(device.root) != nil }
+        }
+
+        @Test("an island with components is drawn by the app, and its whole page is one tap away")
+        func fullPage() async throws {
+            let device = try await quest([.text(PTText("The first level"))])
+            #expect(device.texts.contains("The first level") && ShownWebView(device.root) == nil)
+            try device.press("Open the full page")
+            await device.appear()
+            let web = try #require(ShownWebView(device.root))
+            #expect(web.loads == ["https://maple.example/quests/7?level=1"])
+        }
+
+        // MARK: - Widgets and the system's search
+
+        private func widget(_ unread: Int) -> SharedWidgetData {
+            SharedWidgetData(
+                readAt: Date(timeIntervalSince1970: 1_795_507_200), timeZone: "UTC", due: [], dueCount: 0,
+                nextLesson: nil, unread: unread)
+        }
+
+        @Test(
+            "the widgets get what the server says after the start, after a command and in front, and nothing afterwards"
+        )
+        func widgets() async throws {
+            let device = try await device()
+            let file = WidgetContainer(folder: device.folder.url.appending(path: "app"))
+            device.server.on("GET /api/v1/widget", widget(2))
+            device.session.noteChange()
+            try await device.wait("the widgets have the content") { try file.read()?.data.unread == 2 }
+            #expect(try file.read()?.server.absoluteString == "https://maple.example")
+
+            device.server.on("GET /api/v1/widget", widget(1))
+            device.server.on("POST /api/v1/work", json: "{}")
+            try device.press("Hand in")
+            try await device.wait("the command renews them") { try file.read()?.data.unread == 1 }
+
+            device.server.on("GET /api/v1/widget", failing: .unreachable("no network"))
+            device.session.noteChange()
+            #expect(try file.read()?.data.unread == 1, "without a network they stay")
+            try await device.session.signOut()
+            #expect(try file.read() == nil)
+        }
+
+        @Test("an answer that arrives after the sign-out shows nothing of the person")
+        func lateWidget() async throws {
+            let device = try await device()
+            let latch = Gate()
+            let content = try JSONEncoder.iso.encode(widget(2))
+            device.server.on("GET /api/v1/widget") { _ in
+                await latch.wait()
+                return content
+            }
+            device.session.noteChange()
+            async let ended: Void = device.session.signOut()
+            try await device.wait("the session has ended") { !device.auth.isAuthenticated }
+            await latch.open()
+            try await ended
+            #expect(try WidgetContainer(folder: device.folder.url.appending(path: "app")).read() == nil)
+        }
+
+        @Test(
+            "the system's search has the courses, assignments and quizzes of the person, opens their pages, and forgets them",
+            .requirement("WW-1.14.e"))
+        func spotlight() async throws {
+            let device = try await device()
+            let ids = (0..<3).map { _ in UUID() }
+            device.server.on(
+                "GET /api/v1/courses",
+                json: #"{"items":[{"id":"\#(ids[0])","name":"Geometry","subject":"Mathematics"}]}"#)
+            let course = "/api/v1/courses/\(ids[0].uuidString.lowercased())"
+            device.server.on(
+                "GET \(course)/assignments", json: #"{"items":[{"id":"\#(ids[1])","title":"Triangles"}]}"#)
+            device.server.on("GET \(course)/quizzes", json: #"{"items":[{"id":"\#(ids[2])","title":"Angles"}]}"#)
+            device.session.noteChange()
+            func entries() -> [String] { RecordedIndex.entries.withLock { $0.compactMap(\.identifier) } }
+            let names = zip(["course", "assignment", "quiz"], ids).map { "\($0):\($1.uuidString.lowercased())" }
+            try await device.wait("the entries are there") { entries() == names }
+
+            let activity = try #require(
+                device.root.all.flatMap(\.modifiers).first { $0.name == "onContinueUserActivity" })
+            #expect(activity.value("type") == SpotlightIndex.activityType)
+            activity.continueActivity(["kCSSearchableItemActivityIdentifier": names[1]])
+            let place = names[1].addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            #expect(device.session.signedIn?.navigator.stack == [Place("/open?link=\(place)")])
+
+            try await device.session.signOut()
+            #expect(entries() == [])
+        }
+
+        // MARK: - Without a network
+
+        /// An app at a page with a command that can wait, whose server cannot be reached from now on.
+        private func offline(_ component: Component, posts path: String) async throws -> AppDevice {
+            let device = try await device()
+            device.server.on(page: "/today", Screen(title: "Today", body: [component]), tabs: AppDevice.tabs)
+            await device.session.signedIn?.store.pageStore.refresh()
+            device.show()
+            await device.appear()
+            for path in ["GET /", "GET /today", "GET /messages", "POST \(path)"] {
+                device.server.on(path, failing: .unreachable("no network"))
+            }
+            return device
+        }
+
+        /// Starts the app again with the network, and returns what the server got.
+        private func restarted(_ device: AppDevice, _ path: String) async throws -> [String] {
+            device.session.signedIn?.store.stop()
+            let next = try AppDevice(auth: device.auth, folder: device.folder, isComposed: true)
+            for page in ["/", "/today"] { next.server.on(page: page, Screen(title: "Today"), tabs: AppDevice.tabs) }
+            next.server.on(page: "/messages", Screen(title: "Messages"), tabs: AppDevice.tabs)
+            next.server.on("POST \(path)", json: "{}")
+            await next.start()
+            try await next.wait("nothing waits any more") {
+                !next.server.requests(path).isEmpty && next.session.signedIn?.store.syncSummary.unsent == 0
+            }
+            return next.server.requests(path).compactMap(\.body).map { String(decoding: $0, as: UTF8.self) }
+        }
+
+        @Test("attendance is marked without a network, and arrives once with the time of the tap after a restart")
+        func attendanceOffline() async throws {
+            let path = "/api/v1/classrooms/7/attendance"
+            let device = try await offline(
+                .button(
+                    PTButton(
+                        title: "Noor is present",
+                        action: .perform(
+                            PTCommandCall(
+                                path: path,
+                                fields: ["studentId": "7", "status": "present", "recordedAt": "", "sentAt": ""],
+                                key: "mark-7", isQueued: true)))), posts: path)
+            try device.press("Noor is present")
+            try await device.wait("the mark waits, and the page says so") {
+                device.texts.contains("1 change waits")
+                    && device.texts.contains("Saved on this device. It is sent when there is a connection.")
+            }
+            let sent = try await restarted(device, path)
+            #expect(sent.count == 1)
+            let mark = try #require(sent.first)
+            #expect(mark.contains("status=present") && mark.contains("%5Fkey=mark%2D7"))
+            #expect(mark.contains("recordedAt=20") && mark.contains("sentAt=20"))
+        }
+
+        @Test("a quick note is written without a network, its form is free for the next one, and it arrives once")
+        func captureOffline() async throws {
+            let path = "/api/v1/observations"
+            let form = PTForm(
+                id: "capture", action: path, fields: [PTField(name: "content", label: "Observation")],
+                submit: SubmitButton(title: "Save"), key: "note-7", isQueued: true)
+            let device = try await offline(.form(form), posts: path)
+            try device.enter("Built the tower", into: "Observation")
+            try device.press("Save")
+            try await device.wait("the note waits") { device.texts.contains("1 change waits") }
+            let sent = try await restarted(device, path)
+            #expect(sent.count == 1 && sent.first?.contains("content=Built%20the%20tower") == true)
+        }
+    }
+}
+
+extension JSONEncoder {
+    /// Encodes instants as the server does.
+    fileprivate static var iso: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        return encoder
     }
 }

@@ -334,8 +334,9 @@ struct NativeTests {
         device.show()
         await device.appear()
         #expect(device.has("ChatView") && device.texts.contains("Is Noor well?"))
-        try await device.wait("the conversation is read") {
+        try await device.wait("the conversation is read, and nothing else waits") {
             !device.server.requests("/api/v1/conversations/\(talk.text)/read").isEmpty
+                && person.store.syncSummary.unsent == 0
         }
         try device.enter("Very well", into: "Message")
         try device.press("Send")
@@ -368,7 +369,7 @@ struct NativeTests {
 }
 
 /// Holds answers until a test lets them go.
-private actor Gate {
+actor Gate {
     private var isOpen = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 

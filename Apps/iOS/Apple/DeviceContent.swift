@@ -3,7 +3,7 @@ import Foundation
 public import ScreenUI
 public import SwiftUI
 
-/// The content of pages with the tools of the device: where Apple has a native half, it takes the place of the web view.
+/// The content of pages with the tools of the device: where Apple has a native half, it takes the place of the island.
 public final class DeviceContent: HostedContent {
     private let base: any HostedContent
     private let files: any SessionFiles
@@ -30,11 +30,7 @@ public final class DeviceContent: HostedContent {
             return AnyView(
                 VStack {
                     MaterialPreviewView(title: model.words["room"] ?? model.title, model: model.usdz, files: files)
-                    if let view = base.webView(for: island) {
-                        view
-                    } else {
-                        ComponentsView(components: island.body)
-                    }
+                    ComponentsView(components: island.body)
                 })
         case "speech":
             guard let speech: SpeechProperties = properties(of: island),
@@ -44,8 +40,6 @@ public final class DeviceContent: HostedContent {
         default: return base.nativeView(for: island)
         }
     }
-
-    public func webView(for island: PTIsland) -> AnyView? { base.webView(for: island) }
 
     public func player(for video: PTVideo) -> AnyView? {
         // Videos of other sites are played by their own pages.

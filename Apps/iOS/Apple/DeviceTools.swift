@@ -3,8 +3,7 @@ public import Observation
 public import ScreenUI
 public import SwiftUI
 
-/// The tools of the device that take over the screen: the code scanner, the document scanner, the drawing canvas, and the
-/// choice of photos and files.
+/// The tools of the device that take over the screen: scanners of codes and documents, the canvas, the choice of files.
 ///
 /// A caller waits for the result. A view with `deviceTools(_:)` presents the tool: the one that appeared last, since a
 /// system presents nothing over a view that is below a sheet.

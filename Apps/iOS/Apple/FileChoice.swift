@@ -26,12 +26,11 @@ struct FileChoiceView: View {
         _source = State(initialValue: sources.count == 1 ? sources.first : nil)
     }
 
-    /// The places where files of the accepted types are. Photos that are to be reduced come out of their library.
+    /// The places where files of the accepted types are. A field for photos alone has its photos out of their library.
     static func sources(of request: FileRequest) -> [Source] {
-        guard request.side == nil else { return [.photos] }
-        let pictures = request.accept.filter { $0.hasPrefix("image/") || $0.hasPrefix("video/") }
-        if request.accept.isEmpty { return [.photos, .files] }
-        return pictures.isEmpty ? [.files] : [.photos, .files]
+        if request.side != nil, request.accept == ["image/*"] { return [.photos] }
+        let takesPictures = request.accept.contains { $0.hasPrefix("image/") || $0.hasPrefix("video/") }
+        return request.accept.isEmpty || takesPictures ? [.photos, .files] : [.files]
     }
 
     var body: some View {
@@ -57,7 +56,7 @@ struct PhotoChoiceView: UIViewControllerRepresentable {
 
     func makeUIViewController(context: Context) -> PHPickerViewController {
         var configuration = PHPickerConfiguration()
-        let takesFilms = request.side == nil && !request.accept.allSatisfy { $0.hasPrefix("image/") }
+        let takesFilms = request.accept.isEmpty || request.accept.contains { $0.hasPrefix("video/") }
         configuration.filter = takesFilms ? .any(of: [.images, .videos]) : .images
         // Zero is any number.
         configuration.selectionLimit = request.limit == .max ? 0 : request.limit
@@ -166,8 +165,8 @@ extension PickedFile {
     ///
     /// - Parameter name: the name without its ending; `nil` for that of the file.
     fileprivate init?(copyOf file: URL, named name: String?) {
-        let ending = file.pathExtension
-        let copy = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).\(ending)")
+        let suffix = file.pathExtension
+        let copy = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).\(suffix)")
         do {
             try FileManager.default.copyItem(at: file, to: copy)
         } catch {
@@ -175,8 +174,8 @@ extension PickedFile {
             return nil
         }
         self.init(
-            name: name.map { "\($0).\(ending)" } ?? file.lastPathComponent,
-            mediaType: UTType(filenameExtension: ending.lowercased())?.preferredMIMEType
+            name: name.map { "\($0).\(suffix)" } ?? file.lastPathComponent,
+            mediaType: UTType(filenameExtension: suffix.lowercased())?.preferredMIMEType
                 ?? "application/octet-stream",
             content: copy)
     }

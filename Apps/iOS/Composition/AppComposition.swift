@@ -1,6 +1,8 @@
 import AppShell
 import AppleTools
 import AuthenticationServices
+import Client
+import Domain
 import ScreenUI
 import SwiftUI
 import Widgets
@@ -12,6 +14,7 @@ final class AppComposition {
     let design: Design
     let tools: DeviceTools
     let signIn: DeviceSignIn
+    let system: SystemContent
 
     /// - Parameters:
     ///   - parts: the parts that depend on the device or the network. The abilities are added here.
@@ -27,6 +30,10 @@ final class AppComposition {
         self.signIn = signIn
         self.design = design
         session = AppSession(parts)
+        let (system, clock) = (SystemContent(widgets: widgets), parts.environment.clock)
+        self.system = system
+        session.onChange.append { system.refresh($0, at: clock.now) }
+        session.onSignOut.append { await system.clear() }
     }
 }
 
@@ -42,5 +49,9 @@ struct ComposedView: View {
             .deviceTools(composition.tools)
             .environment(\.design, composition.design)
             .onAppear { composition.signIn.use(authorization) }
+            .onContinueUserActivity(SpotlightIndex.activityType) { activity in
+                guard let identifier = SpotlightIndex.identifier(of: activity.userInfo) else { return }
+                composition.session.open(payload: identifier)
+            }
     }
 }

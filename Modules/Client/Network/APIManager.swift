@@ -146,6 +146,8 @@ public protocol APIManager: Sendable {
     ///
     /// - Returns: The answer without its body.
     func download(_ request: APIRequest, to file: URL) async throws -> APIAnswer
+    /// Returns a page for a web view, with the session of an account. Throws `APIError`.
+    func webPage(at address: String, for account: UUID) async throws -> WebPage
     /// Opens the event stream after a place in the change log, or from now on.
     func events(after seq: Int64?, for account: UUID) -> AsyncThrowingStream<LiveItem, any Error>
 }
@@ -154,6 +156,11 @@ extension APIManager {
     /// The answer without headers, for managers that have no pages.
     public func answer(_ request: APIRequest) async throws -> APIAnswer {
         APIAnswer(body: try await send(request), address: request.path)
+    }
+
+    /// No page, for managers without a network.
+    public func webPage(at address: String, for account: UUID) async throws -> WebPage {
+        throw APIError.unreachable("no web pages")
     }
 
     /// The file as a whole, for managers without a network.

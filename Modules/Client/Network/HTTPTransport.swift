@@ -121,7 +121,7 @@ struct HTTPTransport: Sendable {
     }
 
     /// Returns the URL of an address on this server. Throws `APIError` for the address of another server.
-    private func url(of address: String) throws -> URL {
+    func url(of address: String) throws -> URL {
         let path = String(address.prefix { $0 != "#" })
         guard path.hasPrefix("/"), !path.hasPrefix("//"), !path.contains("\\"),
             let url = URL(string: path, relativeTo: server)?.absoluteURL, url.host == server.host,

@@ -40,6 +40,14 @@ public struct LiveAPIManager: APIManager {
         try await authorized(request) { try await transport.answer(request, token: $0, into: file) }
     }
 
+    public func webPage(at address: String, for account: UUID) async throws -> WebPage {
+        let url = try transport.url(of: address)
+        guard let page = WebPage(url, token: try await auth.accessToken(for: account)) else {
+            throw APIError.malformed("\(url) has no cookies")
+        }
+        return page
+    }
+
     /// Runs a request with the token of its account, once more with a new token if the server refuses the first.
     private func authorized<Answer: Sendable>(
         _ request: APIRequest, _ run: (String?) async throws -> Answer

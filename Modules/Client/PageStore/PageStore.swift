@@ -122,7 +122,7 @@ public final class PageStore: Store {
                 return .answered(
                     PageCommandAnswer(
                         try await engine.api.answer(command.request(at: engine.now, for: account))))
-            } catch { throw StoreError(error) }
+            } catch { throw Self.unsent(error) }
         }
         guard case .page(let answer) = try await engine.perform(.page(command), show: { _ in }) else {
             return .waits
@@ -137,7 +137,13 @@ public final class PageStore: Store {
             defer { body.remove() }
             return .answered(
                 PageCommandAnswer(try await engine.api.answer(command.request(with: body, for: account))))
-        } catch { throw StoreError(error) }
+        } catch { throw Self.unsent(error) }
+    }
+
+    /// The error of a command that does not wait.
+    private static func unsent(_ error: any Error) -> StoreError {
+        let error = StoreError(error)
+        return error == .unreachable ? .notSent : error
     }
 
     // MARK: - Files

@@ -124,6 +124,25 @@ public final class AppStore {
         } catch { throw StoreError(error) }
     }
 
+    // MARK: - What is outside of the stores
+
+    /// Returns a page of the server for a web view, with the session of the person. Throws `StoreError`.
+    public func webPage(at address: String) async throws -> WebPage {
+        do {
+            return try await engine.api.webPage(at: address, for: try engine.owner())
+        } catch { throw StoreError(error) }
+    }
+
+    /// Reads a value that no store holds. Throws `StoreError`.
+    func read<Value: Decodable>(_ type: Value.Type, at path: String) async throws -> Value {
+        do {
+            let data = try await engine.api.send(APIRequest(.get, path, account: try engine.owner()))
+            // Another person may have signed in meanwhile.
+            _ = try engine.owner()
+            return try APIJSON.decode(type, from: data)
+        } catch { throw StoreError(error) }
+    }
+
     // MARK: - Notices
 
     /// The notices about changes that were not applied, the oldest first.

@@ -16,6 +16,8 @@ public enum StoreError: Error, Sendable, Hashable {
     /// The server refused, with its sentence for the person.
     case refused(Refusal)
     case unreachable
+    /// The server cannot be reached, and what was sent does not wait: the person sends it again.
+    case notSent
     /// The device cannot store the change.
     case notStored(String)
 
@@ -43,6 +45,7 @@ public enum StoreError: Error, Sendable, Hashable {
         case .unsentChanges(let count): words("client.error.unsentChanges", count)
         case .refused(let refusal): refusal.errors?.first?.message ?? refusal.title
         case .unreachable: words("client.error.unreachable")
+        case .notSent: words("client.error.notSent")
         case .notStored: words("client.error.notStored")
         }
     }

@@ -81,11 +81,9 @@ public struct ChosenFile: Hashable, Sendable, Identifiable {
     }
 }
 
-/// The content of a page that comes from outside of ScreenUI: web views, players, pictures of the session.
+/// The content of a page that comes from outside of ScreenUI: tools of the device, players, pictures of the session.
 @MainActor
 public protocol HostedContent: AnyObject, Sendable {
-    /// Returns a web view that shows an island with the person's session; `nil` if the island cannot be shown.
-    func webView(for island: PTIsland) -> AnyView?
     /// Returns the native view of an island; `nil` for an island that only has a script.
     func nativeView(for island: PTIsland) -> AnyView?
     /// Returns a player for the video; `nil` if the video cannot be played here.

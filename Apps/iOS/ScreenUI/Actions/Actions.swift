@@ -136,7 +136,7 @@ extension View {
 }
 
 extension View {
-    /// Gives the pages in this part of the interface their content from outside: web views, players, pictures.
+    /// Gives the pages in this part of the interface their content from outside: tools, players, pictures.
     public func hosting(_ content: any HostedContent) -> some View {
         environment(\.hosted, Hosted(content: content))
     }

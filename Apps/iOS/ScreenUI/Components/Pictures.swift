@@ -107,17 +107,14 @@ struct AudioView: View {
     }
 }
 
-/// An island with the tools of the device, in a web view, or as it is without its script.
+/// An island with the tools of the device, or as it is without its script. Its whole page is there in a web view.
 struct IslandView: View {
     let island: PTIsland
     @Environment(\.hosted) private var hosted
-    @Environment(\.design) private var design
 
     var body: some View {
         if let view = hosted.content?.nativeView(for: island) {
             view
-        } else if let view = hosted.content?.webView(for: island) {
-            view.frame(minHeight: design.size(.panel)).accessibilityElement(children: .contain)
         } else if island.body.isEmpty {
             Text(verbatim: island.fallback).textStyle(.callout, .token(.textMuted))
         } else {

@@ -17,7 +17,7 @@ public struct ScreenView: View {
     @State private var hasTyped = false
     @Environment(\.design) private var design
 
-    /// Creates the view of a screen. Web views, players and pictures come from `hosting(_:)`; without it, fallbacks
+    /// Creates the view of a screen. Tools, players and pictures come from `hosting(_:)`; without it, fallbacks
     /// are shown.
     ///
     /// - Parameter handler: carries out what people do on the page.

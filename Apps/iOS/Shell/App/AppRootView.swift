@@ -36,7 +36,9 @@ public struct AppRootView: View {
         .onOpenURL { session.open($0) }
         .onChange(of: phase) { _, phase in
             // The network may have returned while the app was not in front.
-            if phase == .active { session.signedIn?.store.retry() }
+            guard phase == .active else { return }
+            session.signedIn?.store.retry()
+            session.noteChange()
         }
     }
 

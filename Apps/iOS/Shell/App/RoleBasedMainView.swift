@@ -54,6 +54,10 @@ public struct RoleBasedMainView: View {
             openURL(address)
             navigator.outside = nil
         }
+        .onChange(of: person.store.syncSummary.unsent) { old, new in
+            // The server has changes that waited.
+            if new < old { session.noteChange() }
+        }
         .hosting(person.content)
     }
 }

@@ -14,9 +14,18 @@ final class PageModel: ActionHandler {
     /// The command that ends the session, which the server offers in the account's menu.
     private static let signOut = "/api/v1/auth/sign-out"
 
+    /// The key of an island in the description of a page.
+    private static let islandMark = Data("\"island\"".utf8)
+    /// The end of the address of a page that is shown in a web view although the app can show most of it.
+    private static let webMark = "#web"
+
     private(set) var address: String
     /// The page as it was last read.
     private(set) var document: ScreenDocument?
+    /// The islands of the page.
+    private(set) var islands: [PTIsland] = []
+    /// The address at which the page was found, after redirects.
+    private(set) var found: String?
     /// The reason for which the page could not be read just now.
     private(set) var error: StoreError?
     /// Whether the page came from a newer server, so that the app cannot show it.
@@ -36,6 +45,22 @@ final class PageModel: ActionHandler {
 
     /// A number that grows when the page has to be read again.
     var version: Int { person.store.pageStore.state.version(of: document?.screen.live ?? []) }
+
+    // MARK: - Pages with scripts
+
+    /// The address that is shown in a web view; `nil` for a page that the app draws.
+    ///
+    /// An island that has neither a tool of the device nor components is nothing without its script.
+    var webAddress: String? {
+        if address.hasSuffix(Self.webMark) { return String(address.dropLast(Self.webMark.count)) }
+        let needsScript = islands.contains { $0.body.isEmpty && person.content.nativeView(for: $0) == nil }
+        return needsScript ? found ?? address : nil
+    }
+
+    /// The address of the page in a web view, for what its scripts add; `nil` for a page without islands.
+    var fullAddress: String? {
+        islands.isEmpty ? nil : String((found ?? address).prefix { $0 != "#" }) + Self.webMark
+    }
 
     // MARK: - Loading
 
@@ -66,7 +91,12 @@ final class PageModel: ActionHandler {
     private func show(_ page: StoredPage) -> Bool {
         do {
             let new = try JSONDecoder().decode(ScreenDocument.self, from: page.body)
-            if new != document { document = new }
+            if new != document {
+                document = new
+                // Most pages have none, and need not be searched.
+                islands = page.body.firstRange(of: Self.islandMark) == nil ? [] : new.screen.islands
+            }
+            found = page.found
             if let chrome = new.chrome { person.navigator.take(chrome, at: page.found) }
             return true
         } catch {
@@ -101,9 +131,9 @@ final class PageModel: ActionHandler {
         if NativePage(address, in: person.store) != nil, let outcome = await StoreCommands(person.store).run(call) {
             return outcome
         }
+        let files = person.files.files(extras.files)
         let command = PageCommand(path: call.path, fields: call.fields, lists: extras.lists, key: call.key)
         do {
-            let files = person.files.files(extras.files)
             switch try await person.store.pageStore.run(command, files: files, isQueued: call.isQueued) {
             case .waits: return .waiting
             case .answered(let answer):
@@ -111,6 +141,7 @@ final class PageModel: ActionHandler {
                 // The page that a form names comes before the one that the server leads to.
                 if call.to == nil, let next = answer.next, next != address { open(next, isReplacing: false) }
                 Task { await load() }
+                person.session.noteChange()
                 return .done(answer.feedback.map(Self.feedback))
             }
         } catch {

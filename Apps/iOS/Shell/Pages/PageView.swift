@@ -23,6 +23,9 @@ struct PageView: View {
         Group {
             if let page = NativePage(model.address, in: person.store) {
                 NativePageView(page: page, handler: model)
+            } else if let address = model.webAddress {
+                WebPageView(address: address, person: person)
+                    .navigationTitle(Text(verbatim: model.document?.screen.title ?? ""))
             } else {
                 ScreenView(screen: screen, handler: model)
                     .task(id: model.version) { await model.load() }
@@ -64,6 +67,11 @@ struct PageView: View {
                     PTBanner(
                         tone: .info, icon: .cloudOff, title: words("shell.page.stored"),
                         message: error.message(ClientWords.words(words.language)))), at: 0)
+        }
+        if let address = model.fullAddress {
+            screen.body.append(
+                .button(
+                    PTButton(title: words("shell.web"), icon: .globe, role: .quiet, action: .open(address))))
         }
         return screen
     }

@@ -5,8 +5,7 @@ public import ScreenUI
 public import SwiftUI
 import UIKit
 
-/// The content of pages that comes from outside of them: files of the server, read with the person's session, and files
-/// that the person adds to forms.
+/// Files of the server, read with the person's session, and files that the person adds to forms.
 ///
 /// Everything is in one folder, which is emptied at the start and at sign-out.
 @MainActor
@@ -43,9 +42,9 @@ public final class SessionContent: HostedContent, SessionFiles {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    private func newFile(_ ending: String) throws -> URL {
+    private func newFile(_ suffix: String) throws -> URL {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        return folder.appending(path: ending.isEmpty ? UUID().uuidString : "\(UUID().uuidString).\(ending)")
+        return folder.appending(path: suffix.isEmpty ? UUID().uuidString : "\(UUID().uuidString).\(suffix)")
     }
 
     // MARK: - Files of the server
@@ -75,7 +74,7 @@ public final class SessionContent: HostedContent, SessionFiles {
                 return nil
             }
             // Players know the kind of a file by the ending of its name.
-            let file = try newFile(Self.ending(of: mediaType, path))
+            let file = try newFile(Self.suffix(of: mediaType, path))
             try FileManager.default.moveItem(at: download, to: file)
             let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
             loaded.append(Loaded(address: path, file: file, size: size))
@@ -96,14 +95,14 @@ public final class SessionContent: HostedContent, SessionFiles {
         }
     }
 
-    private static func ending(of mediaType: String?, _ path: String) -> String {
+    private static func suffix(of mediaType: String?, _ path: String) -> String {
         let type = mediaType?.prefix { $0 != ";" } ?? ""
-        if let known = endings[String(type)] { return known }
+        if let known = suffixes[String(type)] { return known }
         let name = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last ?? ""
         return name.contains(".") ? String(name.split(separator: ".").last ?? "") : ""
     }
 
-    private static let endings = [
+    private static let suffixes = [
         "video/mp4": "mp4", "video/quicktime": "mov", "audio/mpeg": "mp3", "audio/mp4": "m4a", "audio/aac": "aac",
         "audio/wav": "wav", "model/vnd.usdz+zip": "usdz", "image/jpeg": "jpg", "image/png": "png",
     ]
@@ -160,7 +159,13 @@ public final class SessionContent: HostedContent, SessionFiles {
         return UIImage(contentsOfFile: file.path).map { Image(uiImage: $0) }
     }
 
-    public func webView(for island: PTIsland) -> AnyView? { nil }
+    public func nativeView(for island: PTIsland) -> AnyView? {
+        // Tools of a browser that the app has itself: its notifications, and the location at a check-in.
+        Self.ofBrowser.contains(island.name) ? AnyView(EmptyView()) : nil
+    }
+
+    private static let ofBrowser: Set<String> = ["push", "place"]
+
     // The players of the device are a part of their own.
     public func player(for video: PTVideo) -> AnyView? { nil }
     public func player(for audio: PTAudio) -> AnyView? { nil }

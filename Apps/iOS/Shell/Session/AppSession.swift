@@ -60,6 +60,9 @@ public final class AppSession {
     @ObservationIgnored private var connection: AppParts.Connection?
     /// Called when a person has signed out, to clear what other parts of the app show of them, such as widgets.
     @ObservationIgnored public var onSignOut: [@MainActor () async -> Void] = []
+    /// Called after the start, after changes and when the app comes to the front, to renew what other parts of the app
+    /// show of the person, such as widgets.
+    @ObservationIgnored public var onChange: [@MainActor (SignedIn) -> Void] = []
     /// The address that opened the app before a person was signed in.
     @ObservationIgnored private var waitingAddress: URL?
 
@@ -135,20 +138,27 @@ public final class AppSession {
             if person.account == connection.auth.userId { return person.store.retry() }
             // Another person's data is not shown, and their unsent changes stay in their file.
             person.store.stop()
+            await leave(person)
         }
         let store = try await AppStore.open(
             api: connection.api, auth: connection.auth, storage: ClientStorage(folder: parts.folder),
             environment: parts.environment)
         let person = SignedIn(
             auth: connection.auth, store: store, router: AppRouter(server: server), session: self)
-        signedIn?.files.clear()
         phase = .signedIn(person)
         fault = nil
         store.start()
+        noteChange()
         if let address = waitingAddress {
             waitingAddress = nil
             person.open(address)
         }
+    }
+
+    /// Renews what other parts of the app show of the person.
+    func noteChange() {
+        guard let person = signedIn else { return }
+        for renew in onChange { renew(person) }
     }
 
     // MARK: - Links
@@ -178,10 +188,16 @@ public final class AppSession {
         try await person.store.signOut(discardingUnsent: discardingUnsent)
         // The auth manager has removed them; a session that had expired already is removed here.
         try parts.tokens.save(nil)
+        await leave(person)
+        phase = .signedOut
+    }
+
+    /// Removes what the device shows of a person besides the stores.
+    private func leave(_ person: SignedIn) async {
         parts.notifications?.removeAll()
         person.files.clear()
+        await person.web.clear()
         for clear in onSignOut { await clear() }
-        phase = .signedOut
     }
 }
 
@@ -196,6 +212,8 @@ public final class SignedIn {
     let files: SessionContent
     /// The files with the tools of the device.
     let content: any HostedContent
+    /// The web views of pages that need scripts.
+    let web: WebPages
     /// The account whose stores these are.
     let account: UUID?
     unowned let session: AppSession
@@ -208,7 +226,11 @@ public final class SignedIn {
         account = auth.userId
         files = SessionContent(store.pageStore, folder: session.parts.folder.appending(path: "files"))
         content = session.parts.content(files)
+        web = WebPages(store)
     }
+
+    /// The address of the person's server.
+    public var server: URL { router.server }
 
     /// Opens an address from outside of the app.
     func open(_ url: URL) {

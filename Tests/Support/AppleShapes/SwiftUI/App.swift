@@ -65,7 +65,24 @@ extension EnvironmentValues {
     }
 }
 
+/// What a person did outside of the app, such as opening an entry of the system's search. On Apple systems it is in
+/// Foundation.
+///
+/// Apple: NSUserActivity. iOS 8.0.
+public final class NSUserActivity: NSObject {
+    /// Apple: NSUserActivity.userInfo. iOS 8.0.
+    public let userInfo: [AnyHashable: Any]?
+    init(userInfo: [AnyHashable: Any]?) { self.userInfo = userInfo }
+}
+
 extension View {
+    /// Apple: onContinueUserActivity(_:perform:). iOS 14.0.
+    public func onContinueUserActivity(
+        _ activityType: String, perform action: @escaping @MainActor (NSUserActivity) -> Void
+    ) -> some View {
+        modified(
+            "onContinueUserActivity", [RecordedValue("type", activityType), RecordedValue("perform", action)])
+    }
     /// Apple: onOpenURL(perform:). iOS 14.0.
     public func onOpenURL(perform action: @escaping @MainActor (URL) -> Void) -> some View {
         modified("onOpenURL", [RecordedValue("perform", action)])

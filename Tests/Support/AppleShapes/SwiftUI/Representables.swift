@@ -59,6 +59,7 @@ extension UIViewControllerRepresentable {
 @MainActor @preconcurrency
 public protocol UIViewRepresentable: RecordedPrimitive {
     associatedtype UIViewType: UIView
+    associatedtype Coordinator = Void
     /// Apple: UIViewRepresentable.Context. iOS 13.0.
     typealias Context = UIViewRepresentableContext<Self>
 
@@ -66,24 +67,38 @@ public protocol UIViewRepresentable: RecordedPrimitive {
     func makeUIView(context: Context) -> UIViewType
     /// Apple: updateUIView(_:context:). iOS 13.0.
     func updateUIView(_ uiView: UIViewType, context: Context)
+    /// Apple: makeCoordinator(). iOS 13.0.
+    func makeCoordinator() -> Coordinator
 }
 
 /// The values that a view's representation gets from SwiftUI.
 ///
 /// Apple: UIViewRepresentableContext. iOS 13.0.
 @MainActor
-public struct UIViewRepresentableContext<Representable: UIViewRepresentable> {}
+public struct UIViewRepresentableContext<Representable: UIViewRepresentable> {
+    /// Apple: UIViewRepresentableContext.coordinator. iOS 13.0.
+    public let coordinator: Representable.Coordinator
+}
+
+extension UIViewRepresentable where Coordinator == Void {
+    /// Apple: makeCoordinator(). iOS 13.0.
+    public func makeCoordinator() {}
+}
 
 extension UIViewRepresentable {
     public func record(in context: RecordingContext) -> [RecordedView] {
         let recorder = context.recorder
         recorder.visit(context.path)
         let key = "\(context.path)\(ViewRecorder.mark)view"
-        let own = Context()
-        let pair = recorder.object(at: key) { Pair(object: makeUIView(context: own), context: own) }
+        let pair = recorder.object(at: key) {
+            let own = Context(coordinator: makeCoordinator())
+            return Pair(object: makeUIView(context: own), context: own)
+        }
         var node = RecordedView(String(describing: type(of: self)), in: context)
         node.values = [RecordedValue("object", pair.object)]
-        if let view = pair.object as? UIViewType { updateUIView(view, context: own) }
+        if let view = pair.object as? UIViewType, let own = pair.context as? Context {
+            updateUIView(view, context: own)
+        }
         return [node]
     }
 }

@@ -38,6 +38,4 @@ public struct UTType: Hashable, Sendable {
 
     /// Apple: preferredMIMEType. iOS 14.0.
     public var preferredMIMEType: String? { Self.known.first { $0.name == name }?.media }
-    /// Apple: preferredFilenameExtension. iOS 14.0.
-    public var preferredFilenameExtension: String? { Self.known.first { $0.name == name }?.suffix }
 }
