@@ -15,14 +15,13 @@ extension Rule {
         }.subtracting(
             declared { $0.path.hasPrefix(AppleFrameworks.app) || $0.path.hasPrefix("Modules/DesignSystem/") }
         ).filter { name in name.first?.isUppercase == true && !objects.contains { name.hasSuffix($0) } }
+        // The type of a state, or the type that its first value is made of.
+        let declaration = Pattern(
+            /@State\b(?:\(.*\))?[^=]*?\bvar (\w+)(?:: ([^={]+))?\s*(?:= ([\w.]+))?/)
         return tree.inEachSource(where: { $0.path.hasPrefix(AppleFrameworks.app) }) { file in
             file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap {
                 index, line -> [Violation] in
-                // The type of a state, or the type that its first value is made of.
-                guard
-                    let state = line.firstMatch(
-                        of: /@State\b(?:\(.*\))?[^=]*?\bvar (\w+)(?:: ([^={]+))?\s*(?:= ([\w.]+))?/)
-                else { return [] }
+                guard let state = line.firstMatch(of: declaration.regex) else { return [] }
                 let words = "\(state.2 ?? "") \(state.3 ?? "")".matches(of: /\w+/).map { String($0.0) }
                 return words.filter(data.contains).map {
                     Violation(
