@@ -1,4 +1,3 @@
-import Crypto
 import Domain
 import FeatureKit
 import FeatureRuntime
@@ -10,21 +9,24 @@ import ServerApp
 import TestKit
 import Testing
 
+@testable import standinapple
+
 /// What the domain of a school tells Apple's devices about its app, and passkeys that the app uses.
 @Suite("Links and passkeys of the app")
 struct AppLinkTests {
     private static let path = "/.well-known/apple-app-site-association"
-    private static let app = "TEAM123456.example.tower.app"
+    private static let app = "\(StandInApple.teamId).\(StandInApple.appId)"
 
     /// A server with an app and a domain.
     private static func with(_ work: @escaping @Sendable (Tower) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let keyFile = folder.file("key.p8")
-        try Data(P256.Signing.PrivateKey().pemRepresentation.utf8).write(to: keyFile)
+        try StandInApple().keyFile.write(to: keyFile)
         try await Tower.with(in: folder) { settings in
             settings.publicURL = "https://tower.example"
             settings.apns = AppPushSettings(
-                teamId: "TEAM123456", keyId: "KEY1234567", keyFile: keyFile, topic: "example.tower.app")
+                teamId: StandInApple.teamId, keyId: StandInApple.keyId, keyFile: keyFile,
+                topic: StandInApple.appId)
         } _: { tower in
             try await work(tower)
         }
@@ -127,58 +129,10 @@ struct AppLinkTests {
 
     // MARK: - Passkeys
 
-    /// A passkey on a device, whose app answers as Apple's systems do: the origin is that of the domain, and the answer has
-    /// no more than the required members.
-    private struct DevicePasskey {
-        let key = P256.Signing.PrivateKey()
-        let id = Array("a passkey of Ana".utf8)
-
-        private func clientData(_ challenge: String, _ type: String) -> [UInt8] {
-            Array(#"{"type":"\#(type)","challenge":"\#(challenge)","origin":"https://tower.example"}"#.utf8)
-        }
-
-        /// The authenticator's data: a present and verified person, and a passkey that is synchronized.
-        private func data(_ flags: UInt8 = 0) -> [UInt8] {
-            Array(SHA256.hash(data: Data("tower.example".utf8))) + [0x1D | flags, 0, 0, 0, 0]
-        }
-
-        private static func encoded(_ bytes: some Sequence<UInt8>) -> String {
-            Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-                .replacing("=", with: "")
-        }
-
-        /// The fields that store the passkey.
-        func made(_ challenge: String) -> [String: String] {
-            let point = Array(key.publicKey.rawRepresentation)
-            let cose: [UInt8] =
-                [0xA5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 32] + point[..<32] + [0x22, 0x58, 32]
-                + point[32...]
-            let auth = data(0x40) + Array(repeating: UInt8(0), count: 16) + [0, UInt8(id.count)] + id + cose
-            let attestation: [UInt8] =
-                [0xA3, 0x63] + Array("fmt".utf8) + [0x64] + Array("none".utf8) + [0x67] + Array("attStmt".utf8)
-                + [0xA0, 0x68] + Array("authData".utf8) + [0x58, UInt8(auth.count)] + auth
-            return [
-                "name": "My phone", "clientData": Self.encoded(clientData(challenge, "webauthn.create")),
-                "attestation": Self.encoded(attestation),
-            ]
-        }
-
-        /// The fields that sign in.
-        func shown(_ challenge: String) throws -> [String: String] {
-            let client = clientData(challenge, "webauthn.get")
-            let signature = try key.signature(for: Data(data()) + SHA256.hash(data: Data(client)))
-            return [
-                "passkeyId": Self.encoded(id), "clientData": Self.encoded(client),
-                "authenticatorData": Self.encoded(data()),
-                "signature": Self.encoded(signature.derRepresentation),
-            ]
-        }
-    }
-
     private static let passkeys = "/api/v1/auth/passkeys"
 
     /// Creates a passkey with the app's session and returns the answer to the last request.
-    private func create(_ passkey: DevicePasskey, _ tower: Tower, as who: Tower.As) async throws -> TestResponse {
+    private func create(_ passkey: StandInPasskey, _ tower: Tower, as who: Tower.As) async throws -> TestResponse {
         let options = try await tower.post("\(Self.passkeys)/options", ["password": Tower.password], as: who)
         guard options.status == .ok else { return options }
         #expect(try options.json().text("relyingParty") == "tower.example")
@@ -187,7 +141,7 @@ struct AppLinkTests {
     }
 
     /// Signs in with a passkey and returns the access token.
-    private func signIn(_ passkey: DevicePasskey, _ tower: Tower) async throws -> String {
+    private func signIn(_ passkey: StandInPasskey, _ tower: Tower) async throws -> String {
         let options = try await tower.post("\(Self.passkeys)/sign-in/options", [String: String]())
         let answer = try await tower.post(
             "\(Self.passkeys)/sign-in", passkey.shown(options.json().text("challenge")))
@@ -199,7 +153,7 @@ struct AppLinkTests {
     func passkey() async throws {
         try await Self.with { tower in
             let person = try await tower.signUp()
-            let passkey = DevicePasskey()
+            let passkey = StandInPasskey(of: "tower.example")
             for fields in [[:], ["password": "a guess at it"]] {
                 let refused = try await tower.post("\(Self.passkeys)/options", fields, as: person.bearer)
                 #expect(refused.status == .unprocessableContent)
@@ -219,12 +173,12 @@ struct AppLinkTests {
     func secondPasskey() async throws {
         try await Self.with { tower in
             let person = try await tower.signUp()
-            let passkey = DevicePasskey()
+            let passkey = StandInPasskey(of: "tower.example")
             #expect(try await create(passkey, tower, as: person.bearer).status == .created)
             let withPassword = try await tower.post(
                 "/api/v1/auth/sign-in", ["email": person.email, "password": Tower.password])
             let weak = try await create(
-                DevicePasskey(), tower, as: .bearer(withPassword.json().text("accessToken")))
+                StandInPasskey(of: "tower.example"), tower, as: .bearer(withPassword.json().text("accessToken")))
             #expect(weak.status == .forbidden)
             #expect(try weak.json().text("code") == "auth.showFactorFirst")
             let known = try await create(passkey, tower, as: .bearer(signIn(passkey, tower)))
