@@ -175,10 +175,11 @@ final class AppDevice {
     ///   - isInstalled: Whether the app belongs to a server already.
     ///   - isComposed: Whether the app has all its parts, on the shapes of the frameworks.
     ///   - sheet: The system's sheet for signing in.
+    ///   - address: The address of a real server; `nil` for the scripted one.
     init(
         auth: ScriptedSession = ScriptedSession(), isInstalled: Bool = true, abilities: Abilities = Abilities(),
         folder: TemporaryFolder? = nil, language: Language = .english, isComposed: Bool = false,
-        sheet: AuthorizationController? = nil
+        sheet: AuthorizationController? = nil, at address: URL? = nil
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
@@ -186,15 +187,21 @@ final class AppDevice {
         let home = folder.url.appending(path: "app")
         if isInstalled {
             try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
-            try Data("https://maple.example".utf8).write(to: home.appending(path: "server"))
+            try Data((address?.absoluteString ?? "https://maple.example").utf8).write(
+                to: home.appending(path: "server"))
         }
         tokens = KeychainSession(service: folder.url.path)
         let server = server
-        let parts = AppParts(
+        var parts = AppParts(
             folder: home, tokens: tokens, connect: { _, _ in (auth, server) },
             environment: ClientEnvironment(
                 clock: FixedClock(), random: { 1 }, sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
                 timeZone: .gmt), abilities: abilities, notifications: DeviceNotifications())
+        if address != nil {
+            parts.connect = AppParts(folder: home, tokens: tokens).connect
+            parts.environment = ClientEnvironment(
+                backoff: Backoff(first: 0.05, longest: 0.5), timeZone: .gmt)
+        }
         design = try Design.ofApp(language: language)
         composition =
             isComposed ? AppComposition(parts, design: design, widgets: WidgetContainer(folder: home)) : nil
