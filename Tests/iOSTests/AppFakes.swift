@@ -142,6 +142,7 @@ final class ScriptedSession: SignInManager {
 
     func signIn(apple identityToken: String, nonce: String, name: String?) async throws -> SignInResult {
         guard identityToken == "token of \(nonce)", nonce == appleNonce else { throw APIError.signInNeeded }
+        if name == "Stranger" { return .noAccount }
         (userId, appleName) = (account, name)
         return .signedIn
     }
@@ -176,10 +177,14 @@ final class AppDevice {
     ///   - isComposed: Whether the app has all its parts, on the shapes of the frameworks.
     ///   - sheet: The system's sheet for signing in.
     ///   - address: The address of a real server; `nil` for the scripted one.
+    ///   - sleep: Waits for a number of seconds; by default longer than a test.
     init(
         auth: ScriptedSession = ScriptedSession(), isInstalled: Bool = true, abilities: Abilities = Abilities(),
         folder: TemporaryFolder? = nil, language: Language = .english, isComposed: Bool = false,
-        sheet: AuthorizationController? = nil, at address: URL? = nil
+        sheet: AuthorizationController? = nil, at address: URL? = nil,
+        sleep: @escaping @Sendable (TimeInterval) async throws -> Void = { _ in
+            try await Task.sleep(for: .seconds(3600))
+        }
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
@@ -195,8 +200,8 @@ final class AppDevice {
         var parts = AppParts(
             folder: home, tokens: tokens, connect: { _, _ in (auth, server) },
             environment: ClientEnvironment(
-                clock: FixedClock(), random: { 1 }, sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
-                timeZone: .gmt), abilities: abilities, notifications: DeviceNotifications())
+                clock: FixedClock(), random: { 1 }, sleep: sleep, timeZone: .gmt), abilities: abilities,
+            notifications: DeviceNotifications())
         if address != nil {
             parts.connect = AppParts(folder: home, tokens: tokens).connect
             parts.environment = ClientEnvironment(

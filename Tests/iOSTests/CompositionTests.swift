@@ -341,7 +341,32 @@ extension AppleToolTests {
             // The second time the session has ended.
             #expect(await !web.allows("https://maple.example/sign-in?next=%2Fquests%2F7"))
             device.show()
-            #expect(device.texts.contains("This page needs a connection.") || device.has("ErrorView"))
+            #expect(ShownWebView(device.root) == nil && device.texts.contains("Try again"))
+        }
+
+        @Test("while a page is shown in a web view, its session is renewed with the app's")
+        func held() async throws {
+            let tick = Gate()
+            let ticks = Mutex(0)
+            let device = try AppDevice(
+                isComposed: true,
+                sleep: { seconds in
+                    let count = ticks.withLock { count in
+                        if seconds == 20 { count += 1 }
+                        return count
+                    }
+                    guard seconds == 20, count == 1 else { return try await Task.sleep(for: .seconds(3600)) }
+                    await tick.wait()
+                })
+            for path in ["/", "/today"] { device.server.on(page: path, try Self.quest(), tabs: AppDevice.tabs) }
+            device.server.on(page: "/messages", Screen(title: "Messages"), tabs: AppDevice.tabs)
+            await device.start()
+            let web = try #require(ShownWebView(device.root))
+            #expect(web.cookies == ["pt_access=token-1 hidden"])
+            device.server.token = "token-2"
+            await tick.open()
+            try await device.wait("the cookie is the new token") { web.cookies == ["pt_access=token-2 hidden"] }
+            #expect(web.loads.count == 1, "the page goes on")
         }
 
         @Test("signing out removes what web views stored, and the session in them")
@@ -355,6 +380,9 @@ extension AppleToolTests {
         @Test("a quest needs a network: without one its page says so, and can be tried again")
         func questOffline() async throws {
             let device = try await quest()
+            try #require(ShownWebView(device.root)).fail(isCanceled: true)
+            device.show()
+            #expect(ShownWebView(device.root) != nil, "another load took its place")
             try #require(ShownWebView(device.root)).fail()
             device.show()
             #expect(device.texts.contains("This page needs a connection."))

@@ -183,6 +183,12 @@ struct ShellTests {
         try await device.wait("the refusal is shown") {
             device.texts.contains("The sign-in did not work. Try again or use your password.")
         }
+        accounts.answer = { AppleCredential(identityToken: "token of \($0)", name: "Stranger") }
+        try device.press("Continue with Apple")
+        try await device.wait("a person without an account is told how to get one") {
+            device.texts.contains(where: { $0.hasPrefix("No account here uses this Apple Account.") })
+        }
+        #expect(device.has("SmartLaunchView"))
     }
 
     // MARK: - Tabs and pages

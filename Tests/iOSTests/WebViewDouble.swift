@@ -31,5 +31,8 @@ struct ShownWebView {
         return await view.recordedPolicy(for: url, isMainFrame: isMainFrame) == .allow
     }
 
-    func fail() { view.recordFailure(CocoaError(.fileNoSuchFile)) }
+    /// The page could not be loaded, or its load was canceled.
+    func fail(isCanceled: Bool = false) {
+        view.recordFailure(isCanceled ? URLError(.cancelled) : URLError(.notConnectedToInternet))
+    }
 }

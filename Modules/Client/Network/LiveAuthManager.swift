@@ -56,6 +56,8 @@ public enum SignInResult: Sendable, Hashable {
     case needsCode(token: String)
     /// The account waits for a confirmation, such as by a parent.
     case waits
+    /// Apple's account belongs to nobody on this server.
+    case noAccount
 }
 
 /// The challenge of a sign-in with a passkey.
@@ -133,6 +135,8 @@ public final class LiveAuthManager: SignInManager {
         let accessExpiresAt: Date?
         let refreshToken: String?
         let secondStepToken: String?
+        /// The token with which a person without an account could sign up.
+        let signUpToken: String?
     }
 
     struct Me: Decodable {
@@ -156,6 +160,7 @@ public final class LiveAuthManager: SignInManager {
 
     private func result(_ tokens: Tokens) async throws -> SignInResult {
         if let token = tokens.secondStepToken { return .needsCode(token: token) }
+        if tokens.signUpToken != nil { return .noAccount }
         return try await start(tokens) ? .signedIn : .waits
     }
 

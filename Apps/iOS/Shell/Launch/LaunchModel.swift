@@ -156,14 +156,14 @@ final class LaunchModel: ActionHandler {
             return try choose(text)
         case .password:
             guard let auth = session.auth else { return .done(nil) }
-            try await take(
+            return try await take(
                 try await auth.signIn(email: fields[Self.email] ?? "", password: fields[Self.password] ?? ""))
         case .code:
             guard let auth = session.auth, case .code(let token) = step else { return .done(nil) }
             try await auth.signIn(code: fields[Self.code] ?? "", token: token)
             try await session.enter()
         case .passkey: try await signInWithPasskey()
-        case .apple: try await signInWithApple()
+        case .apple: return try await signInWithApple()
         case .otherServer:
             session.leaveServer()
             step = .server
@@ -181,12 +181,15 @@ final class LaunchModel: ActionHandler {
         return .done(nil)
     }
 
-    private func take(_ result: SignInResult) async throws {
+    private func take(_ result: SignInResult) async throws -> Outcome {
         switch result {
         case .signedIn: try await session.enter()
         case .needsCode(let token): step = .code(token: token)
         case .waits: step = .waits
+        // A new account passes the questions for age and consents, which are pages of the server.
+        case .noAccount: return .refused(message: words("shell.launch.noAccount"), fields: [:])
         }
+        return .done(nil)
     }
 
     /// Asks the server whether it offers Sign in with Apple.
@@ -200,12 +203,12 @@ final class LaunchModel: ActionHandler {
         }
     }
 
-    private func signInWithApple() async throws {
+    private func signInWithApple() async throws -> Outcome {
         // A nonce is used once, and the person may have waited on the page.
         guard let auth = session.auth, let apple = session.parts.abilities.apple,
             let nonce = try await auth.startApple(), let credential = try await apple.signIn(nonce: nonce)
-        else { return }
-        try await take(
+        else { return .done(nil) }
+        return try await take(
             try await auth.signIn(apple: credential.identityToken, nonce: nonce, name: credential.name))
     }
 

@@ -71,8 +71,9 @@ struct WebPageView: View {
             body: [
                 .error(
                     ErrorStateView(
-                        icon: error == .unreachable ? .cloudOff : .alert, title: words("shell.web.failed"),
-                        message: error.message(ClientWords.words(words.language)),
+                        icon: error == .unreachable ? .cloudOff : .alert,
+                        title: error == .unreachable
+                            ? words("shell.web.failed") : error.message(ClientWords.words(words.language)),
                         retry: PTButton(
                             title: words("shell.web.retry"), action: .perform(WebPageModel.retry))))
             ])
@@ -95,8 +96,10 @@ final class WebPageModel: ActionHandler {
     private(set) var visits = 0
     @ObservationIgnored let person: SignedIn
     @ObservationIgnored private let address: String
-    /// Whether the page was loaded again because the server asked for a sign-in.
-    @ObservationIgnored private var hasRenewed = false
+    /// The seconds in which a page that the server sends to the sign-in is loaded again once.
+    private static let patience: TimeInterval = 60
+    /// The time at which the page was last loaded again because the server asked for a sign-in.
+    @ObservationIgnored private var renewedAt: Date?
     @ObservationIgnored private var holding: Task<Void, Never>?
 
     init(_ address: String, _ person: SignedIn) {
@@ -148,11 +151,12 @@ final class WebPageModel: ActionHandler {
             return false
         }
         // The session was renewed between two looks, or it has ended, which the app notices by itself.
-        if !hasRenewed {
-            hasRenewed = true
-            Task { await load() }
-        } else {
+        let now = person.session.parts.environment.clock.now
+        if let renewedAt, now.timeIntervalSince(renewedAt) < Self.patience {
             error = .userNotAuthenticated
+        } else {
+            renewedAt = now
+            Task { await load() }
         }
         return false
     }
@@ -164,7 +168,7 @@ final class WebPageModel: ActionHandler {
     // MARK: - ActionHandler
 
     func run(_ call: PTCommandCall, with extras: CommandExtras) async -> Outcome {
-        hasRenewed = false
+        renewedAt = nil
         await load()
         return .done(nil)
     }
@@ -236,7 +240,11 @@ struct WebView: UIViewRepresentable {
 
         func webView(
             _ webView: WKWebView, didFailProvisionalNavigation navigation: WKNavigation!, withError error: any Error
-        ) { model.fail() }
+        ) {
+            // A load that another one replaced, or that the app did not allow, is no failure.
+            guard let error = error as? URLError, error.code != .cancelled else { return }
+            model.fail()
+        }
 
         func webViewWebContentProcessDidTerminate(_ webView: WKWebView) {
             // The system needed the memory.
