@@ -36,6 +36,14 @@ struct UUIDv7Tests {
         ])
     func otherSpellings(_ text: String) { #expect(UUID(text: text) == nil) }
 
+    @Test("of all bytes, 22 are digits of an id")
+    func digits() {
+        let read = (UInt8.min..<128).filter { byte in
+            UUID(text: "0192f3c0-aaaa-7000-8000-0000000000a\(Character(UnicodeScalar(byte)))") != nil
+        }
+        #expect(read == Array("0123456789ABCDEFabcdef".utf8))
+    }
+
     @Test("ids are sorted by their time of creation, as values and as text")
     func order() {
         var random = SystemRandomNumberGenerator()
