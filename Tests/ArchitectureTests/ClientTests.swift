@@ -68,13 +68,15 @@ struct ClientSourceTests {
 
     @Test(
         "no view of the app holds a copy of a store's data, a manager of its own or a call of the API",
-        .requirement("PG-6.05.a"))
+        .requirement("PG-6.05.a", "PG-1.01.b", "PG-1.01.c"))
     func views() async throws {
         let tree = try await ProjectTree.tree()
         let rules = Rule.all.filter { ["store-copies", "apple"].contains($0.name) }
         #expect(rules.count == 2)
-        let app = rules.flatMap { $0.violations(in: tree) }.filter { $0.file.hasPrefix("Apps/iOS/") }
-        #expect(app.map(\.description) == [])
+        for rule in rules {
+            let found = try await ProjectTree.violations(of: rule).filter { $0.file.hasPrefix("Apps/iOS/") }
+            #expect(found.listed == "")
+        }
         // Requests are made by the client alone.
         let sources = tree.sources.filter { $0.path.hasPrefix("Apps/iOS/") }
         #expect(sources.contains { $0.path.hasSuffix("View.swift") })
@@ -82,6 +84,20 @@ struct ClientSourceTests {
             let users = sources.filter { $0.facts.identifiers[name] != nil }.map(\.path)
             // The one place that connects the session with a server.
             #expect(users.filter { $0 != "Apps/iOS/Shell/Session/AppSession.swift" } == [], "\(name)")
+        }
+    }
+
+    @Test("pages and native views ask the store who the person is, not the auth manager", .requirement("PG-1.05.c"))
+    func person() async throws {
+        let tree = try await ProjectTree.tree()
+        let views = tree.sources.filter { source in
+            ["Native/", "Shell/Pages/", "ScreenUI/"].contains { source.path.hasPrefix("Apps/iOS/\($0)") }
+                // This file declares the value that the root puts into the environment.
+                && source.path != "Apps/iOS/Native/NativePage.swift"
+        }
+        #expect(views.count > 30)
+        for name in ["auth", "authManager", "AuthManager", "SignInManager"] {
+            #expect(views.filter { $0.facts.identifiers[name] != nil }.map(\.path) == [], "\(name)")
         }
     }
 

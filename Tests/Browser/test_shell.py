@@ -38,6 +38,27 @@ def test_the_rail_of_a_wide_screen_has_home_courses_and_messages_for_every_role(
     expect(someone.page.locator(".pt-topbar a[href='/messages']")).not_to_be_visible()
 
 
+#: The learning tools of a student, by the heading of the page that each opens.
+TOOLS = {
+    "/flashcards": "Flashcards", "/tools/spelling": "Spelling bee", "/tools/math": "Math quiz",
+    "/tools/typing": "Typing tutor", "/wellness": "Wellness", "/materials": "Materials in 3D",
+    "/tools/scan": "Document scan", "/tools/drawing": "Drawing",
+}
+
+
+@pytest.mark.requirement("WW-1.11.c")
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_tools_on_home_open_every_learning_tool_of_a_student(visit, server, size):
+    student = visit(server.sign_in("sami@demo.example"), "/home", size=size)
+    tools = student.page.get_by_role("region", name="Tools", exact=True)
+    for path, heading in TOOLS.items():
+        tools.locator(f"a[href='{path}']").click()
+        student.is_at(re.escape(path))
+        expect(student.heading(heading)).to_be_visible()
+        student.page.go_back()
+        student.is_at("/home")
+
+
 @pytest.mark.parametrize("email", STAFF, ids=["founder", "guide"])
 def test_a_phone_keeps_its_five_tabs(visit, server, email):
     someone = visit(server.sign_in(email), "/settings", size=PHONE)

@@ -33,14 +33,22 @@ struct ShellTests {
     // MARK: - Launch
 
     @Test(
-        "a person who is signed in gets the main view with the session and the stores, and another one the sign-in",
-        .requirement("PG-4.05.a", "PG-4.05.b"))
+        """
+        a person who is signed in gets the main view with the session and the stores, whose changes evaluate the views \
+        that read them, and another person gets the sign-in
+        """,
+        .requirement("PG-4.05.a", "PG-4.05.b", "PG-10.01.a"))
     func root() async throws {
         let device = try await started()
         #expect(device.has("RoleBasedMainView") && !device.has("SmartLaunchView"))
         let main = try #require(device.root.all("RoleBasedMainView").first)
         #expect(main.environment.appStore === device.session.signedIn?.store)
         #expect(main.environment.authManager === device.auth)
+        device.recorder.resetEvaluations()
+        await device.session.signedIn?.store.pageStore.refresh()
+        device.show()
+        let evaluated = device.recorder.evaluations
+        #expect(evaluated["PageView"] != nil && evaluated["AppRootView"] == nil)
 
         let stranger = try AppDevice(auth: ScriptedSession(isSignedIn: false))
         await stranger.session.start()

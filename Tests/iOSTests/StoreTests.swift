@@ -179,6 +179,15 @@ struct StoreTests {
         #expect(widgets["com.apple.security.application-groups"] as? [String] == groups)
     }
 
+    @Test("the app's bundle id is a domain in reverse order with the app's name", .requirement("TQ-0.03.c"))
+    func bundleId() throws {
+        let project = try Self.text("project.yml")
+        let id = try #require(project.firstMatch(of: /APP_IDENTIFIER: (\S+)/)).1
+        #expect(id.wholeMatch(of: /[a-z]+\.[a-z]+\.app/) != nil)
+        #expect(project.contains("PRODUCT_BUNDLE_IDENTIFIER: $(APP_IDENTIFIER)\n"))
+        #expect(try Self.plist("App/Info.plist")["CFBundleIdentifier"] as? String == "$(PRODUCT_BUNDLE_IDENTIFIER)")
+    }
+
     @Test("the icon is a square of 1024 pixels without transparency, as the store requires")
     func icon() throws {
         struct Catalog: Decodable {

@@ -129,7 +129,7 @@ struct AccountMenu: View {
             },
             chrome.searchPath.map { PTMenuItem(title: words("shell.search"), icon: .search, action: .open($0)) },
             // Wardens record passages of others; a resident lives in the residence and records their own.
-            person.auth.userRole.contains(Self.student)
+            person.store.userRole.contains(Self.student)
                 ? residence.map { PTMenuItem(title: words("shell.checkIn"), icon: .door, action: .open($0)) } : nil,
         ].compactMap(\.self)
             + pages.filter { seen.insert($0.path).inserted }.map {
