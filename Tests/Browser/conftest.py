@@ -190,7 +190,9 @@ _records: dict[str, Record] = {}
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Prints the measurements of tests: `record_property("measured", "...")`."""
+    """Prints why tests ran a second time, and the measurements of tests: `record_property("measured", "...")`."""
+    for report in terminalreporter.stats.get("rerun", []):
+        terminalreporter.write_line(f"RERUN {report.nodeid}: " + " ".join(report.longreprtext[-600:].split()))
     for reports in terminalreporter.stats.values():
         for report in reports:
             for name, text in getattr(report, "user_properties", []):
