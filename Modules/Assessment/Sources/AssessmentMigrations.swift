@@ -160,7 +160,7 @@ enum AssessmentMigrations {
                 PRIMARY KEY (quiz_id, question_id)
             );
             """),
-        // The statistics of a quiz read all of its answers. In the order of their key that takes half the time.
+        // The statistics of a quiz read all of its answers. In the order of their key that takes a fifth less time.
         Migration(
             "009-answers-by-key",
             """
