@@ -205,7 +205,7 @@ SMALL = """() => [...document.querySelectorAll('a[href], button, summary, input,
 
 @pytest.mark.requirement("PT-1.05.a", "PT-3.44.a", "PT-3.44.b", "PT-3.45")
 @pytest.mark.parametrize("language,scheme", [("en-US", "light"), ("fr-FR", "dark")], ids=["en-light", "fr-dark"])
-def test_on_a_phone_axe_is_content_every_control_is_as_large_as_a_finger_and_nothing_scrolls_sideways(
+def test_on_a_phone_axe_finds_nothing_serious_controls_are_as_large_as_a_finger_and_nothing_scrolls_sideways(
     tour, pages, language, scheme
 ):
     found = {}
