@@ -242,6 +242,44 @@ struct PageStoreTests {
         #expect(device.store.pageStore.state.version(of: []) > before, "open pages are read again")
     }
 
+    /// The arguments of a command with JSON.
+    private struct Marks: Codable, Equatable {
+        let residents: [String]
+        let at: Date
+    }
+
+    @Test("a command with JSON waits over a restart with its key, and is known until a page has what it did")
+    func json() async throws {
+        let folder = try TemporaryFolder()
+        let (auth, storage) = (FakeAuth(), ClientStorage(folder: folder.url))
+        let device = try await Device(auth: auth, storage: storage)
+        let marks = Marks(residents: ["a", "b"], at: device.clock.now)
+        let key = UUID()
+        let command = try PageCommand(path: Self.path, json: marks, key: key)
+        device.api.on("POST \(Self.path)", failing: .unreachable("no network"))
+        #expect(try await device.store.pageStore.run(command, isQueued: true) == .waits)
+        #expect(device.store.pageStore.state.commands(missingSince: .distantFuture).map(\.key) == [key.text])
+        device.store.stop()
+
+        let next = try await Device(auth: auth, storage: storage)
+        let pages = next.store.pageStore
+        let waiting = try #require(pages.state.commands.first)
+        #expect(waiting.answeredAt == nil)
+        #expect(try waiting.command.arguments(Marks.self) == marks)
+        next.api.on("GET /residences/7/roll-call", json: "{}")
+        let early = try await pages.load("/residences/7/roll-call", accept: Self.accept)
+        next.clock.advance(by: 60)
+        next.api.on("POST \(Self.path)", json: "{}")
+        next.store.retry()
+        try await eventually { next.store.syncSummary.unsent == 0 }
+        let request = try #require(next.api.requests.last)
+        #expect(request.idempotencyKey == key && request.contentType == nil && request.body == waiting.command.json)
+        #expect(pages.state.commands(missingSince: early.readAt).count == 1, "that page was read before")
+        next.clock.advance(by: 60)
+        let late = try await pages.load("/residences/7/roll-call", accept: Self.accept)
+        #expect(pages.state.commands(missingSince: late.readAt).isEmpty)
+    }
+
     @Test("a queued command that is refused leaves a notice with what the person typed")
     func refused() async throws {
         let device = try await Device()
@@ -253,6 +291,7 @@ struct PageStoreTests {
         let notice = try #require(device.store.notices.first)
         #expect(notice.sentence == "The note is too long.")
         #expect(notice.localText == ["note": "Late & sorry", "status": "present"])
+        #expect(device.store.pageStore.state.commands.isEmpty)
     }
 
     @Test("pulling to refresh makes all open pages stale, and signing out forgets what was stale")

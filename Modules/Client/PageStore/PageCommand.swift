@@ -1,5 +1,5 @@
 import Domain
-import Foundation
+public import Foundation
 
 /// A command that a page of the server offers, with the fields of its form.
 public struct PageCommand: Codable, Sendable, Hashable {
@@ -14,6 +14,8 @@ public struct PageCommand: Codable, Sendable, Hashable {
     public var fields: [String: String]
     /// The chosen values of fields for several choices, by their names.
     public var lists: [String: [String]]
+    /// The arguments as JSON, for a command that takes more than the fields of a form; `nil` for a form.
+    public let json: Data?
     /// The idempotency key that the page names: the server runs commands with the same key once.
     public let key: String
 
@@ -22,7 +24,23 @@ public struct PageCommand: Codable, Sendable, Hashable {
         self.path = path
         self.fields = fields
         self.lists = lists
+        json = nil
         self.key = key
+    }
+
+    /// A command whose arguments are JSON. Throws the error of the encoding.
+    public init(path: String, json: some Encodable, key: UUID) throws {
+        id = UUID()
+        self.path = path
+        fields = [:]
+        lists = [:]
+        self.json = try APIJSON.encode(json)
+        self.key = key.text
+    }
+
+    /// The arguments of a command with JSON. Throws if they are of another type.
+    public func arguments<Arguments: Decodable>(_ type: Arguments.Type) throws -> Arguments {
+        try APIJSON.decode(type, from: json ?? Data())
     }
 
     /// What the person typed, without ids, to be shown after a refusal.
@@ -68,8 +86,11 @@ public struct PageCommand: Codable, Sendable, Hashable {
         return request
     }
 
-    /// The request that sends the command as a form (WHATWG URL section 5), in which all values are texts.
+    /// The request that sends the command: as JSON, or as a form (WHATWG URL section 5), in which all values are texts.
     func request(at now: Date, for account: UUID) -> APIRequest {
+        if let json {
+            return APIRequest(.post, path, body: json, idempotencyKey: UUID(text: key), account: account)
+        }
         let body = pairs(at: now)
             .map { "\(Self.encoded($0.0))=\(Self.encoded($0.1))" }.joined(separator: "&")
         var request = APIRequest(.post, path, body: Data(body.utf8), account: account)

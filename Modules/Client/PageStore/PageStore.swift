@@ -19,12 +19,23 @@ public struct StoredPage: Sendable, Hashable {
     }
 }
 
+/// A command of a page that waits for the network, or that the server has just run.
+public struct RecentCommand: Sendable, Hashable, Identifiable {
+    public let command: PageCommand
+    /// The time of the server's answer; `nil` while the command waits.
+    public internal(set) var answeredAt: Date?
+
+    public var id: UUID { command.id }
+}
+
 /// The state of `PageStore`: which pages the events of the server have made stale.
 public struct PageStoreState: StoreState, Sendable, Hashable {
     /// The number of changes of each topic since the start.
     var changes: [String: Int] = [:]
     /// The number of times that everything became stale.
     var reloads = 0
+    /// The queued commands in their order, and the last ones that the server ran.
+    public internal(set) var commands: [RecentCommand] = []
     public internal(set) var lastSyncTime: Date?
     public internal(set) var syncInProgress = false
 
@@ -32,6 +43,11 @@ public struct PageStoreState: StoreState, Sendable, Hashable {
 
     /// A number that grows when a page with these topics has to be read again.
     public func version(of topics: [String]) -> Int { topics.reduce(reloads) { $0 + (changes[$1] ?? 0) } }
+
+    /// The queued commands, in their order, that a page does not contain yet because they wait or ran after it was read.
+    public func commands(missingSince readAt: Date) -> [PageCommand] {
+        commands.filter { $0.answeredAt.map { $0 > readAt } ?? true }.map(\.command)
+    }
 }
 
 /// The store of the server's pages: those that were read, which are there without a network, and their commands.
@@ -41,6 +57,8 @@ public final class PageStore: Store {
 
     /// The pages that are stored; beyond it, those that were read longest ago are removed.
     nonisolated static let limit = 200
+    /// The commands that ran and are still known, which is enough until the open pages are read again.
+    nonisolated static let answeredLimit = 200
 
     @ObservationIgnored private let engine: SyncEngine
     @ObservationIgnored private(set) var answers = 0
@@ -48,6 +66,9 @@ public final class PageStore: Store {
     init(_ engine: SyncEngine) {
         self.engine = engine
         engine.register(self)
+        for case .page(let command) in engine.entries.map(\.change) {
+            state.commands.append(RecentCommand(command: command))
+        }
     }
 
     public func clear() {
@@ -78,12 +99,14 @@ public final class PageStore: Store {
         let address = Self.key(address)
         do {
             let account = try engine.owner()
+            // What happens while the server answers is not on the page for certain.
+            let readAt = engine.now
             var request = APIRequest(.get, address, account: account)
             request.accept = accept
             let answer = try await engine.api.answer(request)
             _ = try engine.owner()
             let page = StoredPage(
-                address: address, found: answer.address, body: answer.body, readAt: engine.now)
+                address: address, found: answer.address, body: answer.body, readAt: readAt)
             try engine.database.commit { transaction in
                 try transaction.put(page, limit: Self.limit)
                 // The page that a redirect led to is there under its own address as well.
@@ -124,10 +147,17 @@ public final class PageStore: Store {
                         try await engine.api.answer(command.request(at: engine.now, for: account))))
             } catch { throw Self.unsent(error) }
         }
-        guard case .page(let answer) = try await engine.perform(.page(command), show: { _ in }) else {
+        guard case .page(let answer) = try await engine.perform(.page(command), show: { _ in append(command) })
+        else {
             return .waits
         }
         return .answered(answer)
+    }
+
+    private func append(_ command: PageCommand) {
+        let surplus = state.commands.filter { $0.answeredAt != nil }.dropLast(Self.answeredLimit)
+        if !surplus.isEmpty { state.commands.removeAll { surplus.contains($0) } }
+        state.commands.append(RecentCommand(command: command))
     }
 
     private func send(_ command: PageCommand, with files: [String: [FormFile]]) async throws -> PageCommandResult {
@@ -176,6 +206,14 @@ extension PageStore: ChangeHandler {
 
     func settle(_ change: PendingChange, _ answer: ChangeAnswer?) {
         answers += 1
+        guard case .page(let command) = change else { return }
+        if let index = state.commands.firstIndex(where: { $0.id == command.id }) {
+            if answer == nil {
+                state.commands.remove(at: index)
+            } else {
+                state.commands[index].answeredAt = engine.now
+            }
+        }
         // The pages that are open show the server's answer, or the state before a refused command.
         state.reloads += 1
     }
