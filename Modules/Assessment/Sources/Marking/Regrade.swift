@@ -184,24 +184,24 @@ enum MarkRepository {
             let last = min(start + studentsPerStatement, students.count) - 1
             let rows = try sql.rows(
                 """
-                SELECT a.question_id AS id, CASE WHEN a.points = 0 AND a.is_answered = 1 THEN a.body END AS error,
-                    COUNT(*) AS count, SUM(COALESCE(a.given_points, a.points)) AS own,
-                    SUM(COALESCE(a.given_points, a.points) * COALESCE(a.given_points, a.points)) AS squares,
-                    SUM(COALESCE(a.given_points, a.points) * t.score) AS totals
+                SELECT a.question_id AS id, COALESCE(a.given_points, a.points) AS points,
+                    CASE WHEN a.points = 0 AND a.is_answered = 1 THEN a.body END AS error,
+                    COUNT(*) AS count, SUM(t.score) AS scores
                 FROM assessment_attempts t JOIN assessment_answers a ON a.attempt_id = t.id
                 WHERE t.quiz_id = \(quizId) AND t.student_id BETWEEN \(students[start]) AND \(students[last])
                     AND t.closed_at IS NOT NULL
-                GROUP BY 1, 2
+                GROUP BY 1, 2, 3
                 """)
             for row in rows {
                 let id: UUID = try row.get("id")
                 var sums = all[id] ?? AnswerSums()
-                sums.own += try row.get("own")
-                sums.squares += try row.get("squares")
-                sums.totals += try row.get("totals")
+                let (points, count): (Int, Int) = (try row.get("points"), try row.get("count"))
+                sums.own += points * count
+                sums.squares += points * points * count
+                sums.totals += points * (try row.get("scores", as: Int.self))
                 all[id] = sums
                 if let error: String = try row.optional("error") {
-                    errors[id, default: [:]][error, default: 0] += try row.get("count", as: Int.self)
+                    errors[id, default: [:]][error, default: 0] += count
                 }
             }
         }
