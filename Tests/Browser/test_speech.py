@@ -11,12 +11,12 @@ from school import Server
 PAGE = "/settings/speech"
 ENGLISH = {
     "lang": "en-US", "speak": "Speak", "stop": "Stop", "text": "Text", "copy": "Copy", "clear": "Clear", "language": "Spoken language",
-    "browser": "Its maker may hear what you say", "school": "Your school’s service", "neither": "is not available",
+    "browser": "Its maker may hear what you say", "school": "Your school’s service", "neither": "is not available", "typeInstead": "but you can type your text",
     "again": "Send again", "listening": "Listening", "refused": "may not use the microphone", "spoken": "en-US",
 }
 FRENCH = {
     "lang": "fr-CA", "speak": "Parler", "stop": "Arrêter", "text": "Texte", "copy": "Copier", "clear": "Effacer", "language": "Langue parlée",
-    "browser": "Son éditeur peut entendre", "school": "Le service de votre école", "neither": "n’est pas disponible",
+    "browser": "Son éditeur peut entendre", "school": "Le service de votre école", "neither": "n’est pas disponible", "typeInstead": "mais le texte peut être tapé",
     "again": "Renvoyer", "listening": "À l’écoute", "refused": "ne peut pas utiliser le microphone", "spoken": "fr-FR",
 }
 BOTH = pytest.mark.parametrize("words", [ENGLISH, FRENCH], ids=["en", "fr"])
@@ -46,6 +46,18 @@ def open_page(visit, person, words, script, **options):
     guide.page.add_init_script(script)
     guide.open(PAGE)
     return guide
+
+
+@BOTH
+@SIZES
+def test_a_students_voice_goes_to_no_browser_maker(visit, school, words, size):
+    student = school.colleague("Mia Roy", role="student")
+    page = open_page(visit, student, words, EAR, size=size).page
+    expect(page.get_by_text(words["typeInstead"])).to_be_visible()
+    expect(page.get_by_role("button", name=words["speak"], exact=True)).to_be_disabled()
+    page.get_by_label(words["text"], exact=True).fill("Ann")
+    expect(page.get_by_role("button", name=words["copy"])).to_be_enabled()
+    assert page.evaluate("ear") is None
 
 
 @pytest.mark.requirement("WW-1.04.b")

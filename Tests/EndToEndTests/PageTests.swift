@@ -218,13 +218,16 @@ struct PageTests {
         }
     }
 
-    @Test("dictation is among a guide's tools", .requirement("WW-1.04.a"))
+    @Test("dictation is among the tools of guides and students", .requirement("WW-1.04.a"))
     func dictation() async throws {
         try await Tower.with { tower in
-            let guide = try await tower.member(.guide, of: tower.sampleSchool())
-            let page = try await tower.page("/home", as: guide.browser)
-            let tools = try #require(page.text.range(of: ">Tools<")).upperBound
-            #expect(page.text[tools...].contains("href=\"/settings/speech\""))
+            let school = try await tower.sampleSchool()
+            for role in [Role.guide, .student] {
+                let member = try await tower.member(role, of: school)
+                let page = try await tower.page("/home", as: member.browser)
+                let tools = try #require(page.text.range(of: ">Tools<")).upperBound
+                #expect(page.text[tools...].contains("href=\"/settings/speech\""), "\(role)")
+            }
         }
     }
 

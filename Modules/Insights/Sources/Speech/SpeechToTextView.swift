@@ -53,14 +53,18 @@ struct SpeechToTextView: Sendable {
     var route: ScreenRoute {
         ScreenRoute(Self.path, access: .member(.speak), tab: "/settings") { request in
             let words = request.words
+            // What a student says goes to the school's service alone, not to the maker of a browser.
+            let isStudent = request.context.caller.isFamilyOrStudent
+            var texts = Dictionary(
+                uniqueKeysWithValues: Self.keys.map { (String($0.dropFirst("speech.".count)), words($0)) })
+            if isStudent { texts["neither"] = words("speech.typeInstead") }
             let island = try PTIsland(
                 "speech",
                 properties: Properties(
-                    language: words.language.rawValue,
+                    language: words.language.rawValue, usesBrowser: !isStudent,
                     service: try await transcriber.isAvailable(in: request.context)
                         ? WriteDownSpeech.contract.path(filling: [:]) : nil,
-                    words: Dictionary(
-                        uniqueKeysWithValues: Self.keys.map { (String($0.dropFirst("speech.".count)), words($0)) })),
+                    words: texts),
                 fallback: words("speech.noScript"))
             return .screen(
                 Screen(
@@ -71,6 +75,8 @@ struct SpeechToTextView: Sendable {
 
     private struct Properties: Encodable {
         let language: String
+        /// Whether the browser may transcribe in a school without a service.
+        let usesBrowser: Bool
         /// The path of the transcription endpoint; `nil` for a school without a service.
         let service: String?
         let words: [String: String]
@@ -86,5 +92,5 @@ struct SpeechToTextView: Sendable {
 
 extension Permission {
     /// Having one's own speech transcribed.
-    static let speak = Permission("speech.use", Set(Role.guideRoles))
+    static let speak = Permission("speech.use", Set(Role.guideRoles + [.student]))
 }

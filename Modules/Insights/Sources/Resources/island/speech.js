@@ -1,10 +1,9 @@
-// Dictation. The school's service transcribes recordings if there is one; otherwise the browser does, and the page says
-// so
-// before a person speaks.
+// Dictation. The school's service transcribes recordings if there is one; otherwise the browser does for adults, and the
+// page says so before a person speaks.
 import { element, icon, problem } from "pinktower/core.js";
 import { toast } from "pinktower/feedback.js";
 
-/** @typedef {{ language: string, service?: string, words: Record<string, string> }} Properties */
+/** @typedef {{ language: string, usesBrowser: boolean, service?: string, words: Record<string, string> }} Properties */
 /**
  * Speech recognition, which browsers have under two names and without types.
  * @typedef {object} Recognition
@@ -82,7 +81,7 @@ class Speech extends HTMLElement {
   /** @returns {"school" | "browser" | "neither"} */
   get way() {
     if (this.properties.service && canRecord()) return "school";
-    return recognition() ? "browser" : "neither";
+    return this.properties.usesBrowser && recognition() ? "browser" : "neither";
   }
 
   /** @param {string} look @param {string} glyph @param {string | undefined} title @param {() => void} act */
