@@ -187,7 +187,7 @@ def test_words_are_spoken_by_a_voice_that_loads_late_and_are_not_shown(visit, bo
     assert language == "fr-FR" and word in ("forêt", "chêne", "herbe")
     expect(child.main.locator(".pt-pr__flash")).to_be_empty()
     if word == "forêt":
-        expect(child.main.get_by_text("La … est calme.")).to_be_visible()
+        expect(child.main.get_by_text("La ___ est calme.")).to_be_visible()
     child.button("Slowly").click()
     child.visitor.until("() => said.length === 2 && said[1][2] < said[0][2]")
     # Only the accent: the message says so, and the letter is marked.
@@ -285,7 +285,7 @@ def test_a_teacher_makes_a_list_records_a_word_and_sees_how_it_goes(visit, book)
     child = Child(visit, book.students["Mia Roy"])
     child.open("spelling")
     child.choose("Rivers")
-    recorded = child.main.get_by_text("The … is long.")
+    recorded = child.main.get_by_text("The ___ is long.")
     with child.page.expect_response("**/tools/spelling/words/**") as heard:
         child.button("start").click()
         expect(child.field).to_be_focused()

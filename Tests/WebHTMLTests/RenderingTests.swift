@@ -219,6 +219,26 @@ struct RenderingTests {
         #expect(html.contains("Bio &lt;logy&gt;"))
     }
 
+    @Test("the first and the last bar of a chart are on the sides of their labels, however few bars there are")
+    func chartEnds() throws {
+        for count in [2, 5, 40] {
+            let points = (1...count).map { PTChart.Point(label: "\($0)", value: 1, text: "\($0)") }
+            let html = try render(
+                .chart(PTChart(points: points, lowest: 0, highest: 1, style: .bars, spoken: "rounds")))
+            let bars = try tags(html).filter { $0.name == "rect" && $0.attributes["rx"] != nil }
+            let (first, last) = (try #require(bars.first), try #require(bars.last))
+            func number(_ bar: WebHTMLTests.Tag, _ name: String) throws -> Double {
+                let text = try #require(bar.attributes[name])
+                return try #require(Double(text.dropLast()))
+            }
+            let (left, width) = (try number(first, "x"), try number(last, "width"))
+            let right = try number(last, "x") + width
+            #expect(bars.count == count && abs(left + right - 100) < 0.1, "\(count) bars")
+            #expect(left <= 25 && right >= 75)
+            #expect(width < 9, "few bars stay narrow")
+        }
+    }
+
     @Test(
         "a grid is a real table whose fields name child, lesson and level, and link to the record",
         .requirement("BY-1.17.b"))

@@ -80,7 +80,7 @@ const checks = {
       assert.equal(runs.map(({ right }) => right).join(""), one);
       assert.equal(runs.map(({ typed }) => typed).join(""), other);
     }
-    assert.equal(hidden({ word: "garden", hint: "The Garden is green." }, "en"), "The … is green.");
+    assert.equal(hidden({ word: "garden", hint: "The Garden is green." }, "en"), "The ___ is green.");
     assert.equal(hidden({ word: "garden", hint: "It is green." }, "en"), "It is green.");
   },
 

@@ -30,16 +30,19 @@ extension PageRenderer {
 
     private mutating func bars(_ chart: PTChart) {
         let base = chart.height(of: chart.baseline)
-        // At least eight slots, so that few bars stay narrow.
-        let slot = 100 / Double(max(chart.points.count, 8))
+        // The bars fill the width, because the labels of the first and the last stand at its ends. Few bars stay narrow,
+        // and a single one is at its label.
+        let narrow = 100.0 / 8
+        let slot = chart.points.count > 1 ? 100 / Double(chart.points.count) : narrow
+        let width = min(slot, narrow) * 0.7
         for (index, point) in chart.points.enumerated() {
             let top = chart.height(of: point.value)
             html.raw("<rect class=\"")
             fill(chart.tint)
             html.raw("\" rx=\"3\" x=\"")
-            html.text(PageRenderer.percent(slot * (Double(index) + 0.15)))
+            html.text(PageRenderer.percent(slot * (Double(index) + 0.5) - width / 2))
             html.raw("\" width=\"")
-            html.text(PageRenderer.percent(slot * 0.7))
+            html.text(PageRenderer.percent(width))
             html.raw("\" y=\"")
             html.text(PageRenderer.percent((1 - max(top, base)) * 100))
             html.raw("\" height=\"")

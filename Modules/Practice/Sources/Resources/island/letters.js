@@ -119,5 +119,5 @@ export function choose(words, missed, random) {
 export function hidden({ word, hint = "" }, language) {
   const low = hint.toLocaleLowerCase(language);
   const place = low.indexOf(word.toLocaleLowerCase(language));
-  return place < 0 || low.length !== hint.length ? hint : hint.slice(0, place) + "…" + hint.slice(place + word.length);
+  return place < 0 || low.length !== hint.length ? hint : hint.slice(0, place) + "___" + hint.slice(place + word.length);
 }
