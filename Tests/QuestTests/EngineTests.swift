@@ -5,6 +5,7 @@ import TestKit
 import Testing
 
 @testable import Quest
+@testable import QuestModel
 
 @Suite("Engines of Quest")
 struct EngineTests {

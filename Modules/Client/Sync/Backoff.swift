@@ -55,6 +55,8 @@ public struct ClientEnvironment: Sendable {
     /// The number of requests that are sent at the same time.
     public var lanes: Int
     public var bounds: MemoryBounds
+    /// Returns the seconds on a clock that cannot be set, and that stops while the device sleeps.
+    public var steady: @Sendable () -> TimeInterval
 
     public init(
         clock: any WallClock = SystemClock(), random: @escaping @Sendable () -> Double = { .random(in: 0...1) },
@@ -63,7 +65,8 @@ public struct ClientEnvironment: Sendable {
             try await Task.sleep(for: .seconds($0))
         },
         backoff: Backoff = Backoff(), timeZone: TimeZone = .current, lanes: Int = 4,
-        bounds: MemoryBounds = MemoryBounds()
+        bounds: MemoryBounds = MemoryBounds(),
+        steady: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
     ) {
         self.clock = clock
         self.random = random
@@ -73,5 +76,6 @@ public struct ClientEnvironment: Sendable {
         self.timeZone = timeZone
         self.lanes = lanes
         self.bounds = bounds
+        self.steady = steady
     }
 }
