@@ -508,7 +508,8 @@ if block == nil, names("FEATURES") == nil, buildsApp {
         .target(
             name: "NativeViews",
             dependencies: [
-                "Client", "Domain", "DesignSystem", "DesignTokens", "MessagingModel", "QuestModel", "ResidenceModel",
+                "Client", "Domain", "DesignSystem", "DesignTokens", "MessagingModel", "QuestModel",
+                "ResidenceModel",
                 "ScreenUI",
             ] + frameworks("SwiftUI"),
             path: "Apps/iOS/Native", resources: [.copy("Resources")]),
@@ -561,7 +562,8 @@ if block == nil, names("FEATURES") == nil, buildsApp {
                     "AppComposition", "AppRouter", "AppShell", "AppleTools", "Client", "NativeViews",
                     "PinkTowerProgram", "PinkTowerWidgets", "ScreenUI",
                     "Widgets", "Domain", "DesignTokens", "DesignSystem", "FeatureKit", "FeatureRuntime",
-                    "MessagingModel", "QuestModel", "ResidenceModel", "ShellModel", "ScreenKit", "Web", "WebHTML", "ServerApp",
+                    "MessagingModel", "QuestModel", "ResidenceModel", "ShellModel", "ScreenKit", "Web", "WebHTML",
+                    "ServerApp",
                     "TestKit",
                 ] + shapes.map { .init(stringLiteral: $0.name) },
                 path: "Tests/iOSTests"))

@@ -3,6 +3,7 @@ import Domain
 import Foundation
 import ScreenUI
 import SwiftUI
+import Synchronization
 import TestKit
 import Testing
 
@@ -86,7 +87,7 @@ struct RealServerTests {
         }
 
         @discardableResult
-        func run(_ path: String, _ fields: [String: String]) async throws -> UUID {
+        func run(_ path: String, _ fields: some Encodable) async throws -> UUID {
             let data = try await api.send(
                 APIRequest(
                     .post, "/api/v1\(path)", body: try JSONEncoder().encode(fields), account: auth.userId))
@@ -162,5 +163,118 @@ struct RealServerTests {
         }
         let day = try await school.read(School.Day.self, "\(base)/attendance")
         #expect(day.students.first { $0.id == bea }?.status == "checkedIn")
+    }
+
+    /// A network that a test switches off.
+    private final class Network: Sendable {
+        private let state = Mutex(true)
+        var isOn: Bool {
+            get { state.withLock { $0 } }
+            set { state.withLock { $0 = newValue } }
+        }
+    }
+
+    /// The API behind a network that a test switches off.
+    private struct SwitchedAPI: APIManager {
+        let api: any APIManager
+        let network: Network
+
+        private func check() throws {
+            guard network.isOn else { throw APIError.unreachable("switched off") }
+        }
+        func send(_ request: APIRequest) async throws -> Data {
+            try check()
+            return try await api.send(request)
+        }
+        func answer(_ request: APIRequest) async throws -> APIAnswer {
+            try check()
+            return try await api.answer(request)
+        }
+        func events(after seq: Int64?, for account: UUID) -> AsyncThrowingStream<LiveItem, any Error> {
+            AsyncThrowingStream { _ in }
+        }
+    }
+
+    private struct NewRoutine: Encodable {
+        let name = "Morning"
+        let activeDays = Array(1...7)
+    }
+    private struct NewTask: Encodable {
+        let name: String
+        let minutes = 2
+    }
+    private struct Played: Decodable {
+        let id: UUID
+        let completedSessions: Int
+    }
+
+    @Test(
+        "a child plays a quest without a network, the app is closed in the middle, and the server has it once",
+        .requirement("BY-1.04"), .timeLimit(.minutes(2)))
+    func quest() async throws {
+        let folder = try TemporaryFolder()
+        let school = try await School(in: folder.url)
+        defer { school.end() }
+        try await school.found()
+        let mia = try await school.run("/quest/players", ["name": "Mia"])
+        let routine = try await school.run("/quest/players/\(mia.text)/routines", NewRoutine())
+        for task in ["Dress", "Brush teeth"] {
+            try await school.run("/quest/routines/\(routine.text)/tasks", NewTask(name: task))
+        }
+        func played() async throws -> Int? {
+            try await school.read(School.Listing<Played>.self, "/quest/players/\(mia.text)/routines").items
+                .first { $0.id == routine }?.completedSessions
+        }
+
+        let (network, clock) = (Network(), FixedClock(Date()))
+        func makeDevice() throws -> AppDevice {
+            try AppDevice(folder: folder, at: school.address, clock: clock) {
+                SwitchedAPI(api: $0, network: network)
+            }
+        }
+        let first = try makeDevice()
+        await first.start()
+        try first.enter(School.email, into: "Email address")
+        try first.enter(School.password, into: "Password")
+        try first.press("Sign in")
+        try await first.wait("the main view is shown") { first.has("RoleBasedMainView") }
+        first.session.signedIn?.navigator.open("/play", isReplacing: false)
+        first.show()
+        await first.appear()
+        try await first.wait("the quests are shown") { first.texts.contains("Hello, Mia") }
+        network.isOn = false
+        try first.press("Morning")
+        try first.press("Start")
+        clock.advance(by: 30)
+        first.session.signedIn?.store.stop()
+
+        // The app starts again, still without a network.
+        let device = try makeDevice()
+        await device.start()
+        let person = try #require(device.session.signedIn)
+        defer { person.store.stop() }
+        person.navigator.open("/play", isReplacing: false)
+        device.show()
+        await device.appear()
+        try await device.wait("the task goes on") { device.texts.contains("You guessed 2 minutes") }
+        clock.advance(by: 60)
+        try device.press("I’m done")
+        #expect(device.texts.contains("A discovery"))
+        try device.press("Next")
+        try device.press("Start")
+        clock.advance(by: 45)
+        try device.press("I’m done")
+        try device.press("See the path")
+        #expect(device.texts.contains("Safe here. It will be sent when the internet is back."))
+        #expect(try await played() == 0)
+
+        network.isOn = true
+        person.store.retry()
+        try await device.wait("the session has arrived") { device.texts.contains("It has arrived.") }
+        #expect(try await played() == 1)
+        #expect(person.store.notices.isEmpty && person.store.syncSummary.unsent == 0)
+        try device.press("Back to the quests")
+        await device.appear()
+        #expect(device.recorder.faults == [])
     }
 }

@@ -24,7 +24,10 @@ struct QuestDial: View {
                     .contentShape(Circle())
                     .gesture(
                         // A press anywhere on the ring selects that position.
-                        DragGesture(minimumDistance: 0).onChanged { follow($0.location, in: proxy.size, from: place) })
+                        DragGesture(minimumDistance: 0).onChanged {
+                            follow($0.location, in: proxy.size, from: place)
+                        }
+                    )
                     .accessibilityElement(children: .ignore)
                     .accessibilityLabel(Text(verbatim: label))
                     .accessibilityValue(Text(verbatim: words.long(Guesses.all[place])))

@@ -60,7 +60,8 @@ final class PageModel: ActionHandler {
     /// The address of the page in a web view, for what its scripts add; `nil` for a page without islands.
     var fullAddress: String? {
         // A page that is an island alone has everything in the island's native view.
-        islands.isEmpty || document?.screen.layout == .stage ? nil : String((found ?? address).prefix { $0 != "#" }) + Self.webMark
+        islands.isEmpty || document?.screen.layout == .stage
+            ? nil : String((found ?? address).prefix { $0 != "#" }) + Self.webMark
     }
 
     // MARK: - Loading

@@ -69,7 +69,8 @@ struct PlayScreen: Sendable {
                     signIn: "/sign-in?next=\(DashboardScreens.home)"),
                 routines: routines.filter(\.isActive).map { .init($0) },
                 discoveries: GrowthEngine.discoveries(weeks, nearest: nearest).map { $0.sentence(words) },
-                messages: FeedbackGenerator.catalog.map { .init($0, text: words("feedback.\($0.id)")) }, words: StageWords.all(words))
+                messages: FeedbackGenerator.catalog.map { .init($0, text: words("feedback.\($0.id)")) },
+                words: StageWords.all(words))
         }
     }
 
