@@ -127,7 +127,7 @@ struct CurrentQuestTests {
 
     @Test("the dial goes from five seconds to an hour in growing steps, and stops at both ends")
     func dial() {
-        #expect(Guesses.all.first == 5 && Guesses.all.last == 3600 && Guesses.all.count == 54)
+        #expect(Guesses.all.first == 5 && Guesses.all.last == 3600 && Guesses.all.count == 56)
         #expect(zip(Guesses.all, Guesses.all.dropFirst()).allSatisfy { $0 < $1 })
         #expect(Guesses.all[Guesses.nearest(118)] == 120 && Guesses.nearest(1) == 0)
         let last = Guesses.all.count - 1

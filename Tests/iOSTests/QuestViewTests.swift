@@ -122,7 +122,7 @@ struct QuestViewTests {
                         && (modifier.value() as AccessibilityTraits?)?.contains(.isHeader) == true
                 }
             }, "\(step) has no title")
-        #expect(!view.texts.contains { $0.contains("{") || $0.contains("«") }, "\(step): \(view.texts)")
+        #expect(!view.texts.contains { $0.contains("{") || $0.contains("«stage") }, "\(step): \(view.texts)")
         #expect(device.recorder.faults == [], "\(step)")
     }
 
@@ -130,7 +130,7 @@ struct QuestViewTests {
 
     @Test(
         "a whole quest is played without a network by pressing the views, over a restart of the app, and sent once",
-        .requirement("BY-1.04", "TQ-2.13.a", "TQ-2.13.b", "TQ-2.13.c", "TQ-2.13.d"))
+        .requirement("BY-1.04.a", "BY-1.04.b", "TQ-2.13.a", "TQ-2.13.b", "TQ-2.13.c", "TQ-2.13.d"))
     func whole() async throws {
         let page = try QuestPage.properties(discoveries: ["Your best guess was Dress."])
         let (auth, folder, clock) = (ScriptedSession(), try TemporaryFolder(), FixedClock())
@@ -192,10 +192,11 @@ struct QuestViewTests {
         "every view of a quest has a title and speaks its controls, in both languages", arguments: Language.allCases
     )
     func accessible(_ language: Language) async throws {
-        let page = try QuestPage.properties(
-            players: [QuestPage.mia, QuestPage.leo], routine: "Matin", discoveries: ["Bravo"], language)
+        let both = [QuestPage.mia, QuestPage.leo]
+        let page = try QuestPage.properties(players: both, routine: "Matin", discoveries: ["Bravo"], language)
         let words = QuestWords(page)
-        let device = try await open(page, language: language)
+        let device = try await open(
+            page, try QuestPage.properties(of: QuestPage.leo, players: both, language), language: language)
         try isAccessible(device, "home")
         try device.press("Matin")
         try isAccessible(device, "guess")

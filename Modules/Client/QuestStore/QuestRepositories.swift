@@ -31,7 +31,7 @@ public protocol SessionRepositoryProtocol: AnyObject, Sendable {
     func closeGate(of page: PlayProperties) async
 }
 
-/// What a child does in a quest.
+/// An action of a child in a quest.
 public enum QuestAction: Sendable, Hashable {
     case start(PlayProperties.RoutineItem)
     case guess(Double)
@@ -62,7 +62,7 @@ public enum QuestDelivery: Sendable, Hashable {
     case sent
 }
 
-/// What opens the parent's side of a device.
+/// The key to the parent's side of a device.
 public enum QuestGate: Sendable, Hashable {
     /// The code, after a wait in seconds that follows wrong codes.
     case code(wait: TimeInterval)

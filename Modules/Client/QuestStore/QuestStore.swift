@@ -42,7 +42,7 @@ public final class QuestStore: Store {
         follow()
     }
 
-    /// Nothing of this store is loaded: its pages and what waits belong to `PageStore`.
+    /// Makes the pages stale. This store itself loads nothing.
     public func refresh() async { await pages.refresh() }
 
     public func clear() {

@@ -66,7 +66,7 @@ public struct ClientEnvironment: Sendable {
         },
         backoff: Backoff = Backoff(), timeZone: TimeZone = .current, lanes: Int = 4,
         bounds: MemoryBounds = MemoryBounds(),
-        steady: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
+        steady: @escaping @Sendable () -> TimeInterval = ClientEnvironment.suspendingClock()
     ) {
         self.clock = clock
         self.random = random
@@ -77,5 +77,11 @@ public struct ClientEnvironment: Sendable {
         self.lanes = lanes
         self.bounds = bounds
         self.steady = steady
+    }
+
+    /// Returns a function that tells the seconds in which this device was awake, from now on.
+    public static func suspendingClock() -> @Sendable () -> TimeInterval {
+        let begin = SuspendingClock.now
+        return { begin.duration(to: .now) / .seconds(1) }
     }
 }

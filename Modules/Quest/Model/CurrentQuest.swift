@@ -7,7 +7,7 @@ public import Foundation
 public struct CurrentQuest: Codable, Hashable, Sendable {
     /// The view that the child has in front of them.
     public enum Step: String, Codable, Sendable { case guess, run, pause, told, found, path }
-    /// Why the child is asked for the real time.
+    /// The reason to ask the child for the real time.
     public enum Question: String, Codable, Sendable {
         /// The child forgot to stop the clock.
         case forgot
@@ -23,7 +23,7 @@ public struct CurrentQuest: Codable, Hashable, Sendable {
         public let id: String
         public let displayName: String
     }
-    /// What follows a task.
+    /// The continuation after a task.
     public enum Continuation: Sendable { case task, session, nothing }
 
     /// The id of the session, which is also the idempotency key of the command that records it.
@@ -41,7 +41,7 @@ public struct CurrentQuest: Codable, Hashable, Sendable {
     /// The guess for the task, in seconds.
     public private(set) var guess = Guesses.first
     public private(set) var watch: Stopwatch?
-    /// Why the child is asked, in the step `told`.
+    /// The reason to ask the child, in the step `told`.
     public private(set) var question: Question?
     /// The message after the task; `nil` if the server has none that fits.
     public internal(set) var message: PlayProperties.MessageItem?
@@ -144,7 +144,7 @@ public struct CurrentQuest: Codable, Hashable, Sendable {
         return found
     }
 
-    /// What follows the task, done or not.
+    /// The continuation after the task, done or not.
     public var continuation: Continuation { isLast ? (estimations.isEmpty ? .nothing : .session) : .task }
 
     /// Goes to the next task.
@@ -170,7 +170,7 @@ public struct CurrentQuest: Codable, Hashable, Sendable {
     }
 }
 
-/// What a device remembers of a player: the present quest, and what the next messages depend on.
+/// The memory of a device about a player: the present quest, and what the next messages depend on.
 public struct QuestMemory: Codable, Hashable, Sendable {
     /// The result of a task at the last time.
     struct Result: Codable, Hashable, Sendable {

@@ -7,7 +7,11 @@ public import Foundation
 public protocol Gesture<Value> {
     /// Apple: Gesture.Value. iOS 13.0.
     associatedtype Value
-    /// Tells the place of a touch. A device reports touches itself.
+}
+
+/// A gesture that a test performs.
+@MainActor
+protocol RecordedGesture {
     func follow(_ place: CGPoint)
 }
 
@@ -23,18 +27,16 @@ public struct DragGesture: Gesture {
 
     /// Apple: DragGesture.init(minimumDistance:coordinateSpace:). iOS 13.0.
     public init(minimumDistance: CGFloat = 10) {}
-
-    public func follow(_ place: CGPoint) {}
 }
 
 /// A gesture with an action for each change of its value.
 ///
 /// Apple: onChanged(_:). iOS 13.0.
-public struct _ChangedGesture<Content: Gesture>: Gesture {
+public struct _ChangedGesture<Content: Gesture>: Gesture, RecordedGesture {
     public typealias Value = Content.Value
     let action: @MainActor (CGPoint) -> Void
 
-    public func follow(_ place: CGPoint) { action(place) }
+    func follow(_ place: CGPoint) { action(place) }
 }
 
 extension DragGesture {
@@ -66,7 +68,10 @@ public struct AccessibilityActionKind: Equatable, Sendable {
 extension View {
     /// Apple: gesture(_:including:). iOS 13.0.
     public func gesture<T: Gesture>(_ gesture: T) -> some View {
-        let follow: @MainActor (CGPoint) -> Void = { gesture.follow($0) }
+        guard let recorded = gesture as? any RecordedGesture else {
+            preconditionFailure("a gesture without an action does nothing")
+        }
+        let follow: @MainActor (CGPoint) -> Void = { recorded.follow($0) }
         return modified("gesture", [RecordedValue("perform", follow)])
     }
     /// Apple: onTapGesture(count:perform:). iOS 13.0.
