@@ -186,6 +186,28 @@ struct QuestStoreTests {
         #expect(next.quest?.estimations.first?.wasStopped == true)
     }
 
+    @Test("a dial that is turned is stored once it rests, and at the latest when the app stops")
+    func guesses() async throws {
+        let (auth, folder) = (FakeAuth(), try TemporaryFolder())
+        let storage = ClientStorage(folder: folder.url)
+        let device = try await QuestDevice(auth, storage)
+        try device.does(Self.start, .guess(60), .guess(75), .guess(90))
+        #expect(device.quest?.guess == 90)
+        try await eventually { device.sleep.waits == [0.25] }
+        let early = try await QuestDevice(auth, storage)
+        #expect(early.quest?.guess == Guesses.first)
+        device.sleep.fire()
+        let stored = { @MainActor () async throws -> Double? in
+            try await QuestDevice(auth, storage).quest?.guess
+        }
+        for _ in 0..<500 where try await stored() != 90 { try await Task.sleep(for: .milliseconds(2)) }
+        #expect(try await stored() == 90)
+        #expect(device.sleep.waits.count == 1, "nothing runs, so nothing is read")
+        try device.does(.guess(300))
+        device.store.stop()
+        #expect(try await stored() == 300)
+    }
+
     @Test("a device that slept counts the time by the clock, and asks after a long sleep")
     func slept() async throws {
         let device = try await QuestDevice(FakeAuth())

@@ -1,4 +1,5 @@
 import Client
+import DesignSystem
 import Domain
 import Foundation
 import ScreenUI
@@ -283,5 +284,65 @@ struct RealServerTests {
         try press("Back to the quests", on: device)
         await device.appear()
         #expect(device.recorder.faults == [])
+    }
+
+    @Test(
+        "on a device that was handed over the code opens the parent's side, and the next start is in player mode",
+        .requirement("TQ-0.01.b", "TQ-2.06.a", "TQ-2.06.c"), .timeLimit(.minutes(2)))
+    func handedOver() async throws {
+        let folder = try TemporaryFolder()
+        let school = try await School(in: folder.url)
+        defer { school.end() }
+        try await school.found()
+        try await school.run("/quest/players", ["name": "Mia"])
+
+        let device = try AppDevice(folder: folder, at: school.address)
+        await device.start()
+        try device.enter(School.email, into: "Email address")
+        try device.enter(School.password, into: "Password")
+        try device.press("Sign in")
+        try await device.wait("the main view is shown") { device.has("RoleBasedMainView") }
+        let person = try #require(device.session.signedIn)
+        let pages = person.store.pageStore
+        for (path, fields) in [("code", ["code": "4711", "again": "4711"]), ("hand-over", [:])] {
+            let command = PageCommand(path: "/api/v1/quest/\(path)", fields: fields, key: UUID().text)
+            _ = try await pages.run(command, isQueued: false)
+        }
+        person.navigator.open("/play", isReplacing: false)
+        device.show()
+        await device.appear()
+        try await device.wait("the quests are shown") { device.texts.contains("Hello, Mia") }
+        func isOpen(_ person: SignedIn) async throws -> Bool {
+            // In player mode the server leads back to the quests.
+            try await person.store.pageStore.load("/quest", accept: ScreenDocument.accept).found == "/quest"
+        }
+        #expect(try await !isOpen(person))
+        func enter(_ code: String) throws {
+            for digit in code {
+                let keys = try #require(device.root.all("QuestKeypadView").first).all("Button")
+                try #require(keys.first { $0.spoken == String(digit) }).press()
+                device.show()
+            }
+        }
+        try #require(device.root.all("Text").first { $0.text == "TimeQuest" && !$0.modifiers.isEmpty })
+            .tap(count: 3)
+        try await device.wait("the keypad is shown") { device.has("QuestKeypadView") }
+        try enter("1234")
+        try await device.wait("the code is wrong") { device.texts.contains("Try again") }
+        #expect(try await !isOpen(person))
+        try enter("4711")
+        try await device.wait("the parent's side is shown") { person.navigator.stack.last == Place("/quest") }
+        #expect(try await isOpen(person))
+        person.store.stop()
+
+        let next = try AppDevice(folder: folder, at: school.address)
+        await next.start()
+        let child = try #require(next.session.signedIn)
+        defer { child.store.stop() }
+        child.navigator.open("/play", isReplacing: false)
+        next.show()
+        await next.appear()
+        try await next.wait("the quests are shown") { next.texts.contains("Hello, Mia") }
+        #expect(try await !isOpen(child))
     }
 }

@@ -14,7 +14,7 @@ public struct QuestStoreState: StoreState, Sendable, Hashable {
     public init() {}
 }
 
-/// The store of the quests on this device. Each step is on disk, so that an app that was closed continues there.
+/// The store of the quests on this device. Each step is on disk, and a guess once the dial rests, so that an app that was closed continues there.
 ///
 /// A finished session is a command in the queue before the child sees its summary.
 @MainActor @Observable
@@ -31,7 +31,9 @@ public final class QuestStore: Store {
     /// The id of this start of the app, to which the steady clock belongs.
     @ObservationIgnored private let launch: UUID
     @ObservationIgnored private var savedAt: TimeInterval = 0
-    /// The readings of the clocks while a task runs.
+    /// The players whose guess has changed since it was stored: a dial that is turned changes it many times a second.
+    @ObservationIgnored private var unsaved: Set<String> = []
+    /// The readings of the clocks while a task runs, and the storing of guesses.
     @ObservationIgnored private var beat: Task<Void, Never>?
 
     init(_ engine: SyncEngine, _ pages: PageStore, _ stored: StoredState) {
@@ -46,6 +48,7 @@ public final class QuestStore: Store {
     public func refresh() async { await pages.refresh() }
 
     public func clear() {
+        unsaved = []
         rest()
         state = QuestStoreState()
         engine.feed.publish()
@@ -62,11 +65,13 @@ public final class QuestStore: Store {
     func rest() {
         beat?.cancel()
         beat = nil
+        storeGuesses()
     }
 
-    /// Reads the clocks as long as a task runs.
+    /// Reads the clocks as long as a task runs, and stores guesses once they rest.
     private func follow() {
-        guard state.players.values.contains(where: { $0.quest?.step == .run }) else { return rest() }
+        let isRunning = state.players.values.contains { $0.quest?.step == .run }
+        guard isRunning || !unsaved.isEmpty else { return rest() }
         guard beat == nil else { return }
         let sleep = engine.environment.sleep
         beat = Task { [weak self] in
@@ -77,7 +82,17 @@ public final class QuestStore: Store {
         }
     }
 
+    private func storeGuesses() {
+        for player in unsaved {
+            // A disk that is full now may have room at the next step, which stores the guess as well.
+            if let memory = state.players[player] { try? store(memory) }
+        }
+        unsaved = []
+    }
+
     private func tick() {
+        storeGuesses()
+        defer { follow() }
         let moment = moment
         let isDue = abs(moment.wall - savedAt) > Self.saving
         for player in state.players.keys where state.players[player]?.quest?.step == .run {
@@ -93,6 +108,7 @@ public final class QuestStore: Store {
             try engine.database.commit { try $0.put(memory, .quest, id: memory.player) }
         } catch { throw StoreError(error) }
         savedAt = engine.now.timeIntervalSince1970
+        unsaved.remove(memory.player)
     }
 
     // MARK: - Steps
@@ -162,7 +178,12 @@ extension QuestStore: SessionRepositoryProtocol {
 
     public func perform(_ action: QuestAction, in page: PlayProperties) throws {
         let memory = try memory(after: action, in: page)
-        try store(memory)
+        if case .guess = action {
+            _ = try engine.owner()
+            unsaved.insert(memory.player)
+        } else {
+            try store(memory)
+        }
         state.players[page.player.id] = memory
         follow()
         engine.feed.publish()
