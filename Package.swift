@@ -51,7 +51,7 @@ let features: [Feature] = [
     Feature(
         name: "Messaging", model: true, needs: ["Organization"],
         uses: ["Classroom", "Courses", "Notifications", "Shell"]),
-    Feature(name: "Quest", fixtures: true, needs: ["Auth"]),
+    Feature(name: "Quest", model: true, fixtures: true, needs: ["Auth"]),
     Feature(
         name: "Courses", interface: true, testing: true, needs: ["Organization"], uses: ["CalendarFeed", "Shell"]),
     Feature(
@@ -240,7 +240,7 @@ if withAdapters || block?.isEmpty == true {
 // MARK: - Client
 
 // The stores of native apps: what travels over the API and a file on the device, no server.
-let clientModels = ["Residence", "Messaging", "Shell"]
+let clientModels = ["Residence", "Messaging", "Shell", "Quest"]
 let withClient = withAdapters && clientModels.allSatisfy { name in selected.contains { $0.name == name } }
 if withClient {
     let models = clientModels.map { Target.Dependency(stringLiteral: "\($0)Model") }
@@ -383,7 +383,7 @@ if withAdapters {
         .executableTarget(
             name: "bench",
             // Quest, Grading and Flashcards for their engines, which are measured by themselves.
-            dependencies: (selected.contains { $0.name == "Quest" } ? ["Quest"] : [])
+            dependencies: (selected.contains { $0.name == "Quest" } ? ["QuestModel"] : [])
                 + (selected.contains { $0.name == "Grading" } ? ["Grading", "GradingInterface"] : [])
                 + (selected.contains { $0.name == "Flashcards" } ? ["FlashcardsModel"] : [])
                 + (withClient ? ["Client", "ResidenceModel"] : []) + [
@@ -508,7 +508,9 @@ if block == nil, names("FEATURES") == nil, buildsApp {
         .target(
             name: "NativeViews",
             dependencies: [
-                "Client", "Domain", "DesignSystem", "MessagingModel", "ResidenceModel", "ScreenUI",
+                "Client", "Domain", "DesignSystem", "DesignTokens", "MessagingModel", "QuestModel",
+                "ResidenceModel",
+                "ScreenUI",
             ] + frameworks("SwiftUI"),
             path: "Apps/iOS/Native", resources: [.copy("Resources")]),
         // The tools of the device, in place of web views.
@@ -560,7 +562,8 @@ if block == nil, names("FEATURES") == nil, buildsApp {
                     "AppComposition", "AppRouter", "AppShell", "AppleTools", "Client", "NativeViews",
                     "PinkTowerProgram", "PinkTowerWidgets", "ScreenUI",
                     "Widgets", "Domain", "DesignTokens", "DesignSystem", "FeatureKit", "FeatureRuntime",
-                    "MessagingModel", "ResidenceModel", "ShellModel", "ScreenKit", "Web", "WebHTML", "ServerApp",
+                    "MessagingModel", "QuestModel", "ResidenceModel", "ShellModel", "ScreenKit", "Web", "WebHTML",
+                    "ServerApp",
                     "TestKit",
                 ] + shapes.map { .init(stringLiteral: $0.name) },
                 path: "Tests/iOSTests"))

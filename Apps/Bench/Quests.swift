@@ -2,7 +2,7 @@
     import Domain
     import FeatureKit
     import Foundation
-    import Quest
+    import QuestModel
     import ServerApp
 
     extension Measurements {

@@ -33,7 +33,7 @@ struct ClientSourceTests {
         arguments: [
             ("AppStore", "store"), ("PGStore", "pg|pgStore"), ("ChatStore", "chat|chatStore"),
             ("AttendanceStore", "attendanceStore"), ("FoodStore", "foodStore"), ("PageStore", "pageStore"),
-            ("GateStore", "door.store"),
+            ("GateStore", "door.store"), ("QuestStore", "quests|questStore"),
         ])
     func operations(of store: String, calledOn names: String) async throws {
         let tree = try await ProjectTree.tree()
@@ -55,7 +55,7 @@ struct ClientSourceTests {
 
     @Test(
         "every store has a documentation comment and its place in the client's README", .requirement("PG-6.05.b"),
-        arguments: ["AppStore", "PGStore", "ChatStore", "AttendanceStore", "FoodStore", "PageStore"])
+        arguments: ["AppStore", "PGStore", "ChatStore", "AttendanceStore", "FoodStore", "PageStore", "QuestStore"])
     func documented(store: String) async throws {
         let texts = try await ProjectTree.tree().texts
         let source = try #require(

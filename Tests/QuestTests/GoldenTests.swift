@@ -3,6 +3,7 @@ import TestKit
 import Testing
 
 @testable import Quest
+@testable import QuestModel
 
 /// Compares the results of the engines with a file.
 ///

@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import QuestModel
 import TestKit
 import Testing
 

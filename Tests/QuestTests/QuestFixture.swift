@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import QuestModel
 import Synchronization
 import TestKit
 import Testing

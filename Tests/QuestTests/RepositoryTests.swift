@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import QuestModel
 import TestKit
 import Testing
 
@@ -286,5 +287,16 @@ struct RepositoryTests {
             #expect(stored.contains("struct SQL\(name)Repository: \(name)RepositoryProtocol"))
         }
         #expect(!stored.contains("protocol ") && !declared.contains("SELECT") && !declared.contains("INSERT"))
+        // Those of the app are declared apart from the client's stores.
+        let client = root.appending(path: "Modules/Client/QuestStore")
+        let names = ["QuestRepositories", "PageRoutineRepository", "QuestStore"]
+        let sources = try names.map {
+            try String(contentsOf: client.appending(path: "\($0).swift"), encoding: .utf8)
+        }
+        for (name, implementation) in [("Routine", sources[1]), ("Session", sources[2])] {
+            #expect(sources[0].contains("protocol \(name)RepositoryProtocol"))
+            #expect(!sources[0].contains("class ") && !implementation.contains("protocol "))
+            #expect(implementation.contains(": \(name)RepositoryProtocol {"))
+        }
     }
 }

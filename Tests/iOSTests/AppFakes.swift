@@ -161,6 +161,8 @@ final class AppDevice {
     let folder: TemporaryFolder
     let session: AppSession
     let tokens: KeychainSession
+    /// The clock of the device. Without another one it shows the same time until a test moves it.
+    let clock: FixedClock
     let recorder: ViewRecorder
     private(set) var root: RecordedView
     private let design: Design
@@ -177,11 +179,14 @@ final class AppDevice {
     ///   - isComposed: Whether the app has all its parts, on the shapes of the frameworks.
     ///   - sheet: The system's sheet for signing in.
     ///   - address: The address of a real server; `nil` for the scripted one.
+    ///   - clock: The clock of the device, also with a real server; by default that has the system's.
+    ///   - wrap: Puts something between the app and a real server.
     ///   - sleep: Waits for a number of seconds; by default longer than a test.
     init(
         auth: ScriptedSession = ScriptedSession(), isInstalled: Bool = true, abilities: Abilities = Abilities(),
         folder: TemporaryFolder? = nil, language: Language = .english, isComposed: Bool = false,
-        sheet: AuthorizationController? = nil, at address: URL? = nil,
+        sheet: AuthorizationController? = nil, at address: URL? = nil, clock: FixedClock? = nil,
+        wrap: @escaping @MainActor (any APIManager) -> any APIManager = { $0 },
         sleep: @escaping @Sendable (TimeInterval) async throws -> Void = { _ in
             try await Task.sleep(for: .seconds(3600))
         }
@@ -197,15 +202,27 @@ final class AppDevice {
         }
         tokens = KeychainSession(service: folder.url.path)
         let server = server
+        let own = clock ?? FixedClock()
+        self.clock = own
+        // Both clocks of the device go on together, while the test does not say otherwise.
+        let steady: @Sendable () -> TimeInterval = { own.now.timeIntervalSince1970 }
         var parts = AppParts(
             folder: home, tokens: tokens, connect: { _, _ in (auth, server) },
             environment: ClientEnvironment(
-                clock: FixedClock(), random: { 1 }, sleep: sleep, timeZone: .gmt), abilities: abilities,
+                clock: own, random: { 1 }, sleep: sleep, timeZone: .gmt, steady: steady), abilities: abilities,
             notifications: DeviceNotifications())
         if address != nil {
-            parts.connect = AppParts(folder: home, tokens: tokens).connect
+            let connect = AppParts(folder: home, tokens: tokens).connect
+            parts.connect = { server, tokens in
+                let (auth, api) = try connect(server, tokens)
+                return (auth, wrap(api))
+            }
             parts.environment = ClientEnvironment(
                 backoff: Backoff(first: 0.05, longest: 0.5), timeZone: .gmt)
+            if let clock {
+                parts.environment.clock = clock
+                parts.environment.steady = steady
+            }
         }
         design = try Design.ofApp(language: language)
         composition =

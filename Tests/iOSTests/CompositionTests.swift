@@ -377,7 +377,7 @@ extension AppleToolTests {
             #expect(web.removals == 1 && web.cookies == [])
         }
 
-        @Test("a quest needs a network: without one its page says so, and can be tried again")
+        @Test("a page in a web view needs a network: without one it says so, and can be tried again")
         func questOffline() async throws {
             let device = try await quest()
             try #require(ShownWebView(device.root)).fail(isCanceled: true)

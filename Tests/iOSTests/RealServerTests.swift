@@ -1,8 +1,10 @@
 import Client
+import DesignSystem
 import Domain
 import Foundation
 import ScreenUI
 import SwiftUI
+import Synchronization
 import TestKit
 import Testing
 
@@ -86,7 +88,7 @@ struct RealServerTests {
         }
 
         @discardableResult
-        func run(_ path: String, _ fields: [String: String]) async throws -> UUID {
+        func run(_ path: String, _ fields: some Encodable) async throws -> UUID {
             let data = try await api.send(
                 APIRequest(
                     .post, "/api/v1\(path)", body: try JSONEncoder().encode(fields), account: auth.userId))
@@ -162,5 +164,185 @@ struct RealServerTests {
         }
         let day = try await school.read(School.Day.self, "\(base)/attendance")
         #expect(day.students.first { $0.id == bea }?.status == "checkedIn")
+    }
+
+    /// A network that a test switches off.
+    private final class Network: Sendable {
+        private let state = Mutex(true)
+        var isOn: Bool {
+            get { state.withLock { $0 } }
+            set { state.withLock { $0 = newValue } }
+        }
+    }
+
+    /// The API behind a network that a test switches off.
+    private struct SwitchedAPI: APIManager {
+        let api: any APIManager
+        let network: Network
+
+        private func check() throws {
+            guard network.isOn else { throw APIError.unreachable("switched off") }
+        }
+        func send(_ request: APIRequest) async throws -> Data {
+            try check()
+            return try await api.send(request)
+        }
+        func answer(_ request: APIRequest) async throws -> APIAnswer {
+            try check()
+            return try await api.answer(request)
+        }
+        func events(after seq: Int64?, for account: UUID) -> AsyncThrowingStream<LiveItem, any Error> {
+            AsyncThrowingStream { _ in }
+        }
+    }
+
+    private struct NewRoutine: Encodable {
+        let name = "Morning"
+        let activeDays = (1...7).map(String.init)
+    }
+    private struct NewTask: Encodable {
+        let name: String
+        let minutes = 2
+    }
+    private struct Played: Decodable {
+        let id: UUID
+        let completedSessions: Int
+    }
+
+    @Test(
+        "a child plays a quest without a network, the app is closed in the middle, and the server has it once",
+        .requirement("BY-1.04.a", "BY-1.04.b"), .timeLimit(.minutes(2)))
+    func quest() async throws {
+        let folder = try TemporaryFolder()
+        let school = try await School(in: folder.url)
+        defer { school.end() }
+        try await school.found()
+        let mia = try await school.run("/quest/players", ["name": "Mia"])
+        let routine = try await school.run("/quest/players/\(mia.text)/routines", NewRoutine())
+        for task in ["Dress", "Brush teeth"] {
+            try await school.run("/quest/routines/\(routine.text)/tasks", NewTask(name: task))
+        }
+        func played() async throws -> Int? {
+            try await school.read(School.Listing<Played>.self, "/quest/players/\(mia.text)/routines").items
+                .first { $0.id == routine }?.completedSessions
+        }
+
+        let (network, clock) = (Network(), FixedClock(Date()))
+        func makeDevice() throws -> AppDevice {
+            try AppDevice(folder: folder, at: school.address, clock: clock) {
+                SwitchedAPI(api: $0, network: network)
+            }
+        }
+        let first = try makeDevice()
+        await first.start()
+        try first.enter(School.email, into: "Email address")
+        try first.enter(School.password, into: "Password")
+        try first.press("Sign in")
+        try await first.wait("the main view is shown") { first.has("RoleBasedMainView") }
+        first.session.signedIn?.navigator.open("/play", isReplacing: false)
+        first.show()
+        await first.appear()
+        try await first.wait("the quests are shown") { first.texts.contains("Hello, Mia") }
+        // Other pages of the app have buttons with the same names.
+        func press(_ title: String, on device: AppDevice) throws {
+            let all = try #require(device.root.all("QuestView").first).all("Button")
+            try #require(all.first { $0.spoken == title } ?? all.first { $0.spoken.contains(title) }, "\(title)")
+                .press()
+            device.show()
+        }
+        network.isOn = false
+        try press("Morning", on: first)
+        try press("Start", on: first)
+        clock.advance(by: 30)
+        first.session.signedIn?.store.stop()
+
+        // The app starts again, still without a network.
+        let device = try makeDevice()
+        await device.start()
+        let person = try #require(device.session.signedIn)
+        defer { person.store.stop() }
+        person.navigator.open("/play", isReplacing: false)
+        device.show()
+        await device.appear()
+        try await device.wait("the task goes on") { device.texts.contains("You guessed 2 minutes") }
+        clock.advance(by: 60)
+        try press("I’m done", on: device)
+        #expect(device.texts.contains("A discovery"))
+        try press("Next", on: device)
+        try press("Start", on: device)
+        clock.advance(by: 45)
+        try press("I’m done", on: device)
+        try press("See the path", on: device)
+        #expect(device.texts.contains("Safe here. It will be sent when the internet is back."))
+        #expect(try await played() == 0)
+
+        network.isOn = true
+        person.store.retry()
+        try await device.wait("the session has arrived") { device.texts.contains("It has arrived.") }
+        #expect(try await played() == 1)
+        #expect(person.store.notices.isEmpty && person.store.syncSummary.unsent == 0)
+        try press("Back to the quests", on: device)
+        await device.appear()
+        #expect(device.recorder.faults == [])
+    }
+
+    @Test(
+        "on a device that was handed over the code opens the parent's side, and the next start is in player mode",
+        .requirement("TQ-0.01.b", "TQ-2.06.a", "TQ-2.06.c"), .timeLimit(.minutes(2)))
+    func handedOver() async throws {
+        let folder = try TemporaryFolder()
+        let school = try await School(in: folder.url)
+        defer { school.end() }
+        try await school.found()
+        try await school.run("/quest/players", ["name": "Mia"])
+
+        let device = try AppDevice(folder: folder, at: school.address)
+        await device.start()
+        try device.enter(School.email, into: "Email address")
+        try device.enter(School.password, into: "Password")
+        try device.press("Sign in")
+        try await device.wait("the main view is shown") { device.has("RoleBasedMainView") }
+        let person = try #require(device.session.signedIn)
+        let pages = person.store.pageStore
+        for (path, fields) in [("code", ["code": "4711", "again": "4711"]), ("hand-over", [:])] {
+            let command = PageCommand(path: "/api/v1/quest/\(path)", fields: fields, key: UUID().text)
+            _ = try await pages.run(command, isQueued: false)
+        }
+        person.navigator.open("/play", isReplacing: false)
+        device.show()
+        await device.appear()
+        try await device.wait("the quests are shown") { device.texts.contains("Hello, Mia") }
+        func isOpen(_ person: SignedIn) async throws -> Bool {
+            // In player mode the server leads back to the quests.
+            try await person.store.pageStore.load("/quest", accept: ScreenDocument.accept).found == "/quest"
+        }
+        #expect(try await !isOpen(person))
+        func enter(_ code: String) throws {
+            for digit in code {
+                let keys = try #require(device.root.all("QuestKeypadView").first).all("Button")
+                try #require(keys.first { $0.spoken == String(digit) }).press()
+                device.show()
+            }
+        }
+        try #require(device.root.all("Text").first { $0.text == "TimeQuest" && !$0.modifiers.isEmpty })
+            .tap(count: 3)
+        try await device.wait("the keypad is shown") { device.has("QuestKeypadView") }
+        try enter("1234")
+        try await device.wait("the code is wrong") { device.texts.contains("Try again") }
+        #expect(try await !isOpen(person))
+        try enter("4711")
+        try await device.wait("the parent's side is shown") { person.navigator.stack.last == Place("/quest") }
+        #expect(try await isOpen(person))
+        person.store.stop()
+
+        let next = try AppDevice(folder: folder, at: school.address)
+        await next.start()
+        let child = try #require(next.session.signedIn)
+        defer { child.store.stop() }
+        child.navigator.open("/play", isReplacing: false)
+        next.show()
+        await next.appear()
+        try await next.wait("the quests are shown") { next.texts.contains("Hello, Mia") }
+        #expect(try await !isOpen(child))
     }
 }

@@ -154,6 +154,12 @@ public final class PageStore: Store {
         return .answered(answer)
     }
 
+    /// Stores a command, and begins to send it without waiting for the server. Throws `StoreError`.
+    func enqueue(_ command: PageCommand) throws {
+        let command = command.recorded(at: engine.now)
+        try engine.enqueue(.page(command), id: engine.environment.newId(engine.now)) { _ in append(command) }
+    }
+
     private func append(_ command: PageCommand) {
         let surplus = state.commands.filter { $0.answeredAt != nil }.dropLast(Self.answeredLimit)
         if !surplus.isEmpty { state.commands.removeAll { surplus.contains($0) } }

@@ -6,7 +6,7 @@ import GRDB
 
 /// The kinds of stored values.
 enum StoredKind: String, Sendable, CaseIterable {
-    case room, student, record, attendance, conversation, message, leave, meal, notice, gateList
+    case room, student, record, attendance, conversation, message, leave, meal, notice, gateList, quest
 }
 
 /// The kinds of stored orders of ids.

@@ -1,6 +1,7 @@
 import Domain
 import Foundation
 import MessagingModel
+import QuestModel
 import ResidenceModel
 
 /// Everything that an account's file holds, read at the start.
@@ -12,6 +13,7 @@ struct StoredState: Sendable {
     var leavesByPg: [UUID: [UUID]] = [:]
     var meals: [UUID: ResidentMeal] = [:]
     var mealsByPg: [UUID: [UUID]] = [:]
+    var quests: [QuestMemory] = []
     var notices: [SyncNotice] = []
     var entries: [OutboxEntry] = []
     var residenceSync: Date?
@@ -46,6 +48,7 @@ struct StoredState: Sendable {
             state.leavesByPg = try transaction.lists(.leaves)
             state.meals = try byId(ResidentMeal.self, .meal)
             state.mealsByPg = try transaction.lists(.meals)
+            state.quests = try transaction.all(QuestMemory.self, .quest)
             state.notices = try transaction.all(SyncNotice.self, .notice)
             state.entries = try transaction.entries()
             state.residenceSync = try time(.residenceSync)

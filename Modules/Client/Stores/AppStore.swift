@@ -13,6 +13,9 @@ public final class AppStore {
     public let attendanceStore: AttendanceStore
     public let foodStore: FoodStore
     public let pageStore: PageStore
+    public let questStore: QuestStore
+    /// The routines of the pages that the app has read.
+    public let routineRepository: PageRoutineRepository
 
     /// The number of changes of any store. Observers of `AppStore` that read it see each change of a nested store.
     public private(set) var revision = 0
@@ -51,6 +54,8 @@ public final class AppStore {
         attendanceStore = AttendanceStore(engine, stored)
         foodStore = FoodStore(engine, stored)
         pageStore = PageStore(engine)
+        questStore = QuestStore(engine, pageStore, stored)
+        routineRepository = PageRoutineRepository(pageStore, engine)
         syncSummary = engine.summary
         engine.feed.onChange = { [weak self] in self?.note() }
     }
@@ -94,6 +99,7 @@ public final class AppStore {
     /// Ends sending and following. Unsent changes stay in the file.
     public func stop() {
         follower.stop()
+        questStore.rest()
         engine.stop()
     }
 
@@ -170,6 +176,7 @@ public final class AppStore {
         attendanceStore.clear()
         foodStore.clear()
         pageStore.clear()
+        questStore.clear()
         await engine.auth.signOut()
         try engine.database.close()
         if let account = engine.account { try storage.erase(account) }

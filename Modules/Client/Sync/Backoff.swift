@@ -55,6 +55,8 @@ public struct ClientEnvironment: Sendable {
     /// The number of requests that are sent at the same time.
     public var lanes: Int
     public var bounds: MemoryBounds
+    /// Returns the seconds on a clock that cannot be set, and that stops while the device sleeps.
+    public var steady: @Sendable () -> TimeInterval
 
     public init(
         clock: any WallClock = SystemClock(), random: @escaping @Sendable () -> Double = { .random(in: 0...1) },
@@ -63,7 +65,8 @@ public struct ClientEnvironment: Sendable {
             try await Task.sleep(for: .seconds($0))
         },
         backoff: Backoff = Backoff(), timeZone: TimeZone = .current, lanes: Int = 4,
-        bounds: MemoryBounds = MemoryBounds()
+        bounds: MemoryBounds = MemoryBounds(),
+        steady: @escaping @Sendable () -> TimeInterval = ClientEnvironment.suspendingClock()
     ) {
         self.clock = clock
         self.random = random
@@ -73,5 +76,12 @@ public struct ClientEnvironment: Sendable {
         self.timeZone = timeZone
         self.lanes = lanes
         self.bounds = bounds
+        self.steady = steady
+    }
+
+    /// Returns a function that tells the seconds in which this device was awake, from now on.
+    public static func suspendingClock() -> @Sendable () -> TimeInterval {
+        let begin = SuspendingClock.now
+        return { begin.duration(to: .now) / .seconds(1) }
     }
 }

@@ -11,6 +11,8 @@ public struct ScreenDocument: Codable, Hashable, Sendable {
     ///
     /// It grows with a new component (`Component.version`), and with each new case or required property of a component.
     public static let version = 1
+    /// The media type with the version, for a request that reads a page.
+    public static let accept = "\(mediaType);version=\(version)"
 
     /// The version in which the screen is written: the reader's own, or this build's if that is smaller.
     public var version: Int

@@ -154,6 +154,9 @@ private struct ToolSheet: ViewModifier {
 }
 
 extension EnvironmentValues {
+    /// The handler of the page in this part of the interface, for native views of islands; `nil` outside of a page.
+    public var actionHandler: (any ActionHandler)? { actions.handler }
+
     /// The actions of the page in this part of the interface.
     var actions: Actions {
         get { self[ActionsKey.self] }

@@ -93,20 +93,24 @@ extension HostedContent {
     public func presenting(over view: AnyView) -> AnyView { view }
 }
 
-/// A wide button that starts a tool of the device.
+/// A wide button of a native view or a tool of the device, whose action is no command.
 public struct ToolButton: View {
     private let title: String
-    private let icon: PTIcon
+    private let icon: PTIcon?
+    private let role: PTButton.Role
     private let action: @MainActor () -> Void
 
-    public init(title: String, icon: PTIcon, action: @escaping @MainActor () -> Void) {
+    public init(
+        title: String, icon: PTIcon? = nil, role: PTButton.Role = .tonal, action: @escaping @MainActor () -> Void
+    ) {
         self.title = title
         self.icon = icon
+        self.role = role
         self.action = action
     }
 
     public var body: some View {
         Button(action: action) { TitleView(title: title, icon: icon) }
-            .buttonStyle(RoleButtonStyle(role: .tonal, size: .large, isWide: true))
+            .buttonStyle(RoleButtonStyle(role: role, size: .large, isWide: true))
     }
 }

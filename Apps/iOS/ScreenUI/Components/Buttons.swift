@@ -67,8 +67,10 @@ private struct RoleButtonBody: View {
 }
 
 /// The look of a button whose label has its own: it fades while it is pressed.
-struct BareButtonStyle: ButtonStyle {
-    func makeBody(configuration: Configuration) -> some View {
+package struct BareButtonStyle: ButtonStyle {
+    package init() {}
+
+    package func makeBody(configuration: Configuration) -> some View {
         configuration.label
             .contentShape(Rectangle())
             .opacity(configuration.isPressed ? Faded.pressed : 1)

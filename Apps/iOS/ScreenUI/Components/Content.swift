@@ -2,7 +2,7 @@ import DesignSystem
 import DesignTokens
 import Domain
 import Foundation
-import SwiftUI
+package import SwiftUI
 
 struct GreetingView: View {
     let greeting: PTGreeting
@@ -233,7 +233,7 @@ struct CardView: View {
 
 extension View {
     /// Puts the content on a card.
-    func card(_ design: Design) -> some View {
+    package func card(_ design: Design) -> some View {
         padding(.all, design.space(\.md))
             .frame(maxWidth: .infinity, alignment: .leading)
             .background(.token(.surface), in: design.rounded(\.lg))

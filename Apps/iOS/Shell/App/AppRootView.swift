@@ -26,6 +26,7 @@ public struct AppRootView: View {
                 RoleBasedMainView(session: session, person: person)
                     .environment(\.authManager, person.auth)
                     .environment(\.appStore, person.store)
+                    .environment(\.appDependencies, person.dependencies)
                     .environment(\.readCard, cards)
             }
         }

@@ -9,8 +9,6 @@ import ScreenUI
 /// One page of the server, and what people do on it.
 @MainActor @Observable
 final class PageModel: ActionHandler {
-    /// The media type in which the app reads pages.
-    static let accept = "\(ScreenDocument.mediaType);version=\(ScreenDocument.version)"
     /// The command that ends the session, which the server offers in the account's menu.
     private static let signOut = "/api/v1/auth/sign-out"
 
@@ -33,6 +31,8 @@ final class PageModel: ActionHandler {
     /// The question before a sign-out that would lose this number of changes.
     var unsent: Int?
 
+    /// The address of the page that is shown.
+    @ObservationIgnored private var shown: String?
     @ObservationIgnored let person: SignedIn
     /// Whether the page is the first one of a tab, which a search changes in its place.
     @ObservationIgnored private let isRoot: Bool
@@ -59,16 +59,18 @@ final class PageModel: ActionHandler {
 
     /// The address of the page in a web view, for what its scripts add; `nil` for a page without islands.
     var fullAddress: String? {
-        islands.isEmpty ? nil : String((found ?? address).prefix { $0 != "#" }) + Self.webMark
+        // A page that is an island alone has everything in the island's native view.
+        islands.isEmpty || document?.screen.layout == .stage
+            ? nil : String((found ?? address).prefix { $0 != "#" }) + Self.webMark
     }
 
     // MARK: - Loading
 
     /// Shows the page as it was last read, and reads it again.
     func load() async {
-        if document == nil, let stored = stored() { show(stored) }
+        if shown != address, let stored = stored() { show(stored) }
         do {
-            let page = try await person.store.pageStore.load(address, accept: Self.accept)
+            let page = try await person.store.pageStore.load(address, accept: ScreenDocument.accept)
             try Task.checkCancellation()
             isUnreadable = !show(page)
             error = nil
@@ -91,6 +93,7 @@ final class PageModel: ActionHandler {
     private func show(_ page: StoredPage) -> Bool {
         do {
             let new = try JSONDecoder().decode(ScreenDocument.self, from: page.body)
+            shown = address
             if new != document {
                 document = new
                 // Most pages have none, and need not be searched.

@@ -61,7 +61,8 @@ struct PageView: View {
         guard var screen = model.document?.screen else {
             return Screen(title: "", body: [placeholder])
         }
-        if let error = model.error {
+        // A page that is an island alone says itself what waits.
+        if let error = model.error, screen.layout != .stage {
             screen.body.insert(
                 .banner(
                     PTBanner(

@@ -1,6 +1,7 @@
 import Client
 public import DesignSystem
 public import Foundation
+import NativeViews
 public import ScreenUI
 public import SwiftUI
 import UIKit
@@ -160,11 +161,13 @@ public final class SessionContent: HostedContent, SessionFiles {
     }
 
     public func nativeView(for island: PTIsland) -> AnyView? {
+        switch island.name {
         // Tools of a browser that the app has itself: its notifications, and the location at a check-in.
-        Self.ofBrowser.contains(island.name) ? AnyView(EmptyView()) : nil
+        case "push", "place": AnyView(EmptyView())
+        case "quest": QuestView(island: island).map { AnyView($0) }
+        default: nil
+        }
     }
-
-    private static let ofBrowser: Set<String> = ["push", "place"]
 
     // The players of the device are a part of their own.
     public func player(for video: PTVideo) -> AnyView? { nil }

@@ -1,6 +1,7 @@
 import AppRouter
 public import Client
 public import Foundation
+public import NativeViews
 public import Observation
 public import ScreenUI
 
@@ -206,6 +207,8 @@ public final class AppSession {
 public final class SignedIn {
     public let auth: any SignInManager
     public let store: AppStore
+    /// The repositories of the native quest.
+    public let dependencies: AppDependencies
     public let navigator = Navigator()
     let router: AppRouter
     /// The files of the server and of the person.
@@ -221,6 +224,7 @@ public final class SignedIn {
     init(auth: any SignInManager, store: AppStore, router: AppRouter, session: AppSession) {
         self.auth = auth
         self.store = store
+        dependencies = AppDependencies(store)
         self.router = router
         self.session = session
         account = auth.userId

@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import QuestModel
 
 /// A child who plays. Neither a person of the school nor an account, only a name that a parent gave.
 struct Player: Identifiable, Hashable, Codable, Sendable {

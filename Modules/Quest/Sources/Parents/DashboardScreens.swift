@@ -3,6 +3,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import QuestModel
 import ScreenKit
 
 /// The first page of the parent mode: players, their routines, and a button to return to playing.

@@ -2,6 +2,7 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import QuestModel
 import ScreenKit
 
 /// The pages with results over weeks, of a player or of a routine.

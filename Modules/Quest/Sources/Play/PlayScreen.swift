@@ -2,56 +2,12 @@ import DesignSystem
 import Domain
 import FeatureKit
 import Foundation
+import QuestModel
 import ScreenKit
-
-/// The properties of the island `<pt-quest>`, which shows the child's page online and offline.
-struct PlayProperties: Codable, Hashable, Sendable {
-    struct PlayerItem: Codable, Hashable, Sendable {
-        let id: String
-        let name: String
-    }
-    struct TaskItem: Codable, Hashable, Sendable {
-        let id: String
-        let displayName: String
-        let referenceSeconds: Int?
-    }
-    struct RoutineItem: Codable, Hashable, Sendable {
-        let id: String
-        let displayName: String
-        /// Weekdays as in ISO 8601: 1 is Monday. The device picks today's routines, so that they are correct offline.
-        let activeDays: [Int]
-        let completedSessions: Int
-        let tasks: [TaskItem]
-    }
-    struct MessageItem: Codable, Hashable, Sendable {
-        let id: String
-        let text: String
-        let icon: String
-        let rating: AccuracyRating
-        let direction: FeedbackMessage.Direction
-        let phase: FeedbackMessage.Phase
-        let history: FeedbackMessage.History
-    }
-    struct Gate: Codable, Hashable, Sendable {
-        let path: String
-        let close: String
-        let signIn: String
-    }
-    let player: PlayerItem
-    let players: [PlayerItem]
-    let timeZone: String
-    let language: String
-    let record: String
-    let gate: Gate
-    let routines: [RoutineItem]
-    let discoveries: [String]
-    let messages: [MessageItem]
-    let words: [String: String]
-}
 
 /// The page on which a child plays. It consists of one island with all its data.
 struct PlayScreen: Sendable {
-    static let path = "/play"
+    static let path = PlayProperties.path
     /// The area of rights of a child's device.
     static let area = "quest"
 
@@ -113,7 +69,8 @@ struct PlayScreen: Sendable {
                     signIn: "/sign-in?next=\(DashboardScreens.home)"),
                 routines: routines.filter(\.isActive).map { .init($0) },
                 discoveries: GrowthEngine.discoveries(weeks, nearest: nearest).map { $0.sentence(words) },
-                messages: FeedbackGenerator.catalog.map { .init($0, words) }, words: StageWords.all(words))
+                messages: FeedbackGenerator.catalog.map { .init($0, text: words("feedback.\($0.id)")) },
+                words: StageWords.all(words))
         }
     }
 
@@ -152,14 +109,6 @@ extension PlayProperties.RoutineItem {
                 .init(
                     id: $0.id.text, displayName: $0.displayName, referenceSeconds: $0.referenceDurationSeconds)
             })
-    }
-}
-
-extension PlayProperties.MessageItem {
-    fileprivate init(_ message: FeedbackMessage, _ words: Words) {
-        self.init(
-            id: message.id, text: words("feedback.\(message.id)"), icon: message.emoji, rating: message.rating,
-            direction: message.direction, phase: message.phase, history: message.history)
     }
 }
 

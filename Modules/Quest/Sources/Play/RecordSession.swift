@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import QuestModel
 
 /// Records a session.
 struct RecordSession: Command {
@@ -19,44 +20,19 @@ struct RecordSession: Command {
     /// The range of guesses and of real times, in seconds.
     static let guesses = 5...3600
     static let durations = 0...86_400
-    /// The shortest time of a task in seconds. A task that is ended sooner was not done and earns nothing.
-    static let shortest = 5.0
-
-    struct Estimation: Sendable {
-        let task: UUID?
-        let taskDisplayName: String
-        let estimatedSeconds: Double
-        let actualSeconds: Double
-        let orderIndex: Int
-        let recordedAt: Date
-        /// Whether the child entered the time, because no clock measured it.
-        let wasStopped: Bool
-
-        /// Whether the task was ended right after its start.
-        var isTooShort: Bool { !wasStopped && actualSeconds < RecordSession.shortest }
-    }
-
-    let session: UUID
-    let player: UUID
-    let routine: UUID?
-    let routineDisplayName: String
-    let startedAt: Date
-    let completedAt: Date
-    let estimations: [Estimation]
+    let played: PlayedSession
 
     init(_ fields: inout FieldReader) {
-        session = fields.id("session")
-        player = fields.id("player")
-        routine = fields.optionalId("routine")
-        routineDisplayName = fields.text("routineDisplayName", max: 60)
-        startedAt = fields.instant("startedAt")
-        completedAt = fields.instant("completedAt")
-        estimations = fields.list("estimations", max: Self.mostTasks) { fields in
+        let (session, player) = (fields.id("session"), fields.id("player"))
+        let routine = fields.optionalId("routine")
+        let routineDisplayName = fields.text("routineDisplayName", max: 60)
+        let (startedAt, completedAt) = (fields.instant("startedAt"), fields.instant("completedAt"))
+        let estimations = fields.list("estimations", max: Self.mostTasks) { fields in
             let actual = fields.number("actualSeconds", in: Self.durations)
             // Avoids a second fault: a value out of range reads as 0.
             let isRefused = fields.faults.contains { $0.field.hasSuffix("actualSeconds") }
             fields.refuse("actualSeconds", "quest.noTime", unless: actual > 0 || isRefused)
-            return Estimation(
+            return PlayedSession.Estimation(
                 task: fields.optionalId("task"), taskDisplayName: fields.text("taskDisplayName", max: 60),
                 estimatedSeconds: fields.number("estimatedSeconds", in: Self.guesses), actualSeconds: actual,
                 orderIndex: fields.integer("orderIndex", in: 0...999, default: 0),
@@ -66,6 +42,9 @@ struct RecordSession: Command {
         fields.refuse(
             "estimations", "quest.sameOrder",
             unless: Set(estimations.map(\.orderIndex)).count == estimations.count)
+        played = PlayedSession(
+            session: session, player: player, routine: routine, routineDisplayName: routineDisplayName,
+            startedAt: startedAt, completedAt: completedAt, estimations: estimations)
     }
 }
 
@@ -101,6 +80,7 @@ struct PlayHandlers: Sendable {
     var commands: [CommandRegistration] {
         [
             .handle(RecordSession.self) { command, context in
+                let command = command.played
                 let player = try PlayerRepository.player(command.player, of: context.membership, in: context.sql)
                 if let known = try dependencies.sessionRepository.fetch(command.session, in: context.sql) {
                     // Sending again returns the first answer. Another child's session is not found.
@@ -121,7 +101,7 @@ struct PlayHandlers: Sendable {
 
     /// The session as stored: rated by the engine, and with times between a year ago and now.
     private func session(
-        _ command: RecordSession, of player: Player, at now: Date, in sql: any SQLReading
+        _ command: PlayedSession, of player: Player, at now: Date, in sql: any SQLReading
     ) throws -> GameSession {
         if let id = command.routine, let routine = try dependencies.routineRepository.fetch(id, in: sql),
             routine.playerId != player.id
@@ -139,8 +119,7 @@ struct PlayHandlers: Sendable {
             isCalibration: CalibrationTracker.isCalibrationSession(completedSessionCount: count ?? 0))
         session.estimations = command.estimations.filter { !$0.isTooShort }.map { one in
             TaskEstimation(
-                TimeEstimationScorer.score(estimated: one.estimatedSeconds, actual: one.actualSeconds),
-                of: one.task, named: one.taskDisplayName, in: session.id, at: one.orderIndex,
+                one.result, of: one.task, named: one.taskDisplayName, in: session.id, at: one.orderIndex,
                 recordedAt: placed(one.recordedAt), wasStopped: one.wasStopped)
         }
         return session

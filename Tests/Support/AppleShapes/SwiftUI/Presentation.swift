@@ -279,6 +279,9 @@ public struct AccessibilityTraits: SetAlgebra, Sendable {
     /// Apple: AccessibilityTraits.isImage. iOS 13.0.
     public static let isImage = AccessibilityTraits(names: ["isImage"])
 
+    /// Apple: AccessibilityTraits.updatesFrequently. iOS 13.0.
+    public static let updatesFrequently = AccessibilityTraits(names: ["updatesFrequently"])
+
     public init() {}
     init(names: Set<String>) { self.names = names }
     public func contains(_ member: AccessibilityTraits) -> Bool { names.isSuperset(of: member.names) }

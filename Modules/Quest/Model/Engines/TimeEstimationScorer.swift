@@ -1,7 +1,7 @@
 import Foundation
 
 /// The rating of a guess of a time, from best to worst.
-package enum AccuracyRating: String, CaseIterable, Codable, Sendable, Hashable {
+public enum AccuracyRating: String, CaseIterable, Codable, Sendable, Hashable {
     case spotOn = "spot_on"
     case close
     case off
@@ -9,23 +9,23 @@ package enum AccuracyRating: String, CaseIterable, Codable, Sendable, Hashable {
 }
 
 /// A guess of a time, compared with the real time.
-package struct EstimationResult: Codable, Sendable, Hashable {
-    package let estimatedSeconds: Double
-    package let actualSeconds: Double
+public struct EstimationResult: Codable, Sendable, Hashable {
+    public let estimatedSeconds: Double
+    public let actualSeconds: Double
     /// The guess minus the real time. Positive if the guess was too long.
-    package let differenceSeconds: Double
+    public let differenceSeconds: Double
     /// The accuracy of the guess in percent, from 0 to 100.
-    package let accuracyPercent: Double
-    package let rating: AccuracyRating
+    public let accuracyPercent: Double
+    public let rating: AccuracyRating
 }
 
 /// The rules that compare guesses with real times.
-package enum TimeEstimationScorer {
+public enum TimeEstimationScorer {
     /// Shorter tasks are rated like one of a minute, because 10 % of ten seconds is too strict.
     static let shortTask: Double = 60
 
     /// Rates a guess of a time. Returns a result for any numbers; NaN and infinite values get the worst rating.
-    package static func score(estimated: Double, actual: Double) -> EstimationResult {
+    public static func score(estimated: Double, actual: Double) -> EstimationResult {
         let difference = estimated - actual
         let accuracy = 100 - 100 * abs(difference) / max(actual, 1)
         return EstimationResult(

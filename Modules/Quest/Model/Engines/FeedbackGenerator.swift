@@ -2,32 +2,44 @@ import Foundation
 
 /// A message for a child after a task. Its text is in the string catalog under `feedback.<id>`, with `{task}` for the
 /// task's name.
-package struct FeedbackMessage: Codable, Sendable, Hashable {
+public struct FeedbackMessage: Codable, Sendable, Hashable {
     /// Whether the guessed time was too long, too short or exact; `any` for a message that fits all.
-    package enum Direction: String, CaseIterable, Codable, Sendable { case over, under, exact, any }
-    package enum Phase: String, CaseIterable, Codable, Sendable { case calibration, play }
+    public enum Direction: String, CaseIterable, Codable, Sendable { case over, under, exact, any }
+    /// Whether a child's times are still unknown, or known.
+    public enum Phase: String, CaseIterable, Codable, Sendable { case calibration, play }
     /// Whether the guess was better than at the last time of the same task, or not; `any` for a message that fits all.
-    package enum History: String, CaseIterable, Codable, Sendable { case better, again, any }
+    public enum History: String, CaseIterable, Codable, Sendable { case better, again, any }
 
-    package let id: String
+    public let id: String
     /// The name of the icon that is shown with the message.
-    package let emoji: String
-    package let rating: AccuracyRating
-    package let direction: Direction
-    package let phase: Phase
-    package let history: History
+    public let emoji: String
+    public let rating: AccuracyRating
+    public let direction: Direction
+    public let phase: Phase
+    public let history: History
+
+    public init(
+        id: String, emoji: String, rating: AccuracyRating, direction: Direction, phase: Phase, history: History
+    ) {
+        self.id = id
+        self.emoji = emoji
+        self.rating = rating
+        self.direction = direction
+        self.phase = phase
+        self.history = history
+    }
 }
 
 /// The messages and results that a child saw before, on which the next message depends.
-package struct FeedbackHistory: Sendable, Hashable {
+public struct FeedbackHistory: Sendable, Hashable {
     /// The result of the same task at the last time; `nil` at the first time.
-    package var last: EstimationResult?
+    public var last: EstimationResult?
     /// The id of the message that the child saw last, about any task.
-    package var lastMessageId: String?
+    public var lastMessageId: String?
     /// The number of messages that the child has seen so far, with which messages that fit equally well alternate.
-    package var turn = 0
+    public var turn = 0
 
-    package init(last: EstimationResult? = nil, lastMessageId: String? = nil, turn: Int = 0) {
+    public init(last: EstimationResult? = nil, lastMessageId: String? = nil, turn: Int = 0) {
         self.last = last
         self.lastMessageId = lastMessageId
         self.turn = turn
@@ -36,23 +48,44 @@ package struct FeedbackHistory: Sendable, Hashable {
 
 /// Chooses messages about children's guesses of times. They are curious and do not judge; a large difference is called
 /// a discovery.
-package enum FeedbackGenerator {
+public enum FeedbackGenerator {
     /// The points of accuracy by which a guess must improve to be called better.
     static let better: Double = 5
 
     /// Returns the message for the result of a guess. The same message never appears twice in a row.
-    package static func message(
+    public static func message(
         for result: EstimationResult, isCalibrationPhase: Bool, after history: FeedbackHistory = FeedbackHistory()
     ) -> FeedbackMessage {
         let phase: FeedbackMessage.Phase = isCalibrationPhase ? .calibration : .play
+        let all = fitting[key(phase, result.rating, direction(of: result))] ?? []
+        // The catalog has at least two messages for each result.
+        return choice(among: all, for: result, after: history) ?? all[0]
+    }
+
+    /// Returns the message for the result of a guess among those that a server sends; `nil` if none fits.
+    public static func message(
+        for result: EstimationResult, isCalibrationPhase: Bool, after history: FeedbackHistory,
+        among messages: [FeedbackMessage]
+    ) -> FeedbackMessage? {
+        let phase: FeedbackMessage.Phase = isCalibrationPhase ? .calibration : .play
         let direction = direction(of: result)
+        let all = messages.filter {
+            $0.phase == phase && $0.rating == result.rating
+                && ($0.direction == direction || $0.direction == .any)
+        }
+        return choice(among: all, for: result, after: history)
+    }
+
+    private static func choice(
+        among messages: [FeedbackMessage], for result: EstimationResult, after history: FeedbackHistory
+    ) -> FeedbackMessage? {
         let course = course(of: result, after: history.last)
-        let fitting = (fitting[key(phase, result.rating, direction)] ?? []).filter {
+        let fitting = messages.filter {
             ($0.history == .any || $0.history == course) && $0.id != history.lastMessageId
         }
         let special = fitting.filter { $0.history != .any }
         let choice = special.isEmpty ? fitting : special
-        return choice[abs(history.turn % choice.count)]
+        return choice.isEmpty ? nil : choice[abs(history.turn % choice.count)]
     }
 
     /// The side of a difference. Less than half a second is exact.
@@ -69,7 +102,7 @@ package enum FeedbackGenerator {
     }
 
     /// All messages, in the order in which they alternate.
-    static let catalog: [FeedbackMessage] =
+    public static let catalog: [FeedbackMessage] =
         messages(.calibration, .spotOn, .any, "star", "sparkle", "sun")
         + messages(.calibration, .close, .any, "leaf", "sun", "star")
         + messages(.calibration, .off, .any, "bulb", "search", "leaf")
