@@ -444,10 +444,13 @@ if withAdapters {
             ]),
         kernelTests("WebHTML", ["DesignSystem", "DesignTokens"]),
         kernelTests("Web", ["FeatureKit", "ScreenKit", "FeatureRuntime"]),
+        // The server as a process of its own, and a network with faults in front of it.
+        .target(name: "ServerProcess", dependencies: ["TestKit"], path: "Tests/Support/ServerProcess"),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ServerApp", "Domain", "FeatureKit", "ScreenKit", "FeatureRuntime", "DesignSystem", "Web",
+                "ServerApp", "ServerProcess", "Domain", "FeatureKit", "ScreenKit", "FeatureRuntime", "DesignSystem",
+                "Web",
                 "WebHTML",
                 "TestKit", "Persistence",
                 "pinktower", "bench", "Integrations", "standinapple",
@@ -508,7 +511,7 @@ if block == nil, names("FEATURES") == nil, buildsApp {
         .target(
             name: "NativeViews",
             dependencies: [
-                "Client", "Domain", "DesignSystem", "MessagingModel", "ResidenceModel", "ScreenUI",
+                "Client", "Domain", "DesignSystem", "DesignTokens", "MessagingModel", "ResidenceModel", "ScreenUI",
             ] + frameworks("SwiftUI"),
             path: "Apps/iOS/Native", resources: [.copy("Resources")]),
         // The tools of the device, in place of web views.
@@ -561,7 +564,7 @@ if block == nil, names("FEATURES") == nil, buildsApp {
                     "PinkTowerProgram", "PinkTowerWidgets", "ScreenUI",
                     "Widgets", "Domain", "DesignTokens", "DesignSystem", "FeatureKit", "FeatureRuntime",
                     "MessagingModel", "ResidenceModel", "ShellModel", "ScreenKit", "Web", "WebHTML", "ServerApp",
-                    "TestKit",
+                    "ServerProcess", "TestKit",
                 ] + shapes.map { .init(stringLiteral: $0.name) },
                 path: "Tests/iOSTests"))
     #else

@@ -164,6 +164,8 @@ final class AppDevice {
     let recorder: ViewRecorder
     private(set) var root: RecordedView
     private let design: Design
+    /// The clock of the device with the scripted server.
+    let clock = FixedClock()
     /// All parts of the app; `nil` if the test is about the shell alone.
     let composition: AppComposition?
 
@@ -200,10 +202,13 @@ final class AppDevice {
         var parts = AppParts(
             folder: home, tokens: tokens, connect: { _, _ in (auth, server) },
             environment: ClientEnvironment(
-                clock: FixedClock(), random: { 1 }, sleep: sleep, timeZone: .gmt), abilities: abilities,
+                clock: clock, random: { 1 }, sleep: sleep, timeZone: .gmt), abilities: abilities,
             notifications: DeviceNotifications())
         if address != nil {
-            parts.connect = AppParts(folder: home, tokens: tokens).connect
+            parts.connect = { server, tokens in
+                let auth = try LiveAuthManager(server: server, storage: tokens, language: language)
+                return (auth, LiveAPIManager(server: server, auth: auth, language: language))
+            }
             parts.environment = ClientEnvironment(
                 backoff: Backoff(first: 0.05, longest: 0.5), timeZone: .gmt)
         }
@@ -263,6 +268,9 @@ final class AppDevice {
         let isMet = try isTrue()
         #expect(isMet, text, sourceLocation: sourceLocation)
     }
+
+    /// The texts of the app in the person's language.
+    var words: Words { design.words }
 
     var texts: [String] { root.all("Text").compactMap(\.text) }
 

@@ -79,6 +79,9 @@ public final class AppStore {
     /// The roles of the signed-in person.
     public var userRole: [String] { engine.auth.userRole }
 
+    /// The time of the device, with which changes are recorded.
+    public var now: Date { engine.now }
+
     /// Begins to send unsent changes and to follow the server's events.
     public func start() {
         engine.connectionReturned()

@@ -1,8 +1,8 @@
-import DesignSystem
+package import DesignSystem
 import DesignTokens
 import Domain
 import Foundation
-import SwiftUI
+package import SwiftUI
 
 /// The rows of a list. In the list of a page, each is a row of its own, whose swipe reveals its actions.
 struct ListView: View {
@@ -178,11 +178,13 @@ struct StreakView: View {
     }
 }
 
-struct TagView: View {
+package struct TagView: View {
     let tag: PTTag
     @Environment(\.design) private var design
 
-    var body: some View {
+    package init(tag: PTTag) { self.tag = tag }
+
+    package var body: some View {
         TitleView(title: tag.text, icon: tag.icon)
             .textStyle(.caption, colors.0)
             .padding(.horizontal, design.space(\.xs))

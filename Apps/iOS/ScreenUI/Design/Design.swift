@@ -39,7 +39,7 @@ public struct Design: Hashable, Sendable {
 
     func radius(_ step: KeyPath<PTRadius, PTLength>) -> CGFloat { CGFloat(tokens.radius[keyPath: step].points) }
 
-    func size(_ name: PTSizes.Name) -> CGFloat { CGFloat(tokens.sizes[name].points) }
+    package func size(_ name: PTSizes.Name) -> CGFloat { CGFloat(tokens.sizes[name].points) }
 
     /// The rounded rectangle with a radius of the tokens.
     func rounded(_ step: KeyPath<PTRadius, PTLength>) -> RoundedRectangle {

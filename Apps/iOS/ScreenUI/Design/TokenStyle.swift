@@ -1,5 +1,5 @@
 package import DesignTokens
-import Domain
+package import Domain
 package import SwiftUI
 
 /// A color of the design tokens. It follows the theme of the environment, and light and dark mode.
@@ -33,7 +33,7 @@ extension ShapeStyle where Self == TokenStyle {
     package static func token(_ role: PTColors.Role) -> TokenStyle { TokenStyle(name: .role(role)) }
 
     /// A step of a tint's palette, from 1 (background) to 7 (text).
-    static func shade(_ tint: Tint, _ step: Int) -> TokenStyle {
+    package static func shade(_ tint: Tint, _ step: Int) -> TokenStyle {
         let family: PTColors.Family =
             switch tint {
             case .sand: .sand

@@ -34,6 +34,7 @@ final class PageModel: ActionHandler {
     var unsent: Int?
 
     @ObservationIgnored let person: SignedIn
+    @ObservationIgnored let reading = PageReading()
     /// Whether the page is the first one of a tab, which a search changes in its place.
     @ObservationIgnored private let isRoot: Bool
 
@@ -97,6 +98,7 @@ final class PageModel: ActionHandler {
                 islands = page.body.firstRange(of: Self.islandMark) == nil ? [] : new.screen.islands
             }
             found = page.found
+            reading.readAt = page.readAt
             if let chrome = new.chrome { person.navigator.take(chrome, at: page.found) }
             return true
         } catch {
@@ -142,17 +144,10 @@ final class PageModel: ActionHandler {
                 if call.to == nil, let next = answer.next, next != address { open(next, isReplacing: false) }
                 Task { await load() }
                 person.session.noteChange()
-                return .done(answer.feedback.map(Self.feedback))
+                return .done(answer.feedback.map(StoreCommands.feedback))
             }
         } catch {
             return StoreCommands.refusal(StoreError(error))
-        }
-    }
-
-    private static func feedback(_ feedback: PageCommandAnswer.Feedback) -> PTFeedback {
-        switch feedback.style {
-        case .toast: .toast(PTToast(feedback.text))
-        case .burst: .burst(PTCheckmarkBurst(title: feedback.text))
         }
     }
 

@@ -1,6 +1,7 @@
 import Client
 public import DesignSystem
 public import Foundation
+import NativeViews
 public import ScreenUI
 public import SwiftUI
 import UIKit
@@ -160,8 +161,9 @@ public final class SessionContent: HostedContent, SessionFiles {
     }
 
     public func nativeView(for island: PTIsland) -> AnyView? {
+        if island.name == RollCallView.island { return RollCallView(island).map { AnyView($0) } }
         // Tools of a browser that the app has itself: its notifications, and the location at a check-in.
-        Self.ofBrowser.contains(island.name) ? AnyView(EmptyView()) : nil
+        return Self.ofBrowser.contains(island.name) ? AnyView(EmptyView()) : nil
     }
 
     private static let ofBrowser: Set<String> = ["push", "place"]

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+public import Foundation
 import Synchronization
 
 #if canImport(Glibc)
@@ -8,8 +8,8 @@ import Synchronization
 
 /// A proxy between a client and a server that can be moved to another port: cuts the network, loses answers, and
 /// delivers requests twice.
-final class FaultyProxy: Sendable {
-    enum Fault: Sendable {
+public final class FaultyProxy: Sendable {
+    public enum Fault: Sendable {
         case none
         /// Answers no request.
         case cut
@@ -26,9 +26,9 @@ final class FaultyProxy: Sendable {
     }
     private let state: Mutex<State>
     private let listener: Int32
-    let port: Int
+    public let port: Int
 
-    init(to target: Int) throws {
+    public init(to target: Int) throws {
         state = Mutex(State(target: target))
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = Self.address(0)
@@ -40,7 +40,7 @@ final class FaultyProxy: Sendable {
                     && getsockname(descriptor, $0, &size) == 0
             }
         }
-        guard bound else { throw Wire.Broken(description: "no port for the proxy") }
+        guard bound else { throw RealServer.Failure(description: "no port for the proxy") }
         port = Int(UInt16(bigEndian: address.sin_port))
         Thread { [self] in accept() }.start()
     }
@@ -53,18 +53,11 @@ final class FaultyProxy: Sendable {
         return address
     }
 
-    var url: URL {
-        get throws {
-            guard let url = URL(string: "http://127.0.0.1:\(port)") else {
-                throw Wire.Broken(description: "no address")
-            }
-            return url
-        }
-    }
+    public var url: URL { get throws { try RealServer.url(port) } }
 
-    func move(to target: Int) { state.withLock { $0.target = target } }
+    public func move(to target: Int) { state.withLock { $0.target = target } }
 
-    func set(_ fault: Fault) {
+    public func set(_ fault: Fault) {
         let open = state.withLock { state in
             state.fault = fault
             return fault == .cut ? state.open : []
@@ -72,7 +65,7 @@ final class FaultyProxy: Sendable {
         for descriptor in open { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
-    func close() {
+    public func close() {
         set(.cut)
         shutdown(listener, Int32(SHUT_RDWR))
         Glibc.close(listener)
