@@ -82,9 +82,12 @@ struct RealSchool {
         return entity.id
     }
 
-    func read<Value: Decodable>(_ type: Value.Type, _ path: String) async throws -> Value {
+    func read<Value: Decodable>(
+        _ type: Value.Type, _ path: String, _ query: [String: String] = [:]
+    ) async throws -> Value {
         try JSONDecoder().decode(
-            type, from: try await api.send(APIRequest(.get, "/api/v1\(path)", account: auth.userId)))
+            type,
+            from: try await api.send(APIRequest(.get, "/api/v1\(path)", query: query, account: auth.userId)))
     }
 
     /// Adds a residence with a room for each list of names. Returns its id, and the ids of the residents by name.

@@ -29,7 +29,7 @@ struct RollCallEveningTests {
 
     /// The kinds of the changes of roll calls, the oldest first.
     private func changes(_ school: RealSchool) async throws -> [String] {
-        try await school.read(RealSchool.Listing<Change>.self, "/audit?limit=200").items.map(\.kind)
+        try await school.read(RealSchool.Listing<Change>.self, "/audit", ["limit": "200"]).items.map(\.kind)
             .filter { $0.hasPrefix("residence.rollCall") }.reversed()
     }
 
@@ -118,7 +118,7 @@ struct RollCallEveningTests {
         let anas = try await ana.signIn()
         defer { anas.store.stop() }
         try await open(path, on: ana, anas)
-        #expect(ana.texts.contains("Vérifiés : 0 sur 2") && ana.texts.contains("Pas encore"))
+        #expect(ana.texts.contains("Vérifiés\u{A0}: 0 sur 2") && ana.texts.contains("Pas encore"))
         let ben = try AppDevice(folder: other, at: try school.server.url)
         let bens = try await ben.signIn("ben@maple.example")
         defer { bens.store.stop() }
@@ -129,16 +129,16 @@ struct RollCallEveningTests {
             anas.store.pageStore.state.version(of: ["residence:\(pgId.text)"]) > 0
         }
         await ana.appear()
-        try await ana.wait("the mark of the other is shown") { ana.texts.contains("Vérifiés : 1 sur 2") }
+        try await ana.wait("the mark of the other is shown") { ana.texts.contains("Vérifiés\u{A0}: 1 sur 2") }
 
         proxy.set(.cut)
         try ana.press("Cem Ruiz, Présent")
         try await ana.wait("the mark waits") { anas.store.syncSummary.unsent == 1 }
-        #expect(ana.texts.contains("Vérifiés : 2 sur 2"))
+        #expect(ana.texts.contains("Vérifiés\u{A0}: 2 sur 2"))
         await ben.appear()
         try ben.press("Cem Ruiz, Out")
         try ben.enter("Choir", into: "Reason")
-        try ben.enter("Parent", into: "Who said so")
+        try ben.enter("Parent", into: "Said by")
         try ben.press("Save")
         try await ben.wait("everyone is accounted for") {
             ben.texts.contains("2 of 2 accounted for") && bens.store.syncSummary.unsent == 0
