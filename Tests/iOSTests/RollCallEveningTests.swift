@@ -43,7 +43,7 @@ struct RollCallEveningTests {
 
     @Test(
         "a whole evening without a network survives the end of the app, and arrives once and in its order",
-        .requirement("BY-1.05.a"), .timeLimit(.minutes(2)))
+        .timeLimit(.minutes(2)))
     func evening() async throws {
         let folder = try TemporaryFolder()
         let school = try await RealSchool(in: folder)
@@ -102,7 +102,7 @@ struct RollCallEveningTests {
 
     @Test(
         "of two wardens the second sees the marks of the first, and is told who closed the roll call, in French",
-        .requirement("BY-1.05.b"), .timeLimit(.minutes(2)))
+        .timeLimit(.minutes(2)))
     func twoWardens() async throws {
         let folder = try TemporaryFolder()
         let other = try TemporaryFolder()

@@ -276,7 +276,9 @@ struct RollCallViewTests {
         #expect(device.texts.contains("Zoe"))
     }
 
-    @Test("a roll call with a gap lists who is missing, and is closed once everyone is accounted for")
+    @Test(
+        "a roll call with a gap lists who is missing, and can be closed only once everyone is accounted for",
+        .requirement("BY-1.05.a"))
     func close() async throws {
         let device = try await open(Self.twoRooms())
         try device.press("Close roll call")

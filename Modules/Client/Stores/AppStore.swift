@@ -32,7 +32,12 @@ public final class AppStore {
         let (database, stored, deviceId) = try await Task.detached { () throws in
             // Nobody's data is not stored.
             let database = try ClientDatabase(file: account.flatMap(storage.file))
-            return (database, try StoredState(reading: database), try storage.installationId())
+            let stored = try StoredState(reading: database)
+            if let account {
+                // What the end of the app left behind between a copy and its command.
+                try storage.waitingFiles(of: account).removeAll(except: stored.entries.flatMap(\.change.files))
+            }
+            return (database, stored, try storage.installationId())
         }.value
         let engine = SyncEngine(
             api: api, auth: auth, environment: environment, database: database, account: account,
@@ -50,7 +55,7 @@ public final class AppStore {
         chatStore = ChatStore(engine, stored)
         attendanceStore = AttendanceStore(engine, stored)
         foodStore = FoodStore(engine, stored)
-        pageStore = PageStore(engine)
+        pageStore = PageStore(engine, files: engine.account.map(storage.waitingFiles))
         syncSummary = engine.summary
         engine.feed.onChange = { [weak self] in self?.note() }
     }

@@ -15,12 +15,15 @@ public final class FaultyProxy: Sendable {
         case cut
         /// Of the commands, every third loses its answer, every fourth is delivered twice, every fifth is lost.
         case mixed
+        /// Of the parts of files, every second arrives by half and has no answer.
+        case halved
     }
 
     private struct State {
         var target: Int
         var fault: Fault = .none
         var commands = 0
+        var parts = 0
         /// The sockets of open connections, which a cut closes.
         var open: Set<Int32> = []
     }
@@ -65,6 +68,9 @@ public final class FaultyProxy: Sendable {
         for descriptor in open { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
+    /// The number of parts of files that clients began to send.
+    public var parts: Int { state.withLock { $0.parts } }
+
     public func close() {
         set(.cut)
         shutdown(listener, Int32(SHUT_RDWR))
@@ -87,11 +93,15 @@ public final class FaultyProxy: Sendable {
             Glibc.close(client)
         }
         guard let request = Self.request(from: client) else { return }
-        let (target, fault, number) = state.withLock { state in
+        let (target, fault, number, parts) = state.withLock { state in
             if request.starts(with: Data("POST".utf8)) { state.commands += 1 }
-            return (state.target, state.fault, state.commands)
+            if request.starts(with: Data("PATCH".utf8)) { state.parts += 1 }
+            return (state.target, state.fault, state.commands, state.parts)
         }
         if fault == .cut { return }
+        if fault == .halved, request.starts(with: Data("PATCH".utf8)), parts.isMultiple(of: 2) {
+            return exchange(request.prefix(request.count / 2), target, to: nil, isWhole: false)
+        }
         let isCommand = fault == .mixed && request.starts(with: Data("POST".utf8))
         if isCommand, number % 5 == 0 { return }
         if isCommand, number % 4 == 0 { exchange(request, target, to: nil) }
@@ -124,7 +134,7 @@ public final class FaultyProxy: Sendable {
     }
 
     /// Sends a request to the server and passes the answer on, as it arrives.
-    private func exchange(_ request: Data, _ target: Int, to client: Int32?) {
+    private func exchange(_ request: Data, _ target: Int, to client: Int32?, isWhole: Bool = true) {
         let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer {
             state.withLock { _ = $0.open.remove(server) }
@@ -140,6 +150,7 @@ public final class FaultyProxy: Sendable {
         state.withLock { _ = $0.open.insert(server) }
         let flags = Int32(MSG_NOSIGNAL)
         guard Self.sendAll(Array(request), to: server, flags) else { return }
+        guard isWhole else { return }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(server, &buffer, buffer.count, 0)

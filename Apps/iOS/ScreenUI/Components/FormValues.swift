@@ -54,6 +54,11 @@ package struct FormValues: Hashable {
         set { chosenFiles[name] = newValue }
     }
 
+    /// Removes the chosen files, which the handler has taken.
+    mutating func removeFiles() {
+        if !chosenFiles.isEmpty { chosenFiles = [:] }
+    }
+
     /// The calendar day of a field, at noon in the person's time zone; today while the field is empty.
     subscript(day name: String) -> Date {
         get { Day(texts[name] ?? "").map { $0.midday(in: .current) } ?? Date() }

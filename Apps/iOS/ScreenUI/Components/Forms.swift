@@ -103,6 +103,7 @@ struct FormView: View {
                 switch outcome {
                 case .done, .waiting:
                     isDone = true
+                    values.removeFiles()
                     actions.closeSheet()
                 case .refused(let text, let fields):
                     message = text

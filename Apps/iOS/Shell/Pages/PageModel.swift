@@ -136,8 +136,13 @@ final class PageModel: ActionHandler {
         let files = person.files.files(extras.files)
         let command = PageCommand(path: call.path, fields: call.fields, lists: extras.lists, key: call.key)
         do {
-            switch try await person.store.pageStore.run(command, files: files, isQueued: call.isQueued) {
-            case .waits: return .waiting
+            let result = try await person.store.pageStore.run(
+                command, files: files, uploads: extras.uploads, isQueued: call.isQueued)
+            switch result {
+            case .waits:
+                // The command has copies.
+                person.files.release(extras.files)
+                return .waiting
             case .answered(let answer):
                 person.files.release(extras.files)
                 // The page that a form names comes before the one that the server leads to.
