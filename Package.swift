@@ -444,10 +444,13 @@ if withAdapters {
             ]),
         kernelTests("WebHTML", ["DesignSystem", "DesignTokens"]),
         kernelTests("Web", ["FeatureKit", "ScreenKit", "FeatureRuntime"]),
+        // The server as a process of its own, and a network with faults in front of it.
+        .target(name: "ServerProcess", dependencies: ["TestKit"], path: "Tests/Support/ServerProcess"),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ServerApp", "Domain", "FeatureKit", "ScreenKit", "FeatureRuntime", "DesignSystem", "Web",
+                "ServerApp", "ServerProcess", "Domain", "FeatureKit", "ScreenKit", "FeatureRuntime", "DesignSystem",
+                "Web",
                 "WebHTML",
                 "TestKit", "Persistence",
                 "pinktower", "bench", "Integrations", "standinapple",
@@ -563,8 +566,7 @@ if block == nil, names("FEATURES") == nil, buildsApp {
                     "PinkTowerProgram", "PinkTowerWidgets", "ScreenUI",
                     "Widgets", "Domain", "DesignTokens", "DesignSystem", "FeatureKit", "FeatureRuntime",
                     "MessagingModel", "QuestModel", "ResidenceModel", "ShellModel", "ScreenKit", "Web", "WebHTML",
-                    "ServerApp",
-                    "TestKit",
+                    "ServerApp", "ServerProcess", "TestKit",
                 ] + shapes.map { .init(stringLiteral: $0.name) },
                 path: "Tests/iOSTests"))
     #else

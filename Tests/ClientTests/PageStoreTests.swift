@@ -62,7 +62,9 @@ struct PageStoreTests {
         #expect(try device.store.pageStore.stored("/students/7") == nil)
     }
 
-    @Test("a form with files is sent from a file, which is gone afterwards, and it never waits on the device")
+    @Test(
+        "a form with files is sent from a file, which is gone afterwards, and one that does not wait stays with the person"
+    )
     func files() async throws {
         let device = try await Device()
         let folder = try TemporaryFolder()
@@ -77,7 +79,7 @@ struct PageStoreTests {
             return Data("{}".utf8)
         }
         let files = ["photos": [FormFile(name: "a\"b.jpg", mediaType: "image/jpeg", content: photo)], "none": []]
-        _ = try await device.store.pageStore.run(Self.mark, files: files, isQueued: true)
+        _ = try await device.store.pageStore.run(Self.mark, files: files, isQueued: false)
         let request = try #require(device.api.requests.last)
         #expect(request.body == nil && request.accept == "application/json")
         let boundary = try #require(request.contentType?.split(separator: "=").last)
@@ -94,7 +96,7 @@ struct PageStoreTests {
 
         device.api.on("POST \(Self.path)", failing: .unreachable("no network"))
         await #expect(throws: StoreError.notSent) {
-            try await device.store.pageStore.run(Self.mark, files: files, isQueued: true)
+            try await device.store.pageStore.run(Self.mark, files: files, isQueued: false)
         }
         #expect(device.store.syncSummary.unsent == 0)
         #expect(FileManager.default.fileExists(atPath: photo.path), "the person can send it again")
@@ -292,6 +294,26 @@ struct PageStoreTests {
         #expect(notice.sentence == "The note is too long.")
         #expect(notice.localText == ["note": "Late & sorry", "status": "present"])
         #expect(device.store.pageStore.state.commands.isEmpty)
+    }
+
+    @Test("the notice about a refused command with JSON has the texts that the person typed, without ids and times")
+    func refusedJSON() async throws {
+        struct Note: Encodable {
+            let status = "out"
+            let reason = "Choir"
+            let count = 2
+            let residents = ["a"]
+            let residentId = UUID().text
+            let recordedAt = Date()
+        }
+        let device = try await Device()
+        let refusal = Refusal(status: 409, code: "closed", title: "It is closed.")
+        device.api.on("POST \(Self.path)", failing: .refused(refusal))
+        await #expect(throws: StoreError.refused(refusal)) {
+            let command = try PageCommand(path: Self.path, json: Note(), key: UUID())
+            _ = try await device.store.pageStore.run(command, isQueued: true)
+        }
+        #expect(device.store.notices.first?.localText == ["status": "out", "reason": "Choir"])
     }
 
     @Test("pulling to refresh makes all open pages stale, and signing out forgets what was stale")

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import ServerApp
+import ServerProcess
 import TestKit
 import Testing
 

@@ -2,6 +2,7 @@ import Client
 import Domain
 import Foundation
 import ResidenceModel
+import ServerProcess
 import TestKit
 import Testing
 

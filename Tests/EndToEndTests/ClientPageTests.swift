@@ -1,6 +1,7 @@
 import Client
 import Domain
 import Foundation
+import ServerProcess
 import TestKit
 import Testing
 

@@ -3,6 +3,7 @@ import Domain
 import Foundation
 import Integrations
 import ResidenceModel
+import ServerProcess
 import TestKit
 import Testing
 

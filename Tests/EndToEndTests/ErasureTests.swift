@@ -8,6 +8,7 @@ import HummingbirdTesting
 import Integrations
 import Persistence
 import ServerApp
+import ServerProcess
 import TestKit
 import Testing
 

@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import ServerProcess
 import Synchronization
 import TestKit
 import Testing

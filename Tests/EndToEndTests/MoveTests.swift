@@ -4,6 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Persistence
 import ServerApp
+import ServerProcess
 import Synchronization
 import TestKit
 import Testing

@@ -5,6 +5,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Logging
 import ServerApp
+import ServerProcess
 import Synchronization
 import TestKit
 import Testing

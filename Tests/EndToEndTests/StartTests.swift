@@ -7,6 +7,7 @@ import HummingbirdTesting
 import Logging
 import Persistence
 import ServerApp
+import ServerProcess
 import Synchronization
 import TestKit
 import Testing

@@ -6,6 +6,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Persistence
 import ServerApp
+import ServerProcess
 import TestKit
 import Testing
 

@@ -212,10 +212,9 @@ final class AppDevice {
                 clock: own, random: { 1 }, sleep: sleep, timeZone: .gmt, steady: steady), abilities: abilities,
             notifications: DeviceNotifications())
         if address != nil {
-            let connect = AppParts(folder: home, tokens: tokens).connect
             parts.connect = { server, tokens in
-                let (auth, api) = try connect(server, tokens)
-                return (auth, wrap(api))
+                let auth = try LiveAuthManager(server: server, storage: tokens, language: language)
+                return (auth, wrap(LiveAPIManager(server: server, auth: auth, language: language)))
             }
             parts.environment = ClientEnvironment(
                 backoff: Backoff(first: 0.05, longest: 0.5), timeZone: .gmt)
@@ -280,6 +279,9 @@ final class AppDevice {
         let isMet = try isTrue()
         #expect(isMet, text, sourceLocation: sourceLocation)
     }
+
+    /// The texts of the app in the person's language.
+    var words: Words { design.words }
 
     var texts: [String] { root.all("Text").compactMap(\.text) }
 

@@ -2,7 +2,7 @@ import Client
 import DesignSystem
 import Domain
 import Foundation
-import ScreenUI
+import ServerProcess
 import SwiftUI
 import Synchronization
 import TestKit
@@ -14,91 +14,16 @@ import Testing
 @Suite("The app with the real server", .serialized)
 @MainActor
 struct RealServerTests {
-    /// A school on a server that runs as a process of its own.
-    @MainActor
-    private struct School {
-        struct Missing: Error { let text: String }
-        struct Entity: Decodable { let id: UUID }
-        struct Listing<Item: Decodable>: Decodable { let items: [Item] }
-        struct Resident: Decodable {
+    private struct Resident: Decodable {
+        let id: UUID
+        let roomId: UUID?
+    }
+    private struct Day: Decodable {
+        struct Student: Decodable {
             let id: UUID
-            let roomId: UUID?
+            let status: String
         }
-        struct Day: Decodable {
-            struct Student: Decodable {
-                let id: UUID
-                let status: String
-            }
-            let students: [Student]
-        }
-
-        nonisolated static let email = "ana@maple.example"
-        nonisolated static let password = "a few words in a row"
-
-        let address: URL
-        private let process: Process
-        private let auth: LiveAuthManager
-        private let api: LiveAPIManager
-
-        init(in folder: URL) async throws {
-            process = Process()
-            process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-                .appending(path: "pinktower")
-            process.arguments = ["serve", "--port", "0", "--data", folder.appending(path: "data").path]
-            process.environment = ["PINKTOWER_WEAK_PASSWORD_HASH": "true"]
-            let output = Pipe()
-            process.standardOutput = output
-            try process.run()
-            var said = Data()
-            while !said.contains(0x0A) {
-                let more = output.fileHandleForReading.availableData
-                guard !more.isEmpty else { throw Missing(text: "the server's address") }
-                said += more
-            }
-            // The line ends with the port.
-            let digits = String(decoding: said, as: UTF8.self).split(separator: "\n").first?.split(separator: ":")
-                .last
-            address = try #require(URL(string: "http://127.0.0.1:\(digits ?? "")"))
-            auth = try LiveAuthManager(
-                server: address, storage: SessionFile(folder.appending(path: "founder")))
-            api = LiveAPIManager(server: address, auth: auth)
-        }
-
-        func end() { process.terminate() }
-
-        /// Signs up the founder, who runs the school.
-        func found() async throws {
-            struct Person: Encodable {
-                let name = "Ana"
-                let email = School.email
-                let password = School.password
-                let bornOn = "1990-02-28"
-                let agrees = true
-            }
-            _ = try await api.send(
-                APIRequest(.post, "/api/v1/auth/sign-up", body: try JSONEncoder().encode(Person())))
-            try await signIn()
-            _ = try await run("/organizations", ["name": "Maple", "timeZone": "UTC"])
-        }
-
-        func signIn() async throws {
-            guard case .signedIn = try await auth.signIn(email: Self.email, password: Self.password) else {
-                throw Missing(text: "a session")
-            }
-        }
-
-        @discardableResult
-        func run(_ path: String, _ fields: some Encodable) async throws -> UUID {
-            let data = try await api.send(
-                APIRequest(
-                    .post, "/api/v1\(path)", body: try JSONEncoder().encode(fields), account: auth.userId))
-            return try JSONDecoder().decode(Entity.self, from: data).id
-        }
-
-        func read<Value: Decodable>(_ type: Value.Type, _ path: String) async throws -> Value {
-            try JSONDecoder().decode(
-                type, from: try await api.send(APIRequest(.get, "/api/v1\(path)", account: auth.userId)))
-        }
+        let students: [Student]
     }
 
     @Test(
@@ -106,9 +31,8 @@ struct RealServerTests {
         .requirement("PG-6.02.c"), .timeLimit(.minutes(2)))
     func residents() async throws {
         let folder = try TemporaryFolder()
-        let school = try await School(in: folder.url)
+        let school = try await RealSchool(in: folder)
         defer { school.end() }
-        try await school.found()
         let pgId = try await school.run(
             "/residences", ["name": "Birch", "schoolNightCurfew": "20:00", "weekendCurfew": "22:00"])
         let classroom = try await school.run("/classrooms", ["name": "Maple room"])
@@ -119,13 +43,8 @@ struct RealServerTests {
         let garden = try await school.run("\(base)/rooms", ["number": "14", "type": "Twin"])
         try await school.run("\(base)/students", ["studentId": bea.text])
 
-        let device = try AppDevice(folder: folder, at: school.address)
-        await device.start()
-        try device.enter(School.email, into: "Email address")
-        try device.enter(School.password, into: "Password")
-        try device.press("Sign in")
-        try await device.wait("the main view is shown") { device.has("RoleBasedMainView") }
-        let person = try #require(device.session.signedIn)
+        let device = try AppDevice(folder: folder, at: try school.server.url)
+        let person = try await device.signIn()
         defer { person.store.stop() }
         await person.store.refresh()
         func isSent() -> Bool { person.store.syncSummary.unsent == 0 }
@@ -147,7 +66,7 @@ struct RealServerTests {
             // The rooms were also in the sheet.
             !device.has("SheetView") && device.texts.contains("Room 14") && isSent()
         }
-        let residents = try await school.read(School.Listing<School.Resident>.self, "\(base)/students").items
+        let residents = try await school.read(RealSchool.Listing<Resident>.self, "\(base)/students").items
         #expect(residents.first { $0.id == bea }?.roomId == garden)
 
         // The attendance.
@@ -162,7 +81,7 @@ struct RealServerTests {
         try await device.wait("the resident is in, and the server has it") {
             device.root.all("Button").contains { $0.spoken == "Check out: Bea Ruiz" } && isSent()
         }
-        let day = try await school.read(School.Day.self, "\(base)/attendance")
+        let day = try await school.read(Day.self, "\(base)/attendance")
         #expect(day.students.first { $0.id == bea }?.status == "checkedIn")
     }
 
@@ -214,32 +133,26 @@ struct RealServerTests {
         .requirement("BY-1.04.a", "BY-1.04.b"), .timeLimit(.minutes(2)))
     func quest() async throws {
         let folder = try TemporaryFolder()
-        let school = try await School(in: folder.url)
+        let school = try await RealSchool(in: folder)
         defer { school.end() }
-        try await school.found()
         let mia = try await school.run("/quest/players", ["name": "Mia"])
         let routine = try await school.run("/quest/players/\(mia.text)/routines", NewRoutine())
         for task in ["Dress", "Brush teeth"] {
             try await school.run("/quest/routines/\(routine.text)/tasks", NewTask(name: task))
         }
         func played() async throws -> Int? {
-            try await school.read(School.Listing<Played>.self, "/quest/players/\(mia.text)/routines").items
+            try await school.read(RealSchool.Listing<Played>.self, "/quest/players/\(mia.text)/routines").items
                 .first { $0.id == routine }?.completedSessions
         }
 
         let (network, clock) = (Network(), FixedClock(Date()))
         func makeDevice() throws -> AppDevice {
-            try AppDevice(folder: folder, at: school.address, clock: clock) {
+            try AppDevice(folder: folder, at: try school.server.url, clock: clock) {
                 SwitchedAPI(api: $0, network: network)
             }
         }
         let first = try makeDevice()
-        await first.start()
-        try first.enter(School.email, into: "Email address")
-        try first.enter(School.password, into: "Password")
-        try first.press("Sign in")
-        try await first.wait("the main view is shown") { first.has("RoleBasedMainView") }
-        first.session.signedIn?.navigator.open("/play", isReplacing: false)
+        try await first.signIn().navigator.open("/play", isReplacing: false)
         first.show()
         await first.appear()
         try await first.wait("the quests are shown") { first.texts.contains("Hello, Mia") }
@@ -291,18 +204,12 @@ struct RealServerTests {
         .requirement("TQ-0.01.b", "TQ-2.06.a", "TQ-2.06.c"), .timeLimit(.minutes(2)))
     func handedOver() async throws {
         let folder = try TemporaryFolder()
-        let school = try await School(in: folder.url)
+        let school = try await RealSchool(in: folder)
         defer { school.end() }
-        try await school.found()
         try await school.run("/quest/players", ["name": "Mia"])
 
-        let device = try AppDevice(folder: folder, at: school.address)
-        await device.start()
-        try device.enter(School.email, into: "Email address")
-        try device.enter(School.password, into: "Password")
-        try device.press("Sign in")
-        try await device.wait("the main view is shown") { device.has("RoleBasedMainView") }
-        let person = try #require(device.session.signedIn)
+        let device = try AppDevice(folder: folder, at: try school.server.url)
+        let person = try await device.signIn()
         let pages = person.store.pageStore
         for (path, fields) in [("code", ["code": "4711", "again": "4711"]), ("hand-over", [:])] {
             let command = PageCommand(path: "/api/v1/quest/\(path)", fields: fields, key: UUID().text)
@@ -335,7 +242,7 @@ struct RealServerTests {
         #expect(try await isOpen(person))
         person.store.stop()
 
-        let next = try AppDevice(folder: folder, at: school.address)
+        let next = try AppDevice(folder: folder, at: try school.server.url)
         await next.start()
         let child = try #require(next.session.signedIn)
         defer { child.store.stop() }

@@ -36,6 +36,14 @@ public struct StoreCommands {
         return .refused(message: error.message(ClientWords.current), fields: fields)
     }
 
+    /// The message of the server after a command, in the form of a page.
+    public static func feedback(_ feedback: PageCommandAnswer.Feedback) -> PTFeedback {
+        switch feedback.style {
+        case .toast: .toast(PTToast(feedback.text))
+        case .burst: .burst(PTCheckmarkBurst(title: feedback.text))
+        }
+    }
+
     private func run(_ path: [String], _ fields: [String: String]) async throws -> Outcome? {
         let ids = path.map { UUID(text: $0) }
         func id(_ place: Int) -> UUID? { ids.indices.contains(place) ? ids[place] : nil }

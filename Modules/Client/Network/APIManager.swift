@@ -6,6 +6,8 @@ public struct APIRequest: Sendable, Hashable {
     /// The HTTP method of a request.
     public enum Method: String, Sendable, Hashable {
         case get = "GET"
+        case head = "HEAD"
+        case patch = "PATCH"
         case post = "POST"
     }
     public let method: Method
@@ -24,6 +26,8 @@ public struct APIRequest: Sendable, Hashable {
     public var accept: String?
     /// The media type of the body; `nil` for JSON.
     public var contentType: String?
+    /// Further headers of the request.
+    public var headers: [String: String] = [:]
 
     public init(
         _ method: Method, _ path: String, query: [String: String] = [:], body: Data? = nil,

@@ -45,6 +45,7 @@ struct HTTPTransport: Sendable {
         if request.body != nil || request.bodyFile != nil {
             found.setValue(request.contentType ?? "application/json", forHTTPHeaderField: "Content-Type")
         }
+        for (name, value) in request.headers { found.setValue(value, forHTTPHeaderField: name) }
         if let accept = request.accept { found.setValue(accept, forHTTPHeaderField: "Accept") }
         if let key = request.idempotencyKey {
             found.setValue(key.uuidString.lowercased(), forHTTPHeaderField: "Idempotency-Key")

@@ -16,6 +16,10 @@ public struct PageCommand: Codable, Sendable, Hashable {
     public var lists: [String: [String]]
     /// The arguments as JSON, for a command that takes more than the fields of a form; `nil` for a form.
     public let json: Data?
+    /// The copies of the form's files while the command waits; `nil` for none.
+    var files: [WaitingFile]?
+    /// The path to which large files are sent in parts before the command; `nil` if they go with it.
+    var uploads: String?
     /// The idempotency key that the page names: the server runs commands with the same key once.
     public let key: String
 
@@ -43,10 +47,30 @@ public struct PageCommand: Codable, Sendable, Hashable {
         try APIJSON.decode(type, from: json ?? Data())
     }
 
-    /// What the person typed, without ids, to be shown after a refusal.
+    /// What the person typed, without ids, and the names of the files, to be shown after a refusal.
     var texts: [String: String] {
-        fields.filter { name, text in
+        var texts = fields
+        if let json {
+            // Numbers and lists are no words of the person, and arguments that are no object have none.
+            let values = (try? JSONDecoder().decode([String: TextOrOther].self, from: json)) ?? [:]
+            texts = values.compactMapValues(\.text)
+        }
+        for (field, files) in Dictionary(grouping: files ?? [], by: \.field) {
+            texts[field] = files.map(\.name).joined(separator: ", ")
+        }
+        return texts.filter { name, text in
             !text.isEmpty && UUID(text: text) == nil && ![Self.recordedAt, Self.sentAt].contains(name)
+        }
+    }
+
+    /// A value in JSON that is a text, or another one.
+    private struct TextOrOther: Decodable {
+        let text: String?
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            // A value that is no text is left out.
+            text = try? container.decode(String.self)
         }
     }
 
@@ -71,10 +95,16 @@ public struct PageCommand: Codable, Sendable, Hashable {
     }
 
     /// The body that sends the command with files (RFC 7578). Throws if a file cannot be read.
-    func body(with files: [String: [FormFile]], at now: Date) throws -> MultipartBody {
-        try MultipartBody(
-            pairs(at: now),
-            files.sorted { $0.key < $1.key }.flatMap { name, files in files.map { (name, $0) } })
+    func body(with files: [(name: String, file: FormFile)], at now: Date) throws -> MultipartBody {
+        try MultipartBody(pairs(at: now), files)
+    }
+
+    /// The command with the ids of files that were sent in parts.
+    func naming(_ uploads: [UUID]) -> PageCommand {
+        guard !uploads.isEmpty else { return self }
+        var command = self
+        command.lists["uploads", default: []] += uploads.map(\.text)
+        return command
     }
 
     /// The request that sends a body with files.

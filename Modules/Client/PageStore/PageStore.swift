@@ -61,10 +61,15 @@ public final class PageStore: Store {
     nonisolated static let answeredLimit = 200
 
     @ObservationIgnored private let engine: SyncEngine
+    /// The copies of files that wait; `nil` if nobody is signed in.
+    @ObservationIgnored private let files: WaitingFiles?
+    /// The ids of uploads of files that do not wait, so that the person who sends a form again goes on with them.
+    @ObservationIgnored private var uploadIds: [URL: UUID] = [:]
     @ObservationIgnored private(set) var answers = 0
 
-    init(_ engine: SyncEngine) {
+    init(_ engine: SyncEngine, files: WaitingFiles?) {
         self.engine = engine
+        self.files = files
         engine.register(self)
         for case .page(let command) in engine.entries.map(\.change) {
             state.commands.append(RecentCommand(command: command))
@@ -132,25 +137,36 @@ public final class PageStore: Store {
     /// Runs a command of a page. Throws `StoreError`.
     ///
     /// - Parameters:
-    ///   - files: The files of the form by the names of their fields. A command with files does not wait.
+    ///   - files: The files of the form by the names of their fields. They stay where they are; a command that waits has
+    ///     copies.
+    ///   - uploads: The path to which large files are sent in parts before the command; `nil` if they go with it.
     ///   - isQueued: Whether the command waits on the device if the server is not reached, instead of failing.
     public func run(
-        _ command: PageCommand, files: [String: [FormFile]] = [:], isQueued: Bool
+        _ command: PageCommand, files: [String: [FormFile]] = [:], uploads: String? = nil, isQueued: Bool
     ) async throws -> PageCommandResult {
-        let command = command.recorded(at: engine.now)
-        guard files.values.allSatisfy(\.isEmpty) else { return try await send(command, with: files) }
-        guard isQueued else {
-            do {
-                let account = try engine.owner()
-                return .answered(
-                    PageCommandAnswer(
-                        try await engine.api.answer(command.request(at: engine.now, for: account))))
-            } catch { throw Self.unsent(error) }
+        var command = command.recorded(at: engine.now)
+        let files = files.sorted { $0.key < $1.key }.flatMap { field, files in
+            files.map { (field: field, file: $0) }
         }
-        guard case .page(let answer) = try await engine.perform(.page(command), show: { _ in append(command) })
-        else {
-            return .waits
+        guard isQueued else { return try await send(command, files, uploads, unreached: .notSent) }
+        if !files.isEmpty {
+            if let error = try tooLarge(files) {
+                // They can still be sent at once.
+                return try await send(command, files, uploads, unreached: error)
+            }
+            command.files = try await copy(files)
+            command.uploads = uploads
         }
+        let stored = command
+        let answer: ChangeAnswer?
+        do {
+            answer = try await engine.perform(.page(stored), show: { _ in append(stored) })
+        } catch {
+            // A command that was refused has removed them already.
+            if !engine.entries.contains(where: { $0.change.recordId == stored.id }) { remove(stored) }
+            throw error
+        }
+        guard case .page(let answer) = answer else { return .waits }
         return .answered(answer)
     }
 
@@ -160,26 +176,106 @@ public final class PageStore: Store {
         try engine.enqueue(.page(command), id: engine.environment.newId(engine.now)) { _ in append(command) }
     }
 
+    /// The error of files that are too large to wait; `nil` if they can.
+    private func tooLarge(_ files: [(field: String, file: FormFile)]) throws -> StoreError? {
+        let (form, all) = (engine.environment.bounds.formFileBytes, engine.environment.bounds.waitingFileBytes)
+        let size: Int
+        do {
+            size = try files.reduce(0) { $0 + (try WaitingFiles.size(of: $1.file.content)) }
+        } catch { throw StoreError(error) }
+        if size > form { return .filesTooLarge(form >> 20) }
+        let waiting = engine.entries.flatMap(\.change.files).reduce(0) { $0 + $1.size }
+        return waiting + size > all ? .tooManyFilesWait(all >> 20) : nil
+    }
+
+    private func copy(_ added: [(field: String, file: FormFile)]) async throws -> [WaitingFile] {
+        do {
+            _ = try engine.owner()
+            guard let files else { throw StoreError.userNotAuthenticated }
+            let ids = added.map { _ in engine.environment.newId(engine.now) }
+            return try await Task.detached {
+                var next = ids.makeIterator()
+                return try files.add(added) { next.next() ?? UUID() }
+            }.value
+        } catch { throw StoreError(error) }
+    }
+
+    private func remove(_ command: PageCommand) {
+        if let copies = command.files { files?.remove(copies) }
+    }
+
     private func append(_ command: PageCommand) {
         let surplus = state.commands.filter { $0.answeredAt != nil }.dropLast(Self.answeredLimit)
         if !surplus.isEmpty { state.commands.removeAll { surplus.contains($0) } }
         state.commands.append(RecentCommand(command: command))
     }
 
-    private func send(_ command: PageCommand, with files: [String: [FormFile]]) async throws -> PageCommandResult {
+    /// The waits in seconds after a cut before a file that does not wait goes on.
+    private static let waits: [TimeInterval] = [0.5, 2, 8]
+
+    /// Sends a command that does not wait.
+    ///
+    /// - Parameter error: The error if the server is not reached.
+    private func send(
+        _ command: PageCommand, _ added: [(field: String, file: FormFile)], _ uploads: String?,
+        unreached error: StoreError
+    ) async throws -> PageCommandResult {
         do {
-            let (account, now) = (try engine.owner(), engine.now)
-            let body = try await Task.detached { try command.body(with: files, at: now) }.value
-            defer { body.remove() }
-            return .answered(
-                PageCommandAnswer(try await engine.api.answer(command.request(with: body, for: account))))
-        } catch { throw Self.unsent(error) }
+            let account = try engine.owner()
+            let files = added.map { field, file in
+                let id = uploadIds[file.content] ?? engine.environment.newId(engine.now)
+                uploadIds[file.content] = id
+                return SentFile(id: id, field: field, file: file)
+            }
+            var tries = Self.waits.makeIterator()
+            while true {
+                do {
+                    let answer = try await exchange(command, files, uploads, for: account)
+                    for file in files { uploadIds[file.file.content] = nil }
+                    return .answered(answer)
+                } catch APIError.unreachable where uploads != nil && !files.isEmpty {
+                    guard let wait = tries.next() else { throw StoreError.unreachable }
+                    try await engine.environment.sleep(wait)
+                }
+            }
+        } catch let failure {
+            let failure = StoreError(failure)
+            throw failure == .unreachable ? error : failure
+        }
     }
 
-    /// The error of a command that does not wait.
-    private static func unsent(_ error: any Error) -> StoreError {
-        let error = StoreError(error)
-        return error == .unreachable ? .notSent : error
+    /// A file on the device that is sent with a command, or in parts before it.
+    private struct SentFile: Sendable {
+        let id: UUID
+        let field: String
+        let file: FormFile
+    }
+
+    /// Sends a command with its files, and returns the server's answer. Throws `APIError`, or the error of a file.
+    private func exchange(
+        _ command: PageCommand, _ files: [SentFile], _ uploads: String?, for account: UUID
+    ) async throws -> PageCommandAnswer {
+        var rest: [(name: String, file: FormFile)] = []
+        var sent: [UUID] = []
+        for file in files {
+            if let uploads, try WaitingFiles.size(of: file.file.content) > PartUpload.least {
+                try await PartUpload(
+                    api: engine.api, account: account, path: uploads, id: file.id, name: file.file.name,
+                    content: file.file.content
+                ).run()
+                sent.append(file.id)
+            } else {
+                rest.append((file.field, file.file))
+            }
+        }
+        let (command, now) = (command.naming(sent), engine.now)
+        guard !rest.isEmpty else {
+            return PageCommandAnswer(try await engine.api.answer(command.request(at: now, for: account)))
+        }
+        let small = rest
+        let body = try await Task.detached { try command.body(with: small, at: now) }.value
+        defer { body.remove() }
+        return PageCommandAnswer(try await engine.api.answer(command.request(with: body, for: account)))
     }
 
     // MARK: - Files
@@ -203,9 +299,14 @@ extension PageStore: ChangeHandler {
 
     func send(_ entry: OutboxEntry) async throws -> ChangeAnswer {
         guard case .page(let command) = entry.change else { return .done }
-        let account = try engine.sender()
-        return .page(
-            PageCommandAnswer(try await engine.api.answer(command.request(at: engine.now, for: account))))
+        let sent = (command.files ?? []).compactMap { copy in
+            files.map {
+                SentFile(
+                    id: copy.id, field: copy.field,
+                    file: FormFile(name: copy.name, mediaType: copy.mediaType, content: $0.place(of: copy)))
+            }
+        }
+        return .page(try await exchange(command, sent, command.uploads, for: try engine.sender()))
     }
 
     func store(_ answer: ChangeAnswer, to change: PendingChange, in transaction: ClientTransaction) throws {}
@@ -213,6 +314,7 @@ extension PageStore: ChangeHandler {
     func settle(_ change: PendingChange, _ answer: ChangeAnswer?) {
         answers += 1
         guard case .page(let command) = change else { return }
+        remove(command)
         if let index = state.commands.firstIndex(where: { $0.id == command.id }) {
             if answer == nil {
                 state.commands.remove(at: index)

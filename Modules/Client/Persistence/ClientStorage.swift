@@ -17,11 +17,18 @@ public struct ClientStorage: Sendable {
     /// The file of an account.
     func file(of account: UUID) -> URL? { folder?.appending(path: "\(account.text).sqlite") }
 
+    /// The copies of an account's files that wait. Without a folder they are in one for temporary files.
+    func waitingFiles(of account: UUID) -> WaitingFiles {
+        let home = folder ?? FileManager.default.temporaryDirectory.appending(path: "client")
+        return WaitingFiles(folder: home.appending(path: "\(account.text).files"))
+    }
+
     /// The file of this device as a gate of a residence.
     func gateFile(in pgId: UUID) -> URL? { folder?.appending(path: "gate-\(pgId.text).sqlite") }
 
-    /// Deletes an account's file with the files that SQLite keeps beside it.
+    /// Deletes an account's file with the files that SQLite keeps beside it, and the copies of files that wait.
     func erase(_ account: UUID) throws {
+        try waitingFiles(of: account).removeAll(except: [])
         guard let file = file(of: account) else { return }
         for path in [file.path, file.path + "-wal", file.path + "-shm"]
         where FileManager.default.fileExists(atPath: path) {

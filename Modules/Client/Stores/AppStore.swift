@@ -35,7 +35,12 @@ public final class AppStore {
         let (database, stored, deviceId) = try await Task.detached { () throws in
             // Nobody's data is not stored.
             let database = try ClientDatabase(file: account.flatMap(storage.file))
-            return (database, try StoredState(reading: database), try storage.installationId())
+            let stored = try StoredState(reading: database)
+            if let account {
+                // What the end of the app left behind between a copy and its command.
+                try storage.waitingFiles(of: account).removeAll(except: stored.entries.flatMap(\.change.files))
+            }
+            return (database, stored, try storage.installationId())
         }.value
         let engine = SyncEngine(
             api: api, auth: auth, environment: environment, database: database, account: account,
@@ -53,7 +58,7 @@ public final class AppStore {
         chatStore = ChatStore(engine, stored)
         attendanceStore = AttendanceStore(engine, stored)
         foodStore = FoodStore(engine, stored)
-        pageStore = PageStore(engine)
+        pageStore = PageStore(engine, files: engine.account.map(storage.waitingFiles))
         questStore = QuestStore(engine, pageStore, stored)
         routineRepository = PageRoutineRepository(pageStore, engine)
         syncSummary = engine.summary
@@ -83,6 +88,9 @@ public final class AppStore {
     public var currentPgId: UUID? { engine.auth.currentPgId }
     /// The roles of the signed-in person.
     public var userRole: [String] { engine.auth.userRole }
+
+    /// The time of the device, with which changes are recorded.
+    public var now: Date { engine.now }
 
     /// Begins to send unsent changes and to follow the server's events.
     public func start() {

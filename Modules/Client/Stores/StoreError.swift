@@ -18,6 +18,11 @@ public enum StoreError: Error, Sendable, Hashable {
     case unreachable
     /// The server cannot be reached, and what was sent does not wait: the person sends it again.
     case notSent
+    /// The server cannot be reached, and the files of the form are too large to wait: the number is the limit in MB.
+    case filesTooLarge(Int)
+    /// The server cannot be reached, and the files of all forms that wait would be too large: the number is the limit in
+    /// MB.
+    case tooManyFilesWait(Int)
     /// The device cannot store the change.
     case notStored(String)
 
@@ -46,6 +51,8 @@ public enum StoreError: Error, Sendable, Hashable {
         case .refused(let refusal): refusal.errors?.first?.message ?? refusal.title
         case .unreachable: words("client.error.unreachable")
         case .notSent: words("client.error.notSent")
+        case .filesTooLarge(let megabytes): words("client.error.filesTooLarge", megabytes)
+        case .tooManyFilesWait(let megabytes): words("client.error.tooManyFilesWait", megabytes)
         case .notStored: words("client.error.notStored")
         }
     }

@@ -33,11 +33,20 @@ public struct MemoryBounds: Sendable, Hashable {
     public var days: Int
     /// The largest number of messages. Those of the conversations that were not opened for the longest time are dropped.
     public var messages: Int
+    /// The most bytes of the files of one form that waits for the network.
+    public var formFileBytes: Int
+    /// The most bytes of the files of all forms that wait.
+    public var waitingFileBytes: Int
 
-    public init(passages: Int = 20_000, days: Int = 62, messages: Int = 5_000) {
+    public init(
+        passages: Int = 20_000, days: Int = 62, messages: Int = 5_000, formFileBytes: Int = 300 << 20,
+        waitingFileBytes: Int = 600 << 20
+    ) {
         self.passages = passages
         self.days = days
         self.messages = messages
+        self.formFileBytes = formFileBytes
+        self.waitingFileBytes = waitingFileBytes
     }
 }
 

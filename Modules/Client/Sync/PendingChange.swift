@@ -216,6 +216,9 @@ enum PendingChange: Codable, Sendable, Hashable {
         }
     }
 
+    /// The files that wait with the change.
+    var files: [WaitingFile] { if case .page(let command) = self { command.files ?? [] } else { [] } }
+
     /// The person's own words and numbers in the change, by field, so that they can be used again after a refusal.
     var localText: [String: String] {
         switch self {

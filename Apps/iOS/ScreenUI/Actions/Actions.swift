@@ -1,11 +1,11 @@
-import DesignSystem
+package import DesignSystem
 import Foundation
 import Observation
 public import SwiftUI
 
 /// The state of one page that its components change: the open sheet, the question before a command, the feedback.
 @MainActor @Observable
-final class PageState {
+package final class PageState {
     /// A command that waits for the person's confirmation.
     struct Question {
         let call: PTCommandCall
@@ -14,7 +14,7 @@ final class PageState {
     }
     /// The sheets of the page, by their ids.
     @ObservationIgnored var sheets: [PTBottomSheet] = []
-    var sheet: PresentedSheet?
+    package var sheet: PresentedSheet?
     var question: Question?
     /// Feedback after a command, which is shown until the next one.
     var feedback: PTFeedback?
@@ -31,7 +31,7 @@ final class PageState {
     }
 
     /// Shows the feedback of a command, with the haptics that it names or else those of its call.
-    func show(_ feedback: PTFeedback?, haptics: Haptics?) {
+    package func show(_ feedback: PTFeedback?, haptics: Haptics?) {
         self.feedback = feedback
         isWaiting = false
         self.haptics =
@@ -50,28 +50,55 @@ final class PageState {
     }
 }
 
-/// A sheet that is open.
-struct PresentedSheet: Identifiable, Hashable {
-    let sheet: PTBottomSheet
-    var id: String { sheet.id }
+/// A sheet that is open: one of the page's description, or a view that a native view presents.
+package struct PresentedSheet: Identifiable, Equatable {
+    enum Content {
+        case described(PTBottomSheet)
+        case view(AnyView)
+    }
+    package let id: String
+    let content: Content
+
+    init(sheet: PTBottomSheet) {
+        id = sheet.id
+        content = .described(sheet)
+    }
+
+    /// Presents a view, which is a `SheetFrame`.
+    ///
+    /// - Parameter id: Distinguishes the sheet from the others of the page.
+    @MainActor
+    package init(id: String, _ view: some View) {
+        self.id = id
+        content = .view(AnyView(view))
+    }
+
+    package static func == (left: PresentedSheet, right: PresentedSheet) -> Bool {
+        switch (left.content, right.content) {
+        case (.described(let one), .described(let other)): one == other
+        case (.view, .view): left.id == right.id
+        default: false
+        }
+    }
 }
 
 /// Performs the actions of components on their page.
 @MainActor
-struct Actions: Equatable {
+package struct Actions: Equatable {
     let handler: (any ActionHandler)?
-    let page: PageState?
+    /// The page around the controls; `nil` outside of a page.
+    package let page: PageState?
 
     nonisolated init(handler: (any ActionHandler)? = nil, page: PageState? = nil) {
         self.handler = handler
         self.page = page
     }
 
-    nonisolated static func == (left: Actions, right: Actions) -> Bool {
+    nonisolated package static func == (left: Actions, right: Actions) -> Bool {
         left.handler === right.handler && left.page === right.page
     }
 
-    func perform(_ action: PTAction) {
+    package func perform(_ action: PTAction) {
         switch action {
         case .open(let path): handler?.open(path, isReplacing: false)
         case .present(let sheet):
@@ -158,7 +185,7 @@ extension EnvironmentValues {
     public var actionHandler: (any ActionHandler)? { actions.handler }
 
     /// The actions of the page in this part of the interface.
-    var actions: Actions {
+    package var actions: Actions {
         get { self[ActionsKey.self] }
         set { self[ActionsKey.self] = newValue }
     }

@@ -5,12 +5,18 @@ import Foundation
 public import SwiftUI
 
 /// The look of a button of the design: its role decides the colors, its target has at least 44 points.
-struct RoleButtonStyle: ButtonStyle {
+package struct RoleButtonStyle: ButtonStyle {
     let role: PTButton.Role
-    var size = PTButton.Size.regular
-    var isWide = false
+    let size: PTButton.Size
+    let isWide: Bool
 
-    func makeBody(configuration: Configuration) -> some View {
+    package init(role: PTButton.Role, size: PTButton.Size = .regular, isWide: Bool = false) {
+        self.role = role
+        self.size = size
+        self.isWide = isWide
+    }
+
+    package func makeBody(configuration: Configuration) -> some View {
         RoleButtonBody(label: configuration.label, isPressed: configuration.isPressed, style: self)
     }
 }
@@ -84,11 +90,16 @@ enum Faded {
 }
 
 /// A title with an icon before it.
-struct TitleView: View {
+package struct TitleView: View {
     let title: String
     let icon: PTIcon?
 
-    var body: some View {
+    package init(title: String, icon: PTIcon?) {
+        self.title = title
+        self.icon = icon
+    }
+
+    package var body: some View {
         if let icon {
             Label {
                 Text(verbatim: title)

@@ -2,7 +2,7 @@ import DesignSystem
 import DesignTokens
 import Domain
 import Foundation
-import SwiftUI
+package import SwiftUI
 
 /// A search field that searches while a person types, a moment after the last letter.
 struct SearchFieldView: View {
@@ -127,7 +127,9 @@ struct ChipsView: View {
                     Button {
                         actions.perform(chip.value.action)
                     } label: {
-                        face(chip.value.title, icon: chip.value.icon, isSelected: chip.value.isSelected)
+                        ChipFace(isSelected: chip.value.isSelected) {
+                            TitleView(title: chip.value.title, icon: chip.value.icon)
+                        }
                     }
                     .buttonStyle(BareButtonStyle())
                     .accessibilityAddTraits(chip.value.isSelected ? .isSelected : [])
@@ -150,14 +152,28 @@ struct ChipsView: View {
                 .accessibilityAddTraits(choice.value.isSelected ? .isSelected : [])
             }
         } label: {
-            face(chosen?.title ?? menu.label, icon: .chevronDown, isSelected: chosen != menu.choices.first)
+            ChipFace(isSelected: chosen != menu.choices.first) {
+                TitleView(title: chosen?.title ?? menu.label, icon: .chevronDown)
+            }
         }
         .accessibilityLabel(Text(verbatim: menu.label))
         .accessibilityValue(Text(verbatim: chosen?.title ?? ""))
     }
+}
 
-    private func face(_ title: String, icon: PTIcon?, isSelected: Bool) -> some View {
-        TitleView(title: title, icon: icon)
+/// The look of a chip.
+package struct ChipFace<Label: View>: View {
+    private let isSelected: Bool
+    private let label: Label
+    @Environment(\.design) private var design
+
+    package init(isSelected: Bool, @ViewBuilder label: () -> Label) {
+        self.isSelected = isSelected
+        self.label = label()
+    }
+
+    package var body: some View {
+        label
             .textStyle(.callout, isSelected ? .token(.primary) : .token(.text))
             .padding(.horizontal, design.space(\.sm))
             .frame(minWidth: design.size(.hit), minHeight: design.size(.hit))

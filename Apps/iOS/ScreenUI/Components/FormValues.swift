@@ -1,14 +1,14 @@
-import DesignSystem
+package import DesignSystem
 import Domain
 import Foundation
 
 /// What a person typed and chose in a form.
-struct FormValues: Hashable {
+package struct FormValues: Hashable {
     private var texts: [String: String] = [:]
     private var lists: [String: Set<String>] = [:]
     private var chosenFiles: [String: [ChosenFile]] = [:]
 
-    init(_ fields: [PTField]) {
+    package init(_ fields: [PTField]) {
         for field in fields {
             if case .multipleChoice = field.kind {
                 lists[field.name] = Set(field.values)
@@ -19,7 +19,7 @@ struct FormValues: Hashable {
     }
 
     /// The text of a field.
-    subscript(text name: String) -> String {
+    package subscript(text name: String) -> String {
         get { texts[name] ?? "" }
         set { texts[name] = newValue }
     }
@@ -52,6 +52,11 @@ struct FormValues: Hashable {
     subscript(files name: String) -> [ChosenFile] {
         get { chosenFiles[name] ?? [] }
         set { chosenFiles[name] = newValue }
+    }
+
+    /// Removes the chosen files, which the handler has taken.
+    mutating func removeFiles() {
+        if !chosenFiles.isEmpty { chosenFiles = [:] }
     }
 
     /// The calendar day of a field, at noon in the person's time zone; today while the field is empty.

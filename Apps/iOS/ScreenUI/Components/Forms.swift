@@ -1,8 +1,8 @@
-import DesignSystem
+package import DesignSystem
 import DesignTokens
 import Domain
 import Foundation
-import SwiftUI
+package import SwiftUI
 
 /// A form whose fields are sent to a command. What the person typed stays after an error.
 struct FormView: View {
@@ -103,6 +103,7 @@ struct FormView: View {
                 switch outcome {
                 case .done, .waiting:
                     isDone = true
+                    values.removeFiles()
                     actions.closeSheet()
                 case .refused(let text, let fields):
                     message = text
@@ -140,13 +141,19 @@ extension PTField {
 }
 
 /// A field with its label, its hint and its error.
-private struct FieldView: View {
-    let field: PTField
-    @Binding var values: FormValues
-    let error: String?
+package struct FieldView: View {
+    private let field: PTField
+    @Binding private var values: FormValues
+    private let error: String?
     @Environment(\.design) private var design
 
-    var body: some View {
+    package init(field: PTField, values: Binding<FormValues>, error: String?) {
+        self.field = field
+        _values = values
+        self.error = error
+    }
+
+    package var body: some View {
         VStack(alignment: .leading, spacing: design.space(\.xxs)) {
             FieldInputView(field: field, values: $values)
             if let hint = field.hint { Text(verbatim: hint).textStyle(.caption, .token(.textMuted)) }

@@ -1,10 +1,10 @@
-import DesignTokens
+package import DesignTokens
 import Foundation
-import SwiftUI
+package import SwiftUI
 
 extension Design {
     /// The animation of the tokens, or none for a person who reduces motion.
-    func animation(_ curve: KeyPath<PTMotion, PTMotion.Curve>, isReduced: Bool) -> Animation? {
+    package func animation(_ curve: KeyPath<PTMotion, PTMotion.Curve>, isReduced: Bool) -> Animation? {
         guard !isReduced else { return nil }
         let curve = tokens.motion[keyPath: curve]
         if let spring = curve.spring {

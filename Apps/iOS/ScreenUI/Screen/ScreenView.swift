@@ -53,7 +53,12 @@ public struct ScreenView: View {
             if let button = screen.floatingButton { FloatingButtonView(button: button) }
         }
         .overlay(alignment: .bottom) { FeedbackView(page: page) }
-        .sheet(item: $page.sheet) { SheetView(sheet: $0.sheet) }
+        .sheet(item: $page.sheet) { sheet in
+            switch sheet.content {
+            case .described(let sheet): SheetView(sheet: sheet)
+            case .view(let view): view
+            }
+        }
         .sensoryFeedback(trigger: page.sheet) { _, sheet in
             sheet == nil ? Haptics.impact(.soft).feedback : nil
         }

@@ -34,6 +34,7 @@ final class PageModel: ActionHandler {
     /// The address of the page that is shown.
     @ObservationIgnored private var shown: String?
     @ObservationIgnored let person: SignedIn
+    @ObservationIgnored let reading = PageReading()
     /// Whether the page is the first one of a tab, which a search changes in its place.
     @ObservationIgnored private let isRoot: Bool
 
@@ -100,6 +101,7 @@ final class PageModel: ActionHandler {
                 islands = page.body.firstRange(of: Self.islandMark) == nil ? [] : new.screen.islands
             }
             found = page.found
+            reading.readAt = page.readAt
             if let chrome = new.chrome { person.navigator.take(chrome, at: page.found) }
             return true
         } catch {
@@ -137,25 +139,23 @@ final class PageModel: ActionHandler {
         let files = person.files.files(extras.files)
         let command = PageCommand(path: call.path, fields: call.fields, lists: extras.lists, key: call.key)
         do {
-            switch try await person.store.pageStore.run(command, files: files, isQueued: call.isQueued) {
-            case .waits: return .waiting
+            let result = try await person.store.pageStore.run(
+                command, files: files, uploads: extras.uploads, isQueued: call.isQueued)
+            switch result {
+            case .waits:
+                // The command has copies.
+                person.files.release(extras.files)
+                return .waiting
             case .answered(let answer):
                 person.files.release(extras.files)
                 // The page that a form names comes before the one that the server leads to.
                 if call.to == nil, let next = answer.next, next != address { open(next, isReplacing: false) }
                 Task { await load() }
                 person.session.noteChange()
-                return .done(answer.feedback.map(Self.feedback))
+                return .done(answer.feedback.map(StoreCommands.feedback))
             }
         } catch {
             return StoreCommands.refusal(StoreError(error))
-        }
-    }
-
-    private static func feedback(_ feedback: PageCommandAnswer.Feedback) -> PTFeedback {
-        switch feedback.style {
-        case .toast: .toast(PTToast(feedback.text))
-        case .burst: .burst(PTCheckmarkBurst(title: feedback.text))
         }
     }
 

@@ -28,6 +28,7 @@ struct PageView: View {
                     .navigationTitle(Text(verbatim: model.document?.screen.title ?? ""))
             } else {
                 ScreenView(screen: screen, handler: model)
+                    .environment(\.pageReading, model.reading)
                     .task(id: model.version) { await model.load() }
             }
         }

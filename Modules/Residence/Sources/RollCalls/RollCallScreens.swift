@@ -310,56 +310,21 @@ struct RollCallScreens: Sendable {
 
     // MARK: - The island
 
-    /// What the island shows; `rollcall.js` has the same types.
-    private struct Properties: Encodable {
-        struct Call: Encodable {
-            let title: String
-            let number: String
-        }
-        struct Resident: Encodable {
-            let id: String
-            let name: String
-            let initials: String
-            let tint: String
-            let shape: String
-            let image: String?
-            let line: String?
-            let isLate: Bool
-            let leave: String?
-            let status: RollCall.Status?
-            let reason: String?
-            let saidBy: String?
-            let calls: [Call]
-        }
-        struct Room: Encodable {
-            let title: String
-            let number: String
-            let residents: [Resident]
-        }
-        let api: String
-        let day: String
-        let date: String
-        let rooms: [Room]
-        let reasons: [String]
-        let sources: [String]
-        let words: [String: String]
-    }
-
-    private func properties(_ found: Found, _ residence: Residence, _ request: ScreenRequest) -> Properties {
+    private func properties(_ found: Found, _ residence: Residence, _ request: ScreenRequest) -> RollCallPage {
         let (words, rollCall) = (request.words, found.evening.rollCall)
         var order: [String] = []
-        var groups: [String: [Properties.Resident]] = [:]
+        var groups: [String: [RollCallPage.Resident]] = [:]
         for id in rollCall.studentIds {
             guard let person = found.people[id] else { continue }
             let room = found.evening.rooms[id] ?? ""
             if groups[room] == nil { order.append(room) }
             groups[room, default: []].append(resident(person, found, request))
         }
-        return Properties(
-            api: "/api/v1\(Self.path(residence.id))", day: rollCall.day.description,
+        return RollCallPage(
+            api: "/api/v1\(Self.path(residence.id))", day: rollCall.day,
             date: words.longDate(rollCall.day),
             rooms: order.map { room in
-                Properties.Room(
+                RollCallPage.Room(
                     title: room.isEmpty ? words("residence.noRoom") : words("residence.room.named", room),
                     number: room.isEmpty ? words("residence.noRoom") : room, residents: groups[room] ?? [])
             },
@@ -376,18 +341,18 @@ struct RollCallScreens: Sendable {
             ].reduce(into: [:]) { $0[$1] = words("residence.rollCall.word.\($1)") })
     }
 
-    private func resident(_ person: Person, _ found: Found, _ request: ScreenRequest) -> Properties.Resident {
+    private func resident(_ person: Person, _ found: Found, _ request: ScreenRequest) -> RollCallPage.Resident {
         let (words, timeZone) = (request.words, request.context.caller.timeZone)
         let avatar = PTAvatar(person)
         let entry = found.evening.rollCall.entries[person.id]
         let student = found.attendance[person.id]
         func time(_ instant: Date) -> String { words.time(instant, in: timeZone) }
-        let own = found.phones[person.id].map { Properties.Call(title: person.name.display, number: $0) }
+        let own = found.phones[person.id].map { RollCallPage.Call(title: person.name.display, number: $0) }
         let family = (found.contacts[person.id] ?? []).compactMap { contact in
-            contact.phone.map { Properties.Call(title: contact.fullName, number: $0) }
+            contact.phone.map { RollCallPage.Call(title: contact.fullName, number: $0) }
         }
-        return Properties.Resident(
-            id: person.id.text, name: person.name.display, initials: avatar.initials, tint: avatar.tint.rawValue,
+        return RollCallPage.Resident(
+            id: person.id.text, name: person.name.display, initials: avatar.initials, tint: avatar.tint,
             shape: avatar.shape.rawValue, image: avatar.imageURL,
             line: student?.status == .checkedIn
                 ? student?.since.map { words("residence.in", time($0)) }

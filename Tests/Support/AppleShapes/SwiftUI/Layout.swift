@@ -275,6 +275,42 @@ public struct ScrollView<Content: View>: RecordedPrimitive {
     }
 }
 
+/// A view that scrolls the scroll views in it by program.
+///
+/// Apple: ScrollViewReader. iOS 14.0.
+public struct ScrollViewReader<Content: View>: RecordedPrimitive {
+    let content: (ScrollViewProxy) -> Content
+
+    /// Apple: ScrollViewReader.init(content:). iOS 14.0.
+    public init(@ViewBuilder content: @escaping (ScrollViewProxy) -> Content) { self.content = content }
+
+    public func record(in context: RecordingContext) -> [RecordedView] {
+        let recorder = context.recorder
+        return context.box("ScrollViewReader", [], content(ScrollViewProxy { recorder.scrolls.append($0) }))
+    }
+}
+
+/// Scrolls to a view.
+///
+/// Apple: ScrollViewProxy. iOS 14.0.
+@MainActor
+public struct ScrollViewProxy {
+    let scroll: (AnyHashable) -> Void
+
+    /// Apple: scrollTo(_:anchor:). iOS 14.0.
+    public func scrollTo<ID: Hashable>(_ id: ID, anchor: UnitPoint? = nil) { scroll(AnyHashable(id)) }
+}
+
+/// A place in a rectangle, in parts of its sides.
+///
+/// Apple: UnitPoint. iOS 13.0.
+public struct UnitPoint: Hashable, Sendable {
+    let x: CGFloat
+    let y: CGFloat
+    /// Apple: UnitPoint.center. iOS 13.0.
+    public static let center = UnitPoint(x: 0.5, y: 0.5)
+}
+
 /// A list of rows in one column.
 ///
 /// Apple: List. iOS 13.0.

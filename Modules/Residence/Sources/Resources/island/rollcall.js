@@ -26,6 +26,7 @@ import { outSheet, sheet } from "./sheets.js";
  */
 /** @typedef {{ title: string, number: string, residents: Resident[] }} Room */
 /**
+ * What the server sends: `RollCallPage` of the module ResidenceModel, which the app draws too.
  * @typedef {object} Properties
  * @property {string} api the path of the roll call in the API
  * @property {string} day

@@ -15,6 +15,8 @@ public final class ViewRecorder {
     public private(set) var faults: [String] = []
     /// The haptic feedback that was played, in its order.
     public internal(set) var played: [SensoryFeedback] = []
+    /// The ids to which scroll views were scrolled by program, in their order.
+    public internal(set) var scrolls: [AnyHashable] = []
 
     /// The character between the path of a view and the name of its state, which no id contains.
     static let mark: Character = "\u{1}"
@@ -233,6 +235,13 @@ enum Sameness {
 
     static func areSame(_ left: Any, _ right: Any) -> Bool {
         if let left = left as? any Equatable { return isEqual(left, right) }
+        let (one, other) = (Mirror(reflecting: left), Mirror(reflecting: right))
+        if one.displayStyle == .optional, other.displayStyle == .optional {
+            guard let value = one.children.first?.value, let second = other.children.first?.value else {
+                return one.children.isEmpty && other.children.isEmpty
+            }
+            return areSame(value, second)
+        }
         if type(of: left) is AnyClass { return left as AnyObject === right as AnyObject }
         return false
     }

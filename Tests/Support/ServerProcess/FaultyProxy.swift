@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+public import Foundation
 import Synchronization
 
 #if canImport(Glibc)
@@ -8,27 +8,30 @@ import Synchronization
 
 /// A proxy between a client and a server that can be moved to another port: cuts the network, loses answers, and
 /// delivers requests twice.
-final class FaultyProxy: Sendable {
-    enum Fault: Sendable {
+public final class FaultyProxy: Sendable {
+    public enum Fault: Sendable {
         case none
         /// Answers no request.
         case cut
         /// Of the commands, every third loses its answer, every fourth is delivered twice, every fifth is lost.
         case mixed
+        /// Of the parts of files, every second arrives by half and has no answer.
+        case halved
     }
 
     private struct State {
         var target: Int
         var fault: Fault = .none
         var commands = 0
+        var parts = 0
         /// The sockets of open connections, which a cut closes.
         var open: Set<Int32> = []
     }
     private let state: Mutex<State>
     private let listener: Int32
-    let port: Int
+    public let port: Int
 
-    init(to target: Int) throws {
+    public init(to target: Int) throws {
         state = Mutex(State(target: target))
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = Self.address(0)
@@ -40,7 +43,7 @@ final class FaultyProxy: Sendable {
                     && getsockname(descriptor, $0, &size) == 0
             }
         }
-        guard bound else { throw Wire.Broken(description: "no port for the proxy") }
+        guard bound else { throw RealServer.Failure(description: "no port for the proxy") }
         port = Int(UInt16(bigEndian: address.sin_port))
         Thread { [self] in accept() }.start()
     }
@@ -53,18 +56,11 @@ final class FaultyProxy: Sendable {
         return address
     }
 
-    var url: URL {
-        get throws {
-            guard let url = URL(string: "http://127.0.0.1:\(port)") else {
-                throw Wire.Broken(description: "no address")
-            }
-            return url
-        }
-    }
+    public var url: URL { get throws { try RealServer.url(port) } }
 
-    func move(to target: Int) { state.withLock { $0.target = target } }
+    public func move(to target: Int) { state.withLock { $0.target = target } }
 
-    func set(_ fault: Fault) {
+    public func set(_ fault: Fault) {
         let open = state.withLock { state in
             state.fault = fault
             return fault == .cut ? state.open : []
@@ -72,7 +68,10 @@ final class FaultyProxy: Sendable {
         for descriptor in open { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
-    func close() {
+    /// The number of parts of files that clients began to send.
+    public var parts: Int { state.withLock { $0.parts } }
+
+    public func close() {
         set(.cut)
         shutdown(listener, Int32(SHUT_RDWR))
         Glibc.close(listener)
@@ -94,11 +93,15 @@ final class FaultyProxy: Sendable {
             Glibc.close(client)
         }
         guard let request = Self.request(from: client) else { return }
-        let (target, fault, number) = state.withLock { state in
+        let (target, fault, number, parts) = state.withLock { state in
             if request.starts(with: Data("POST".utf8)) { state.commands += 1 }
-            return (state.target, state.fault, state.commands)
+            if request.starts(with: Data("PATCH".utf8)) { state.parts += 1 }
+            return (state.target, state.fault, state.commands, state.parts)
         }
         if fault == .cut { return }
+        if fault == .halved, request.starts(with: Data("PATCH".utf8)), parts.isMultiple(of: 2) {
+            return exchange(request.prefix(request.count / 2), target, to: nil, isWhole: false)
+        }
         let isCommand = fault == .mixed && request.starts(with: Data("POST".utf8))
         if isCommand, number % 5 == 0 { return }
         if isCommand, number % 4 == 0 { exchange(request, target, to: nil) }
@@ -131,7 +134,7 @@ final class FaultyProxy: Sendable {
     }
 
     /// Sends a request to the server and passes the answer on, as it arrives.
-    private func exchange(_ request: Data, _ target: Int, to client: Int32?) {
+    private func exchange(_ request: Data, _ target: Int, to client: Int32?, isWhole: Bool = true) {
         let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer {
             state.withLock { _ = $0.open.remove(server) }
@@ -147,6 +150,7 @@ final class FaultyProxy: Sendable {
         state.withLock { _ = $0.open.insert(server) }
         let flags = Int32(MSG_NOSIGNAL)
         guard Self.sendAll(Array(request), to: server, flags) else { return }
+        guard isWhole else { return }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(server, &buffer, buffer.count, 0)

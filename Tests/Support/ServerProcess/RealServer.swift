@@ -1,16 +1,19 @@
-import Foundation
-import TestKit
+public import Foundation
+public import TestKit
 
 /// The real server as its own process, which can be killed.
-struct RealServer {
-    let process: Process
-    let port: Int
+public struct RealServer: Sendable {
+    /// A server that did not start, or a proxy without a port.
+    public struct Failure: Error, CustomStringConvertible { public let description: String }
+
+    public let process: Process
+    public let port: Int
 
     /// Starts the server and waits until it reports its address.
     /// - Parameters:
     ///   - openFiles: the limit of open files that the starting shell sets.
     ///   - isHard: whether the server cannot raise the limit.
-    static func start(
+    public static func start(
         _ data: URL, in folder: TemporaryFolder, openFiles: Int = 1024, isHard: Bool = false
     ) throws -> RealServer {
         let process = Process()
@@ -30,31 +33,39 @@ struct RealServer {
         var said = Data()
         while !said.contains(0x0A) {
             let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else { throw Wire.Broken(description: "the server ended before it was ready") }
+            guard !more.isEmpty else { throw Failure(description: "the server ended before it was ready") }
             said += more
         }
         let line = String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard let port = line.split(separator: ":").last.flatMap({ Int($0) }) else {
-            throw Wire.Broken(description: "no port in: \(line)")
+            throw Failure(description: "no port in: \(line)")
         }
         return RealServer(process: process, port: port)
     }
 
+    /// The address of the server.
+    public var url: URL { get throws { try Self.url(port) } }
+
+    static func url(_ port: Int) throws -> URL {
+        guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw Failure(description: "no address") }
+        return url
+    }
+
     /// A line of `/proc/<id>/status` in KB: `VmRSS` is the memory, `VmHWM` the largest since `resetPeak`.
-    func kilobytes(_ name: String) throws -> Int {
+    public func kilobytes(_ name: String) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
         guard
             let number = line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap({ Int($0) })
-        else { throw Wire.Broken(description: "no \(name) in: \(status)") }
+        else { throw Failure(description: "no \(name) in: \(status)") }
         return number
     }
 
     /// Resets `VmHWM` to the current memory (proc(5), `clear_refs`).
-    func resetPeak() throws {
+    public func resetPeak() throws {
         try Data("5".utf8).write(to: URL(filePath: "/proc/\(process.processIdentifier)/clear_refs"))
     }
 
     /// Ends the process like a power failure.
-    func kill() { if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
+    public func kill() { if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
 }
