@@ -115,7 +115,7 @@ struct QuestTower: View {
     let count: Int
     @Environment(\.design) private var design
 
-    /// The most cubes, as in the classroom's tower of few tasks.
+    /// The most cubes that are drawn.
     private static let most = 7
 
     var body: some View {
@@ -129,7 +129,7 @@ struct QuestTower: View {
         .accessibilityHidden(true)
     }
 
-    /// The smallest cube is at the top, and the largest one as large as an icon's field.
+    /// The side of a cube. The smallest one is at the top.
     private func side(of place: Int, among cubes: Int) -> CGFloat {
         design.size(.hit) * CGFloat(place + Self.most - cubes + 1) / CGFloat(Self.most)
     }
