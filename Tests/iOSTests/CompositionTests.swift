@@ -124,11 +124,11 @@ extension AppleToolTests {
                 PTField(.file(accept: []), name: "any", label: "Anything"),
             ], submit: SubmitButton(title: "Hand in"), key: "work-1")
 
-        private func device() async throws -> AppDevice {
+        private func device(_ form: PTForm = form) async throws -> AppDevice {
             let device = try AppDevice(isComposed: true)
             for path in ["/", "/today"] {
                 device.server.on(
-                    page: path, Screen(title: "Today", body: [.form(Self.form)]), tabs: AppDevice.tabs)
+                    page: path, Screen(title: "Today", body: [.form(form)]), tabs: AppDevice.tabs)
             }
             device.server.on(page: "/messages", Screen(title: "Messages"), tabs: AppDevice.tabs)
             await device.start()
@@ -210,6 +210,39 @@ extension AppleToolTests {
             try Data("%PDF".utf8).write(to: file)
             try #require(DocumentPicker(device.root)).choose(file)
             try await device.wait("the document is in the form") { device.texts.contains("report.pdf") }
+        }
+
+        @Test("a form with a document waits for the network with it, has it no longer itself, and arrives whole")
+        func waitingForm() async throws {
+            var form = Self.form
+            form.isQueued = true
+            let device = try await device(form)
+            try device.press("Report")
+            try await device.wait("the files are shown") { device.has("DocumentChoiceView") }
+            let file = device.folder.url.appending(path: "report.pdf")
+            try Data("%PDF of the tower".utf8).write(to: file)
+            try #require(DocumentPicker(device.root)).choose(file)
+            try await device.wait("the document is in the form") { device.texts.contains("report.pdf") }
+            try device.enter("The tower", into: "Note")
+            device.server.on("POST /api/v1/work", failing: .unreachable("no network"))
+            try device.press("Hand in")
+            try await device.wait("the form waits") { device.texts.contains("1 change waits") }
+            try await device.wait("the document is in the queue alone") { !device.texts.contains("report.pdf") }
+            let files = device.folder.url.appending(path: "app/files").path
+            #expect((FileManager.default.subpaths(atPath: files) ?? []).isEmpty)
+
+            let sent = Mutex(Data())
+            device.server.on("POST /api/v1/work") { request in
+                let file = try #require(request.bodyFile)
+                sent.withLock { $0 = FileManager.default.contents(atPath: file.path) ?? Data() }
+                return Data("{}".utf8)
+            }
+            let store = try #require(device.session.signedIn?.store)
+            store.retry()
+            try await device.wait("the form was sent") { store.syncSummary.unsent == 0 }
+            let body = String(decoding: sent.withLock { $0 }, as: UTF8.self)
+            #expect(body.contains("filename=\"report.pdf\"") && body.contains("%PDF of the tower"))
+            #expect(body.contains("The tower") && body.contains("work-1"))
         }
 
         @Test("a field for any file asks where it is, and closing the question chooses none")

@@ -23,8 +23,8 @@ struct OutSheetView: View {
 /// The sheet with everyone who is not accounted for, with their contacts. Each can be marked in it.
 struct GapSheetView: View {
     let model: RollCallModel
-    /// The resident whose reason is asked for; `nil` while the list is shown.
-    @State private var out: RollCallPage.Resident?
+    /// The id of the resident whose reason is asked for; `nil` while the list is shown.
+    @State private var asked: String?
     @Environment(\.appStore) private var store
     @Environment(\.pageReading) private var reading
     @Environment(\.actions) private var actions
@@ -37,9 +37,9 @@ struct GapSheetView: View {
             let (page, desk) = (model.page, RollCallDesk(store: store, actions: actions))
             let state = model.state(page, readAt: reading?.readAt ?? .distantPast, in: store.pageStore)
             let missing = state.missing
-            if let out {
+            if let out = asked.flatMap({ id in state.entries.first { $0.id == id }?.resident }) {
                 SheetFrame(title: page.word("outTitle", ["name": out.name])) {
-                    OutForm(resident: out, model: model) { self.out = nil }
+                    OutForm(resident: out, model: model) { asked = nil }
                 }
             } else {
                 SheetFrame(
@@ -47,7 +47,7 @@ struct GapSheetView: View {
                 ) {
                     ForEach(missing) { entry in
                         ResidentView(entry: entry, page: page, isInGap: true, model: model, desk: desk) {
-                            out = entry.resident
+                            asked = entry.id
                         }
                         .equatable()
                     }
