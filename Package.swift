@@ -561,7 +561,7 @@ if block == nil, names("FEATURES") == nil, buildsApp {
                     "PinkTowerProgram", "PinkTowerWidgets", "ScreenUI",
                     "Widgets", "Domain", "DesignTokens", "DesignSystem", "FeatureKit", "FeatureRuntime",
                     "MessagingModel", "ResidenceModel", "ShellModel", "ScreenKit", "Web", "WebHTML", "ServerApp",
-                    "TestKit",
+                    "TestKit", "standinapple",
                 ] + shapes.map { .init(stringLiteral: $0.name) },
                 path: "Tests/iOSTests"))
     #else

@@ -33,36 +33,19 @@ struct RealServerTests {
         nonisolated static let email = "ana@maple.example"
         nonisolated static let password = "a few words in a row"
 
-        let address: URL
-        private let process: Process
+        private let server: ServerProcess
         private let auth: LiveAuthManager
         private let api: LiveAPIManager
 
         init(in folder: URL) async throws {
-            process = Process()
-            process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-                .appending(path: "pinktower")
-            process.arguments = ["serve", "--port", "0", "--data", folder.appending(path: "data").path]
-            process.environment = ["PINKTOWER_WEAK_PASSWORD_HASH": "true"]
-            let output = Pipe()
-            process.standardOutput = output
-            try process.run()
-            var said = Data()
-            while !said.contains(0x0A) {
-                let more = output.fileHandleForReading.availableData
-                guard !more.isEmpty else { throw Missing(text: "the server's address") }
-                said += more
-            }
-            // The line ends with the port.
-            let digits = String(decoding: said, as: UTF8.self).split(separator: "\n").first?.split(separator: ":")
-                .last
-            address = try #require(URL(string: "http://127.0.0.1:\(digits ?? "")"))
+            server = try ServerProcess(in: folder)
             auth = try LiveAuthManager(
-                server: address, storage: SessionFile(folder.appending(path: "founder")))
-            api = LiveAPIManager(server: address, auth: auth)
+                server: server.address, storage: SessionFile(folder.appending(path: "founder")))
+            api = LiveAPIManager(server: server.address, auth: auth)
         }
 
-        func end() { process.terminate() }
+        var address: URL { server.address }
+        func end() { server.end() }
 
         /// Signs up the founder, who runs the school.
         func found() async throws {

@@ -69,7 +69,9 @@ public struct PageCommand: Codable, Sendable, Hashable {
     }
 
     /// The request that sends the command as a form (WHATWG URL section 5), in which all values are texts.
-    func request(at now: Date, for account: UUID) -> APIRequest {
+    ///
+    /// - Parameter account: The account on whose behalf it is made; `nil` for a person who is not signed in.
+    func request(at now: Date, for account: UUID?) -> APIRequest {
         let body = pairs(at: now)
             .map { "\(Self.encoded($0.0))=\(Self.encoded($0.1))" }.joined(separator: "&")
         var request = APIRequest(.post, path, body: Data(body.utf8), account: account)

@@ -131,8 +131,20 @@ final class PageModel: ActionHandler {
         if NativePage(address, in: person.store) != nil, let outcome = await StoreCommands(person.store).run(call) {
             return outcome
         }
+        var fields = call.fields
+        if let ceremony = extras.passkey {
+            do {
+                switch try await person.perform(ceremony, fields) {
+                case .canceled: return .canceled
+                case .created(let answered): fields = answered
+                case .used:
+                    Task { await load() }
+                    return .done(nil)
+                }
+            } catch { return SignedIn.refusal(ofCeremony: error) }
+        }
         let files = person.files.files(extras.files)
-        let command = PageCommand(path: call.path, fields: call.fields, lists: extras.lists, key: call.key)
+        let command = PageCommand(path: call.path, fields: fields, lists: extras.lists, key: call.key)
         do {
             switch try await person.store.pageStore.run(command, files: files, isQueued: call.isQueued) {
             case .waits: return .waiting
@@ -142,17 +154,10 @@ final class PageModel: ActionHandler {
                 if call.to == nil, let next = answer.next, next != address { open(next, isReplacing: false) }
                 Task { await load() }
                 person.session.noteChange()
-                return .done(answer.feedback.map(Self.feedback))
+                return .done(answer.feedback.map(PTFeedback.init))
             }
         } catch {
             return StoreCommands.refusal(StoreError(error))
-        }
-    }
-
-    private static func feedback(_ feedback: PageCommandAnswer.Feedback) -> PTFeedback {
-        switch feedback.style {
-        case .toast: .toast(PTToast(feedback.text))
-        case .burst: .burst(PTCheckmarkBurst(title: feedback.text))
         }
     }
 
@@ -183,5 +188,16 @@ final class PageModel: ActionHandler {
         } catch {
             return StoreCommands.refusal(StoreError(error))
         }
+    }
+}
+
+extension PTFeedback {
+    /// The message of the server after a command of a page.
+    init(_ feedback: PageCommandAnswer.Feedback) {
+        self =
+            switch feedback.style {
+            case .toast: .toast(PTToast(feedback.text))
+            case .burst: .burst(PTCheckmarkBurst(title: feedback.text))
+            }
     }
 }
