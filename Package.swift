@@ -566,7 +566,7 @@ if block == nil, names("FEATURES") == nil, buildsApp {
                     "PinkTowerProgram", "PinkTowerWidgets", "ScreenUI",
                     "Widgets", "Domain", "DesignTokens", "DesignSystem", "FeatureKit", "FeatureRuntime",
                     "MessagingModel", "QuestModel", "ResidenceModel", "ShellModel", "ScreenKit", "Web", "WebHTML",
-                    "ServerApp", "ServerProcess", "TestKit",
+                    "ServerApp", "ServerProcess", "TestKit", "standinapple",
                 ] + shapes.map { .init(stringLiteral: $0.name) },
                 path: "Tests/iOSTests"))
     #else

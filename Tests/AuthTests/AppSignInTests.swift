@@ -65,15 +65,72 @@ struct AppSignInTests {
         #expect(try await !setup.isOpen(tokens))
     }
 
-    @Test("a sign-in from the app keeps the token with which the browser's consent is revoked")
-    func keepsToken() async throws {
+    @Test("the end of a link revokes what the browser and the app got, each as itself", arguments: [true, false])
+    func bothGrants(_ isBrowserFirst: Bool) async throws {
+        let setup = try await Setup(hasApp: true)
+        let me = try await setup.linked()
+        let inApp = ProvidedIdentity(
+            subject: ProviderTests.ana.subject, email: nil, refreshToken: "the app's grant")
+        // Without a code nothing is exchanged, and what was stored stays.
+        _ = try await setup.answerApp(as: inApp)
+        _ = try await setup.answerApp(as: inApp, code: "a code")
+        if !isBrowserFirst { _ = try await setup.signIn() }
+        try await setup.fixture.execute("auth.appleUnlink", ["password": .text(AuthFixture.password)], as: me)
+        try await setup.runJob()
+        let state = setup.provider.state
+        #expect(
+            Dictionary(zip(state.revoked, state.revokers)) { first, _ in first }
+                == ["ana's grant": .web, "the app's grant": .app])
+    }
+
+    @Test("a school that has no app any more revokes what the browser got")
+    func noAppLeft() async throws {
         let setup = try await Setup(hasApp: true)
         let me = try await setup.linked()
         _ = try await setup.answerApp(
-            as: ProvidedIdentity(subject: ProviderTests.ana.subject, email: nil, refreshToken: nil))
+            as: ProvidedIdentity(subject: ProviderTests.ana.subject, email: nil, refreshToken: "the app's grant"),
+            code: "a code")
+        setup.provider.change { $0.knowsApp = false }
         try await setup.fixture.execute("auth.appleUnlink", ["password": .text(AuthFixture.password)], as: me)
         try await setup.runJob()
         #expect(setup.provider.state.revoked == ["ana's grant"])
+        let waiting = try await setup.fixture.directory.read { sql in
+            try sql.rows("SELECT id FROM identity_revocations").count
+        }
+        #expect(waiting == 0)
+    }
+
+    @Test("the end of an account that only used the app revokes the app's grant, also where a parent refuses")
+    func appOnly() async throws {
+        let setup = try await Setup(hasApp: true)
+        let token = try #require(try await setup.answerApp(code: "a code").signUpToken)
+        try await setup.finishApp(token, bornOn: "2020-02-28", parent: "pia@maple.example")
+        let mail = try #require(setup.auth.mailer.mails.last)
+        let link = try #require(mail.text.split(separator: "/consent/").last).prefix { !$0.isWhitespace }
+        try await setup.fixture.execute(
+            "auth.answerForChild", ["token": .text(String(link)), "answer": "refuse"], as: .nobody)
+        try await setup.runJob()
+        #expect(setup.provider.state.revoked == ["ana's grant"] && setup.provider.state.revokers == [.app])
+    }
+
+    @Test("a code that cannot be exchanged does not stop the sign-in, and the next sign-in brings the grant")
+    func laterGrant() async throws {
+        let setup = try await Setup(hasApp: true)
+        setup.provider.change { $0.exchanges = false }
+        let token = try #require(try await setup.answerApp(code: "a code").signUpToken)
+        let tokens = try #require(try await setup.finishApp(token).session)
+        func sealed() async throws -> [String?] {
+            try await setup.fixture.directory.read { sql in
+                try sql.rows("SELECT sealed_token FROM linked_identities").map { try $0.optional("sealed_token") }
+            }
+        }
+        #expect(try await sealed() == [nil])
+        #expect(try await setup.answerApp(code: "a code").session != nil)
+        #expect(try await sealed() == [nil])
+        setup.provider.change { $0.exchanges = true }
+        #expect(try await setup.answerApp(code: "another").session != nil)
+        #expect(try await sealed().first??.isEmpty == false)
+        #expect(try await setup.isOpen(tokens))
     }
 
     @Test("a sign-in from the app asks for the code of an authenticator app")
@@ -197,7 +254,8 @@ extension ProviderTests.Setup {
     /// Signs a person in from the app, with a new nonce or the given one.
     @discardableResult
     func answerApp(
-        _ nonce: String? = nil, as person: ProvidedIdentity = ProviderTests.ana, name: String? = nil
+        _ nonce: String? = nil, as person: ProvidedIdentity = ProviderTests.ana, name: String? = nil,
+        code: String? = nil
     ) async throws -> SignInAnswer {
         let used: String
         if let nonce { used = nonce } else { used = try await self.nonce() }
@@ -208,6 +266,7 @@ extension ProviderTests.Setup {
             [
                 "identityToken": .text(token), "nonce": .text(used),
                 "name": name.map(InputValue.text) ?? .null,
+                "authorizationCode": code.map(InputValue.text) ?? .null,
             ], as: .nobody)
     }
 

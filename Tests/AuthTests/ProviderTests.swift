@@ -19,6 +19,12 @@ final class TestProvider: IdentityProvider {
         var notice: IdentityNotice?
         var nonces: [String] = []
         var revoked: [String] = []
+        /// The clients that revoked, in the order of `revoked`.
+        var revokers: [IdentityClient] = []
+        /// Whether the server is still registered as the app.
+        var knowsApp = true
+        /// Whether codes of the app are exchanged.
+        var exchanges = true
     }
 
     let name = "apple"
@@ -44,14 +50,19 @@ final class TestProvider: IdentityProvider {
         }
     }
 
-    func identity(token: String, nonce: String, at now: Date) async throws -> ProvidedIdentity {
-        try await identity(code: token, nonce: nonce, returnTo: "the app", at: now)
+    func identity(token: String, code: String?, nonce: String, at now: Date) async throws -> ProvidedIdentity {
+        let person = try await identity(code: token, nonce: nonce, returnTo: "the app", at: now)
+        return ProvidedIdentity(
+            subject: person.subject, email: person.email,
+            refreshToken: code != nil && state.exchanges ? person.refreshToken : nil)
     }
 
-    func revoke(_ refreshToken: String, at now: Date) async throws {
+    func revoke(_ refreshToken: String, of client: IdentityClient, at now: Date) async throws {
         try guarded.withLock { state in
             if let fault = state.fault { throw fault }
+            if client == .app, !state.knowsApp { throw IdentityFault.refused(.audience) }
             state.revoked.append(refreshToken)
+            state.revokers.append(client)
         }
     }
 
@@ -478,11 +489,26 @@ struct ProviderTests {
         try await setup.runJob()
         try await setup.runJob()
         #expect(setup.provider.state.revoked == ["a newer grant"])
+        #expect(setup.provider.state.revokers == [.web])
         let stored = try await setup.fixture.directory.read { sql in
             try sql.rows("SELECT * FROM linked_identities").count
                 + sql.rows("SELECT * FROM identity_revocations").count
         }
         #expect(stored == 0)
+    }
+
+    @Test("a token that was sealed alone, before the app had tokens, is revoked as the browser's")
+    func alone() async throws {
+        let setup = try await Setup()
+        let me = try await setup.linked()
+        try await setup.fixture.directory.write { sql in
+            let id = try #require(try sql.value("SELECT id FROM linked_identities", as: UUID.self))
+            let sealed = try TestCryptography().seal(Array("an old grant".utf8), for: "provider token \(id.text)")
+            try ProviderRepository.touch(id, sealedToken: sealed, at: setup.fixture.clock.now, in: sql)
+        }
+        try await setup.fixture.execute("auth.appleUnlink", ["password": .text(AuthFixture.password)], as: me)
+        try await setup.runJob()
+        #expect(setup.provider.state.revoked == ["an old grant"] && setup.provider.state.revokers == [.web])
     }
 
     @Test("provider tokens are sealed, states and tickets stored as fingerprints", .requirement("PT-1.13.d"))

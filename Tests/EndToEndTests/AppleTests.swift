@@ -222,26 +222,101 @@ struct AppleTests {
         #expect(options.status == .ok, "\(options.text)")
         let used = try nonce ?? options.json().text("nonce")
         return try await tower.post(
-            Self.native, ["identityToken": apple.appToken(nonce: used), "nonce": used, "name": "Ana Kovač"])
+            Self.native,
+            [
+                "identityToken": apple.appToken(nonce: used), "authorizationCode": apple.appCode(nonce: used),
+                "nonce": used, "name": "Ana Kovač",
+            ])
+    }
+
+    /// Makes the account of a person who signed in from the app; returns the access token.
+    private func signUpFromApp(_ tower: Tower, _ apple: StandInApple) async throws -> String {
+        let token = try await signInFromApp(tower, apple).json().text("signUpToken")
+        let made = try await tower.post(
+            "/api/v1/auth/apple/sign-up",
+            bytes: Samples.json(["name": "Ana", "bornOn": "1990-02-28", "agrees": true, "signUpToken": token]),
+            type: "application/json")
+        #expect(made.status == .created, "\(made.text)")
+        return try made.json().text("accessToken")
+    }
+
+    /// The secret of the last link that the server mailed.
+    private func mailed(_ pattern: String, _ tower: Tower, as who: Tower.As) async throws -> String {
+        let list = try await tower.page("/settings/outbox", as: who).text
+        let letter = try #require(list.firstMatch(of: #//settings/outbox/[^"?#]+/#)).output
+        let text = try await tower.page(String(letter), as: who).text
+        let link = try #require(text.range(of: "\(pattern)[A-Za-z0-9_-]+", options: .regularExpression))
+        return String(text[link].dropFirst(pattern.count))
+    }
+
+    @Test("the end of an account that only used the app takes the app's grant back at Apple")
+    func appGrant() async throws {
+        try await Self.with { tower, apple in
+            let founder = try await tower.sampleSchool().founder
+            _ = try await signUpFromApp(tower, apple)
+            #expect(Array(apple.state.refreshTokens.values) == [StandInApple.appId])
+            // An account without a password sets one by mail before it is deleted.
+            _ = try await tower.post("/api/v1/auth/reset-request", ["email": "ana@privaterelay.example"])
+            let secret = try await mailed("/reset/", tower, as: founder.browser)
+            let set = try await tower.post("/api/v1/auth/reset", ["token": secret, "password": Tower.password])
+            #expect(set.status == .ok, "\(set.text)")
+            let deleted = try await tower.post(
+                "/api/v1/auth/account/delete",
+                bytes: Samples.json(["password": Tower.password, "understands": true]), type: "application/json",
+                as: .bearer(set.json().text("accessToken")))
+            #expect(deleted.status == .ok, "\(deleted.text)")
+            await tower.composition.runJobs()
+            #expect(apple.state.revoked.count == 1 && apple.state.refreshTokens.isEmpty)
+        }
+    }
+
+    @Test("a person signs in from the app also while Apple exchanges no codes, and gives the grant the next time")
+    func appLaterGrant() async throws {
+        try await Self.with { tower, apple in
+            apple.change { $0.moods["/auth/token"] = .failing }
+            _ = try await signUpFromApp(tower, apple)
+            #expect(apple.state.refreshTokens.isEmpty)
+            apple.change { $0.moods = [:] }
+            #expect(try await signInFromApp(tower, apple).status == .ok)
+            #expect(Array(apple.state.refreshTokens.values) == [StandInApple.appId])
+        }
+    }
+
+    @Test("an app reads the form of a new account as a screen, with the name, and without what only browsers have")
+    func appForm() async throws {
+        try await Self.with { tower, apple in
+            func read(_ path: String) async throws -> TestResponse {
+                try await tower.get(path, as: .nobody, [.accept: "application/vnd.pinktower.screen+json"])
+            }
+            let token = try await signInFromApp(tower, apple).json().text("signUpToken")
+            let page = try await read("/sign-up/apple/\(token)")
+            #expect(page.status == .ok)
+            for part in [token, "Ana Kovač", "ana@privaterelay.example", "bornOn", "parentEmail"] {
+                #expect(page.text.contains(part), "\(part)")
+            }
+            let plain = try await read("/sign-up")
+            #expect(plain.text.contains("/sign-in/apple") && !plain.text.contains("/display"))
+            let browser = try await tower.page("/sign-up", as: .nobody)
+            #expect(browser.text.contains("/sign-in/apple") && browser.text.contains("/display"))
+            // A made-up or used secret leads to the page that says so.
+            #expect(try await read("/sign-up/apple/made-up").headers[.location] == "/sign-in/apple/over")
+        }
+        try await Self.with(appTeam: nil) { tower, _ in
+            let page = try await tower.get(
+                "/sign-up", as: .nobody, [.accept: "application/vnd.pinktower.screen+json"])
+            #expect(page.status == .ok && !page.text.contains("/sign-in/apple"))
+        }
     }
 
     @Test("a person signs in from the app: without an account through a sign-up, and then at once")
     func app() async throws {
         try await Self.with { tower, apple in
-            let first = try await signInFromApp(tower, apple)
-            #expect(first.status == .ok, "\(first.text)")
-            let token = try first.json().text("signUpToken")
-            let made = try await tower.post(
-                "/api/v1/auth/apple/sign-up",
-                bytes: Samples.json([
-                    "name": "Ana", "bornOn": "1990-02-28", "agrees": true, "signUpToken": token,
-                ]), type: "application/json")
-            #expect(made.status == .created, "\(made.text)")
-            for answer in [made, try await signInFromApp(tower, apple)] {
-                let access = try answer.json().text("accessToken")
+            let made = try await signUpFromApp(tower, apple)
+            let again = try await signInFromApp(tower, apple).json()
+            #expect(try !again.text("refreshToken").isEmpty)
+            for access in [made, try again.text("accessToken")] {
                 let me = try await tower.get("/api/v1/auth/me", as: .bearer(access))
                 #expect(me.text.contains("\"isAuthenticated\":true"), "\(me.text)")
-                #expect(try !answer.json().text("refreshToken").isEmpty)
             }
         }
     }
@@ -287,6 +362,8 @@ struct AppleTests {
                 ["identityToken": good, "nonce": long], ["identityToken": long, "nonce": "n"],
                 ["identityToken": good, "nonce": "n", "name": String(repeating: "n", count: 121)],
                 ["identityToken": good, "nonce": "n", "surprise": "x"],
+                ["identityToken": good, "nonce": "n", "authorizationCode": String(repeating: "c", count: 2001)],
+                ["identityToken": good, "nonce": "n", "authorizationCode": ["c"]],
                 ["identityToken": good, "nonce": "n\u{0}\u{1F600}"], ["identityToken": "a.b.c", "nonce": "n"],
                 ["identityToken": [1, 2], "nonce": "n"], ["identityToken": good, "nonce": ["n": "n"]],
             ] as [[String: Any]] {

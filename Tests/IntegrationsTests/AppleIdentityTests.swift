@@ -26,6 +26,13 @@ struct AppleIdentityTests {
             try await swap(try agree())
         }
 
+        /// Signs the current person in from the app.
+        func meetInApp(_ code: String?) async throws -> ProvidedIdentity {
+            try await identity.identity(
+                token: apple.appToken(nonce: AppleIdentityTests.nonce), code: code, nonce: AppleIdentityTests.nonce,
+                at: clock.now)
+        }
+
         /// The confirmed address of the person who signs in.
         func email() async throws -> String? { try await meet().email }
 
@@ -94,7 +101,8 @@ struct AppleIdentityTests {
             let person = try await fixture.meet()
             #expect(person.subject == fixture.apple.state.person.subject)
             #expect(person.email == "ana@privaterelay.example")
-            #expect(fixture.apple.state.refreshTokens == [try #require(person.refreshToken)])
+            #expect(
+                fixture.apple.state.refreshTokens == [try #require(person.refreshToken): StandInApple.servicesId])
             #expect(fixture.faults.reported.isEmpty)
         }
     }
@@ -213,12 +221,13 @@ struct AppleIdentityTests {
             let forgery = try hostile.forge(now)
             apple.change { $0.forgery = forgery }
             await #expect(throws: IdentityFault.refused(hostile.reason)) {
-                try await identity.identity(token: apple.appToken(nonce: Self.nonce), nonce: Self.nonce, at: now)
+                try await identity.identity(
+                    token: apple.appToken(nonce: Self.nonce), code: nil, nonce: Self.nonce, at: now)
             }
             #expect(fixture.faults.reported == [.refused(hostile.reason)])
             apple.change { $0.forgery = .init() }
             let person = try await identity.identity(
-                token: apple.appToken(nonce: Self.nonce), nonce: Self.nonce, at: now)
+                token: apple.appToken(nonce: Self.nonce), code: nil, nonce: Self.nonce, at: now)
             #expect(person.subject == apple.state.person.subject && person.email == apple.state.person.email)
             #expect(person.refreshToken == nil)
         }
@@ -231,7 +240,7 @@ struct AppleIdentityTests {
             apple.change { $0.forgery.claims = ["aud": .text(StandInApple.servicesId)] }
             await #expect(throws: IdentityFault.refused(.audience)) {
                 try await fixture.identity.identity(
-                    token: apple.appToken(nonce: Self.nonce), nonce: Self.nonce, at: now)
+                    token: apple.appToken(nonce: Self.nonce), code: nil, nonce: Self.nonce, at: now)
             }
             apple.change { $0.forgery.claims = ["aud": .text(StandInApple.appId)] }
             try await fixture.expect(.refused(.audience))
@@ -240,7 +249,7 @@ struct AppleIdentityTests {
             #expect(!webOnly.hasApp && fixture.identity.hasApp)
             await #expect(throws: IdentityFault.refused(.audience)) {
                 try await webOnly.identity(
-                    token: apple.appToken(nonce: Self.nonce), nonce: Self.nonce, at: now)
+                    token: apple.appToken(nonce: Self.nonce), code: nil, nonce: Self.nonce, at: now)
             }
             let notice = try apple.notice("consent-revoked", for: StandInApple.appId)
             #expect(try await fixture.identity.notice(notice, at: now).kind == .ended)
@@ -254,8 +263,57 @@ struct AppleIdentityTests {
             let (apple, now) = (fixture.apple, fixture.clock.now)
             apple.change { $0.person.isVerified = false }
             let person = try await fixture.identity.identity(
-                token: apple.appToken(nonce: Self.nonce), nonce: Self.nonce, at: now)
+                token: apple.appToken(nonce: Self.nonce), code: nil, nonce: Self.nonce, at: now)
             #expect(person.email == nil)
+        }
+    }
+
+    // MARK: - The grant of the app
+
+    @Test("the code of the app is exchanged as the app, and only the app revokes what it got")
+    func appGrant() async throws {
+        try await withFixture { fixture in
+            let (apple, identity, now) = (fixture.apple, fixture.identity, fixture.clock.now)
+            let person = try await fixture.meetInApp(apple.appCode(nonce: Self.nonce))
+            let token = try #require(person.refreshToken)
+            #expect(apple.state.refreshTokens == [token: StandInApple.appId])
+            try await identity.revoke(token, of: .web, at: now)
+            #expect(apple.state.revoked == [])
+            let webOnly = try Self.identity(at: apple.state.address, key: apple.clientKey, hasApp: false)
+            await #expect(throws: IdentityFault.refused(.audience)) {
+                try await webOnly.revoke(token, of: .app, at: now)
+            }
+            try await identity.revoke(token, of: .app, at: now)
+            #expect(apple.state.revoked == [token])
+        }
+    }
+
+    @Test(
+        "a person signs in from the app also where the code is not exchanged, and the fault is reported",
+        arguments: [StandInApple.Mood.failing, .nonsense, .huge, .redirecting])
+    func appWithoutGrant(_ mood: StandInApple.Mood) async throws {
+        try await withFixture { fixture in
+            fixture.apple.change { $0.moods["/auth/token"] = mood }
+            let person = try await fixture.meetInApp(fixture.apple.appCode(nonce: Self.nonce))
+            #expect(person.subject == fixture.apple.state.person.subject && person.refreshToken == nil)
+            #expect(fixture.faults.reported == [.unreachable])
+        }
+    }
+
+    @Test("a code that was used, is made up, is of the web or of another person brings no grant")
+    func appCodes() async throws {
+        try await withFixture { fixture in
+            let apple = fixture.apple
+            let used = apple.appCode(nonce: Self.nonce)
+            _ = try await fixture.meetInApp(used)
+            for code in [used, "made up", try fixture.agree()] {
+                #expect(try await fixture.meetInApp(code).refreshToken == nil)
+            }
+            #expect(fixture.faults.reported == Array(repeating: .refused(.code), count: 3))
+            let theirs = apple.appCode(nonce: Self.nonce)
+            apple.change { $0.person.subject = "002.bo" }
+            #expect(try await fixture.meetInApp(theirs).refreshToken == nil)
+            #expect(fixture.faults.reported.last == .refused(.subject))
         }
     }
 
@@ -386,15 +444,15 @@ struct AppleIdentityTests {
             let token = try #require(try await fixture.meet().refreshToken)
             fixture.apple.change { $0.moods["/auth/revoke"] = .failing }
             await #expect(throws: IdentityFault.unreachable) {
-                try await fixture.identity.revoke(token, at: fixture.clock.now)
+                try await fixture.identity.revoke(token, of: .web, at: fixture.clock.now)
             }
             fixture.apple.change { $0.moods = [:] }
-            try await fixture.identity.revoke(token, at: fixture.clock.now)
+            try await fixture.identity.revoke(token, of: .web, at: fixture.clock.now)
             #expect(fixture.apple.state.revoked == [token])
-            try await fixture.identity.revoke(token, at: fixture.clock.now)
+            try await fixture.identity.revoke(token, of: .web, at: fixture.clock.now)
             let stranger = try Self.identity(at: fixture.apple.state.address, key: P256.Signing.PrivateKey())
             await #expect(throws: IdentityFault.unreachable) {
-                try await stranger.revoke(token, at: fixture.clock.now)
+                try await stranger.revoke(token, of: .web, at: fixture.clock.now)
             }
         }
     }

@@ -68,7 +68,7 @@ public final class InterruptedDatabase: Database {
 extension TestEnvironment {
     public func screen(
         _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english,
-        refused: RefusedForm? = nil, ticket: String? = nil, lastStudent: UUID? = nil
+        refused: RefusedForm? = nil, ticket: String? = nil, lastStudent: UUID? = nil, isApp: Bool = false
     ) async throws -> ScreenAnswer {
         // A literal part of a path takes precedence over a parameter, as in the router.
         let routes = features.flatMap(\.pages.screens).sorted {
@@ -86,7 +86,7 @@ extension TestEnvironment {
                 sections: features.flatMap(\.pages.sections).filter { caller.may($0.permission) }
                     .sorted { $0.order < $1.order },
                 agenda: features.flatMap(\.pages.agenda).filter { caller.may($0.permission) },
-                lastStudent: lastStudent)
+                lastStudent: lastStudent, isApp: isApp)
             let answer = try await route.make(request)
             guard case .screen(let screen) = answer else { return answer }
             return .screen(request.withSidebar(screen, tab: route.tab, of: features))
@@ -97,11 +97,11 @@ extension TestEnvironment {
     /// Returns a page. Throws if the answer is another address.
     public func page(
         _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english,
-        refused: RefusedForm? = nil, ticket: String? = nil, lastStudent: UUID? = nil
+        refused: RefusedForm? = nil, ticket: String? = nil, lastStudent: UUID? = nil, isApp: Bool = false
     ) async throws -> Screen {
         switch try await screen(
             path, as: caller, query: query, language: language, refused: refused, ticket: ticket,
-            lastStudent: lastStudent)
+            lastStudent: lastStudent, isApp: isApp)
         {
         case .screen(let screen): return screen
         case .redirect(let target): throw Unknown(description: "\(path) leads to \(target)")
@@ -112,12 +112,12 @@ extension TestEnvironment {
     /// Returns the outline of a page. Throws if the answer is another address.
     public func outline(
         _ path: String, as caller: Caller, query: [String: String] = [:], language: Language = .english,
-        refused: RefusedForm? = nil, ticket: String? = nil, lastStudent: UUID? = nil
+        refused: RefusedForm? = nil, ticket: String? = nil, lastStudent: UUID? = nil, isApp: Bool = false
     ) async throws -> Outline {
         try await Outline(
             page(
                 path, as: caller, query: query, language: language, refused: refused, ticket: ticket,
-                lastStudent: lastStudent))
+                lastStudent: lastStudent, isApp: isApp))
     }
 
     /// Returns the outline of the blocks' sections about a subject, and the entries of the agenda for a week.

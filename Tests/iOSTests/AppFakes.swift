@@ -137,19 +137,62 @@ final class ScriptedSession: SignInManager {
     var appleNonce: String?
     /// The name that came with the identity token.
     private(set) var appleName: String?
+    /// The authorization code that came with the identity token.
+    private(set) var appleCode: String?
+    /// The errors of the next sign-ins with Apple.
+    var appleErrors: [APIError] = []
+    /// Whether Apple's account has an account at the school.
+    var knowsApple = true
 
     func startApple() async throws -> String? { appleNonce }
 
-    func signIn(apple identityToken: String, nonce: String, name: String?) async throws -> SignInResult {
+    func signIn(
+        apple identityToken: String, code: String?, nonce: String, name: String?
+    ) async throws -> SignInResult {
         guard identityToken == "token of \(nonce)", nonce == appleNonce else { throw APIError.signInNeeded }
-        if name == "Stranger" { return .noAccount }
-        (userId, appleName) = (account, name)
+        if !appleErrors.isEmpty { throw appleErrors.removeFirst() }
+        (appleName, appleCode) = (name, code)
+        guard knowsApple else { return .noAccount(signUpToken: "sign-up-7") }
+        userId = account
         return .signedIn
     }
 
     func signIn(passkey assertion: [String: String]) async throws {
         guard assertion["signature"] == "c2lnbmF0dXJl" else { throw APIError.signInNeeded }
+        passkeySignIns += 1
         userId = account
+    }
+
+    /// The number of sign-ins with a passkey.
+    private(set) var passkeySignIns = 0
+
+    // MARK: - Pages before the sign-in
+
+    /// The pages by their addresses. A page that is missing fails the test.
+    var guestPages: [String: Screen] = [:]
+    /// The error of the next page.
+    var guestError: APIError?
+    /// Answers the commands of the pages. A command with a session signs the person in.
+    var answerGuest: (PageCommand) throws -> GuestAnswer = { throw unexpectedCall($0.path) }
+    /// The commands of the pages.
+    private(set) var guestCommands: [PageCommand] = []
+
+    func page(at address: String, accept: String) async throws -> APIAnswer {
+        #expect(accept.hasPrefix(ScreenDocument.mediaType))
+        if let error = guestError {
+            guestError = nil
+            throw error
+        }
+        guard let screen = guestPages[address] else { throw unexpectedCall(address) }
+        return APIAnswer(
+            body: try JSONEncoder().encode(ScreenDocument(screen, chrome: nil, seq: nil)), address: address)
+    }
+
+    func run(_ command: PageCommand) async throws -> GuestAnswer {
+        guestCommands.append(command)
+        let answer = try answerGuest(command)
+        if answer.signIn == .signedIn { userId = account }
+        return answer
     }
 }
 

@@ -375,6 +375,7 @@ struct AppleToolTests {
             })
         let identity = try #require(try await signIn.apple(nonce: "n-7"))
         #expect(identity.token == "token" && identity.code == "code" && identity.name?.givenName == "Ana")
+        #expect(identity.user == "001.ana")
         let empty = SystemSignIn(.recorded { _ in .recorded(token: nil, code: nil, name: nil) })
         await #expect(throws: SystemSignIn.UnexpectedAnswer()) { _ = try await empty.apple(nonce: "n-7") }
     }
@@ -398,6 +399,58 @@ struct AppleToolTests {
         #expect(try await canceled.apple(nonce: "n-7") == nil)
         let failed = SystemSignIn(.recorded { _ in throw ASAuthorizationError.recorded(.failed) })
         await #expect(throws: ASAuthorizationError.self) { _ = try await failed.apple(nonce: "n-7") }
+    }
+
+    @Test("a security key signs in where the device has no passkey, and has to know its person")
+    func securityKey() async throws {
+        let signIn = SystemSignIn(
+            .recordedAll { requests in
+                let request = try #require(
+                    requests.last as? ASAuthorizationSecurityKeyPublicKeyCredentialAssertionRequest)
+                #expect(requests.count == 2 && request.isVerifying)
+                #expect(request.recordedServer == "school.example" && request.recordedChallenge == Data([7]))
+                return .recorded(
+                    securityKey: Data([1]), clientData: Data([2]), authenticatorData: Data([3]),
+                    signature: Data([4]), user: Data([5]))
+            })
+        let assertion = try #require(try await signIn.passkey(of: "school.example", challenge: Data([7])))
+        #expect(assertion.passkeyId == "AQ" && assertion.userHandle == "BQ")
+    }
+
+    private static let newPasskey = SystemSignIn.NewPasskey(
+        server: "school.example", challenge: Data([7]), user: Data([9]), name: "ana@school.example",
+        displayName: "Ana", known: [Data([1]), Data([2])])
+
+    @Test("a new passkey is made on the device or on a security key, which both have to know their person")
+    func newPasskey() async throws {
+        for isOnKey in [false, true] {
+            let signIn = SystemSignIn(
+                .recordedAll { requests in
+                    let device = try #require(
+                        requests.first as? ASAuthorizationPlatformPublicKeyCredentialRegistrationRequest)
+                    let key = try #require(
+                        requests.last as? ASAuthorizationSecurityKeyPublicKeyCredentialRegistrationRequest)
+                    let expected = RecordedRegistration(
+                        server: "school.example", challenge: Data([7]), name: "ana@school.example",
+                        displayName: "Ana", user: Data([9]), excluded: [Data([1]), Data([2])], isVerifying: true)
+                    #expect(device.recorded == expected && key.recorded == expected)
+                    #expect(key.recordedAlgorithms == [-7] && key.isResident && key.excludesEveryTransport)
+                    return .recorded(
+                        newPasskey: Data("{}".utf8), attestation: Data([0xFB, 0xFF]), isOnKey: isOnKey)
+                })
+            let made = try #require(try await signIn.create(Self.newPasskey))
+            #expect(made.clientData == "e30" && made.attestation == "-_8")
+        }
+    }
+
+    @Test("a canceled passkey is no error, an answer without attestation and a failure are")
+    func noNewPasskey() async throws {
+        let canceled = SystemSignIn(.recorded { _ in throw ASAuthorizationError.recorded(.canceled) })
+        #expect(try await canceled.create(Self.newPasskey) == nil)
+        let empty = SystemSignIn(.recorded { _ in .recorded(newPasskey: Data(), attestation: nil) })
+        await #expect(throws: SystemSignIn.UnexpectedAnswer()) { _ = try await empty.create(Self.newPasskey) }
+        let failed = SystemSignIn(.recorded { _ in throw ASAuthorizationError.recorded(.failed) })
+        await #expect(throws: ASAuthorizationError.self) { _ = try await failed.create(Self.newPasskey) }
     }
 
     // MARK: - Spotlight

@@ -81,7 +81,7 @@ extension AppleToolTests {
             await device.start()
             try device.press("Continue with Apple")
             try await device.wait("the main view is shown") { device.has("RoleBasedMainView") }
-            #expect(auth.appleName == "Ana Silva")
+            #expect(auth.appleName == "Ana Silva" && auth.appleCode == "code")
 
             let canceled = DeviceSignIn()
             canceled.use(.recorded { _ in throw ASAuthorizationError.recorded(.canceled) })
@@ -110,6 +110,35 @@ extension AppleToolTests {
             await #expect(throws: SystemSignIn.UnexpectedAnswer()) {
                 _ = try await signIn.signIn(challenge: "no base64url!", relyingParty: "maple.example")
             }
+        }
+
+        @Test("a new passkey gets the server's options, which come in base64url, and answers in base64url")
+        func newPasskey() async throws {
+            func options(_ challenge: String = "-_8") -> PasskeyOptions {
+                PasskeyOptions(
+                    challenge: challenge, relyingParty: "maple.example", userId: "BQ",
+                    userName: "ana@maple.example", displayName: "Ana", known: ["AQ", "Ag"])
+            }
+            let signIn = DeviceSignIn()
+            signIn.use(
+                .recorded { request in
+                    let request = try #require(
+                        request as? ASAuthorizationPlatformPublicKeyCredentialRegistrationRequest)
+                    #expect(
+                        request.recorded
+                            == RecordedRegistration(
+                                server: "maple.example", challenge: Data([0xFB, 0xFF]), name: "ana@maple.example",
+                                displayName: "Ana", user: Data([5]), excluded: [Data([1]), Data([2])],
+                                isVerifying: true))
+                    return .recorded(newPasskey: Data([2]), attestation: Data([3]))
+                })
+            #expect(
+                try await signIn.create(options()) == PasskeyRegistration(clientData: "Ag", attestation: "Aw"))
+            await #expect(throws: SystemSignIn.UnexpectedAnswer()) {
+                _ = try await signIn.create(options("no base64url!"))
+            }
+            signIn.use(.recorded { _ in throw ASAuthorizationError.recorded(.canceled) })
+            #expect(try await signIn.create(options()) == nil)
         }
 
         // MARK: - Files

@@ -1,6 +1,7 @@
 public import AppShell
 public import AppleTools
 import AuthenticationServices
+import Client
 import Foundation
 
 /// Reads cards through Core NFC.
@@ -43,7 +44,9 @@ final class DeviceSignIn: AppleSignIn, PasskeySignIn {
     func signIn(nonce: String) async throws -> AppleCredential? {
         guard let identity = try await system?.apple(nonce: nonce) else { return nil }
         let name = [identity.name?.givenName, identity.name?.familyName].compactMap(\.self).joined(separator: " ")
-        return AppleCredential(identityToken: identity.token, name: name.isEmpty ? nil : name)
+        return AppleCredential(
+            user: identity.user, identityToken: identity.token, authorizationCode: identity.code,
+            name: name.isEmpty ? nil : name)
     }
 
     func signIn(challenge: String, relyingParty: String) async throws -> PasskeyAssertion? {
@@ -53,5 +56,16 @@ final class DeviceSignIn: AppleSignIn, PasskeySignIn {
             passkeyId: answer.passkeyId, clientData: answer.clientData,
             authenticatorData: answer.authenticatorData, signature: answer.signature,
             userHandle: answer.userHandle)
+    }
+
+    func create(_ options: PasskeyOptions) async throws -> PasskeyRegistration? {
+        guard let challenge = Data(base64URL: options.challenge), let user = Data(base64URL: options.userId) else {
+            throw SystemSignIn.UnexpectedAnswer()
+        }
+        let passkey = SystemSignIn.NewPasskey(
+            server: options.relyingParty, challenge: challenge, user: user, name: options.userName,
+            displayName: options.displayName, known: options.known.compactMap { Data(base64URL: $0) })
+        guard let answer = try await system?.create(passkey) else { return nil }
+        return PasskeyRegistration(clientData: answer.clientData, attestation: answer.attestation)
     }
 }

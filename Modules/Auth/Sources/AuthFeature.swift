@@ -68,8 +68,10 @@ public enum AuthFeature {
             [.handle(WhoAmI.self) { _, context in SessionState(context.caller) }] + devices.queries
         feature.endpoints.queries += passkeys.queries + gates.queries + tokens.queries
         feature.pages.screens =
-            SignInScreens(hasPasskeys: webAuthn != nil, hasApple: provider != nil, confirmsMail: confirmsMail)
-            .routes
+            SignInScreens(
+                hasPasskeys: webAuthn != nil, hasApple: provider != nil,
+                hasAppleInApp: provider?.hasApp == true, confirmsMail: confirmsMail
+            ).routes
             + ConfirmationScreens(hasher: hasher).routes + LegalScreens.routes
             + SecurityScreens(devices: devices, hasher: hasher).routes
         feature.pages.screens +=

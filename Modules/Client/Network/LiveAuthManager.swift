@@ -56,8 +56,8 @@ public enum SignInResult: Sendable, Hashable {
     case needsCode(token: String)
     /// The account waits for a confirmation, such as by a parent.
     case waits
-    /// Apple's account belongs to nobody on this server.
-    case noAccount
+    /// Apple's account belongs to nobody on this server. The token belongs to the sign-up.
+    case noAccount(signUpToken: String)
 }
 
 /// The challenge of a sign-in with a passkey.
@@ -73,9 +73,9 @@ public struct PasskeyChallenge: Codable, Sendable, Hashable {
     }
 }
 
-/// An auth manager with which a person can sign in.
+/// An auth manager with which a person can sign in or make an account.
 @MainActor
-public protocol SignInManager: RenewingAuthManager {
+public protocol SignInManager: RenewingAuthManager, GuestPages {
     /// Starts a session with an email address and a password. Throws `APIError`.
     func signIn(email: String, password: String) async throws -> SignInResult
     /// Completes a sign-in that asked for a code. Throws `APIError`; after a wrong code the token is still good.
@@ -91,9 +91,12 @@ public protocol SignInManager: RenewingAuthManager {
     /// Starts a session with Apple's identity token. Throws `APIError`.
     ///
     /// - Parameters:
+    ///   - code: The authorization code of the same sign-in.
     ///   - nonce: The nonce of `startApple()`, which the token contains.
     ///   - name: The person's name, which Apple returns only the first time.
-    func signIn(apple identityToken: String, nonce: String, name: String?) async throws -> SignInResult
+    func signIn(
+        apple identityToken: String, code: String?, nonce: String, name: String?
+    ) async throws -> SignInResult
 }
 
 /// The session with a real server.
@@ -160,7 +163,7 @@ public final class LiveAuthManager: SignInManager {
 
     private func result(_ tokens: Tokens) async throws -> SignInResult {
         if let token = tokens.secondStepToken { return .needsCode(token: token) }
-        if tokens.signUpToken != nil { return .noAccount }
+        if let token = tokens.signUpToken { return .noAccount(signUpToken: token) }
         return try await start(tokens) ? .signedIn : .waits
     }
 
@@ -176,9 +179,10 @@ public final class LiveAuthManager: SignInManager {
     }
 
     public func signIn(
-        apple identityToken: String, nonce: String, name: String?
+        apple identityToken: String, code: String?, nonce: String, name: String?
     ) async throws -> SignInResult {
         var fields = ["identityToken": identityToken, "nonce": nonce]
+        fields["authorizationCode"] = code
         fields["name"] = name
         return try await result(try await post("/api/v1/auth/apple/native", fields))
     }
@@ -199,7 +203,8 @@ public final class LiveAuthManager: SignInManager {
     }
 
     public func signIn(passkey assertion: [String: String]) async throws {
-        let tokens = try await post("/api/v1/auth/passkeys/sign-in", assertion)
+        // The server ends the session that the new one replaces.
+        let tokens = try await post("/api/v1/auth/passkeys/sign-in", assertion, token: try await formerToken())
         guard try await start(tokens) else { throw APIError.malformed("no tokens") }
     }
 
@@ -228,10 +233,39 @@ public final class LiveAuthManager: SignInManager {
         } catch APIError.refused { return nil }
     }
 
-    private func post(_ path: String, _ body: [String: String]) async throws -> Tokens {
-        let data = try await transport.send(APIRequest(.post, path, body: try APIJSON.encode(body)), token: nil)
+    /// The access token of the session that a sign-in replaces; `nil` without one, or if it has ended.
+    private func formerToken() async throws -> String? {
+        guard let session else { return nil }
+        do {
+            return try await accessToken(for: session.userId)
+        } catch APIError.signInNeeded {
+            return nil
+        }
+    }
+
+    private func post(_ path: String, _ body: [String: String], token: String? = nil) async throws -> Tokens {
+        let data = try await transport.send(APIRequest(.post, path, body: try APIJSON.encode(body)), token: token)
         return try APIJSON.decode(Tokens.self, from: data)
     }
+
+    // MARK: - Pages before the sign-in
+
+    public func page(at address: String, accept: String) async throws -> APIAnswer {
+        var request = APIRequest(.get, address)
+        request.accept = accept
+        return try await transport.answer(request, token: nil)
+    }
+
+    public func run(_ command: PageCommand) async throws -> GuestAnswer {
+        let answer = try await transport.answer(command.request(at: clock.now, for: nil), token: nil)
+        let tokens = try APIJSON.decode(Tokens.self, from: answer.body)
+        let isSignIn =
+            tokens.accessToken != nil || tokens.secondStepToken != nil || tokens.signUpToken != nil
+        return GuestAnswer(
+            answer: PageCommandAnswer(answer), signIn: isSignIn ? try await result(tokens) : nil)
+    }
+
+    // MARK: - Tokens
 
     public func accessToken(for account: UUID) async throws -> String {
         guard let session, session.userId == account else { throw APIError.signInNeeded }

@@ -117,7 +117,9 @@ public struct PageCommand: Codable, Sendable, Hashable {
     }
 
     /// The request that sends the command: as JSON, or as a form (WHATWG URL section 5), in which all values are texts.
-    func request(at now: Date, for account: UUID) -> APIRequest {
+    ///
+    /// - Parameter account: The account on whose behalf it is made; `nil` for a person who is not signed in.
+    func request(at now: Date, for account: UUID?) -> APIRequest {
         if let json {
             return APIRequest(.post, path, body: json, idempotencyKey: UUID(text: key), account: account)
         }

@@ -157,6 +157,15 @@ public final class AppStore {
         } catch { throw StoreError(error) }
     }
 
+    /// Runs a command that no store has, and returns its answer. Throws `StoreError`.
+    func send<Value: Decodable>(_ fields: [String: String], to path: String) async throws -> Value {
+        do {
+            let request = APIRequest(
+                .post, path, body: try APIJSON.encode(fields), account: try engine.owner())
+            return try APIJSON.decode(Value.self, from: try await engine.api.send(request))
+        } catch { throw StoreError(unsent: error) }
+    }
+
     // MARK: - Notices
 
     /// The notices about changes that were not applied, the oldest first.

@@ -37,6 +37,12 @@ public enum StoreError: Error, Sendable, Hashable {
         }
     }
 
+    /// Returns the error of something that does not wait on the device for the network.
+    public init(unsent error: any Error) {
+        self.init(error)
+        if self == .unreachable { self = .notSent }
+    }
+
     /// Returns the sentence for the person. A refusal has the server's own sentence.
     public func message(_ words: Words) -> String {
         switch self {

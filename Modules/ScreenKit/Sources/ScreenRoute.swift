@@ -115,6 +115,8 @@ public struct ScreenRequest: Sendable {
     /// The child whom a parent last chose on this device, on any page whose address names one (`?student=`); `nil`
     /// for other people.
     public let lastStudent: UUID?
+    /// Whether a native app draws the page. It takes its language from the device and has its own sign-in.
+    public let isApp: Bool
     /// The sources of the names of people and things of other blocks.
     let names: [NameSource]
     /// The idempotency key that all controls of this page share.
@@ -123,8 +125,10 @@ public struct ScreenRequest: Sendable {
     public init(
         context: RequestContext, path: String, parameters: [String: String], query: [String: String],
         refused: RefusedForm? = nil, navigation: [NavigationEntry] = [], sections: [PageSection] = [],
-        agenda: [AgendaSource] = [], lastPlace: String? = nil, lastStudent: UUID? = nil, names: [NameSource] = []
+        agenda: [AgendaSource] = [], lastPlace: String? = nil, lastStudent: UUID? = nil, isApp: Bool = false,
+        names: [NameSource] = []
     ) {
+        self.isApp = isApp
         self.names = names
         self.navigation = navigation
         self.sections = sections

@@ -94,6 +94,7 @@ struct Pages: Sendable {
                 agenda: dependencies.features.agenda(for: caller),
                 lastPlace: LocalPath.checked(request.cookies[SessionGate.placeCookie]?.value),
                 lastStudent: request.cookies[SessionGate.studentCookie].flatMap { UUID(text: $0.value) },
+                isApp: Self.screenVersion(in: request) != nil,
                 names: dependencies.features.features.flatMap(\.audit.names))
         }
         let asked = screenRequest(request.uri.path, parameters, query)

@@ -13,20 +13,24 @@ public struct RealServer: Sendable {
     /// - Parameters:
     ///   - openFiles: the limit of open files that the starting shell sets.
     ///   - isHard: whether the server cannot raise the limit.
+    ///   - environment: the settings besides those of every test.
     public static func start(
-        _ data: URL, in folder: TemporaryFolder, openFiles: Int = 1024, isHard: Bool = false
+        _ data: URL, in folder: TemporaryFolder, openFiles: Int = 1024, isHard: Bool = false,
+        environment: [String: String] = [:]
     ) throws -> RealServer {
+        // A server with a public address reports that one, and not its port.
+        let chosen = environment["PINKTOWER_PUBLIC_URL"] == nil ? 0 : try freePort()
         let process = Process()
         let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "pinktower")
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = [
             "-c", "ulimit \(isHard ? "" : "-S ")-n \(openFiles) && exec \"$@\"", "sh", program.path, "serve",
-            "--port", "0", "--data",
+            "--port", "\(chosen)", "--data",
             data.path,
         ]
         process.currentDirectoryURL = folder.url
-        process.environment = ["PINKTOWER_WEAK_PASSWORD_HASH": "true"]
+        process.environment = ["PINKTOWER_WEAK_PASSWORD_HASH": "true"].merging(environment) { $1 }
         let output = Pipe()
         process.standardOutput = output
         try process.run()
@@ -36,11 +40,30 @@ public struct RealServer: Sendable {
             guard !more.isEmpty else { throw Failure(description: "the server ended before it was ready") }
             said += more
         }
+        guard chosen == 0 else { return RealServer(process: process, port: chosen) }
         let line = String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard let port = line.split(separator: ":").last.flatMap({ Int($0) }) else {
             throw Failure(description: "no port in: \(line)")
         }
         return RealServer(process: process, port: port)
+    }
+
+    /// Returns a port of the loopback address on which nothing listens.
+    private static func freePort() throws -> Int {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard socket >= 0 else { throw Failure(description: "no socket") }
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw Failure(description: "no free port") }
+        return Int(UInt16(bigEndian: address.sin_port))
     }
 
     /// The address of the server.

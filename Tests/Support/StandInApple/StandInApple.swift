@@ -70,8 +70,10 @@ final class StandInApple: Sendable {
     }
 
     struct Grant: Sendable {
+        let client: String
         let nonce: String
-        let returnAddress: String
+        /// The address of a browser's return; `nil` for the app.
+        let returnAddress: String?
         let person: Person
     }
 
@@ -84,7 +86,8 @@ final class StandInApple: Sendable {
         /// The number of requests per endpoint.
         var asked: [String: Int] = [:]
         var grants: [String: Grant] = [:]
-        var refreshTokens: Set<String> = []
+        /// The clients of the refresh tokens that are valid.
+        var refreshTokens: [String: String] = [:]
         var revoked: [String] = []
         var greeted: Set<String> = []
         var address = ""
@@ -161,7 +164,7 @@ final class StandInApple: Sendable {
         return change { state in
             let code = state.next("code")
             state.grants[code] = Grant(
-                nonce: request.nonce, returnAddress: request.returnAddress, person: person)
+                client: Self.servicesId, nonce: request.nonce, returnAddress: request.returnAddress, person: person)
             var fields = [("state", request.state), ("code", code)]
             // Sent the first time only.
             if state.greeted.insert(person.subject).inserted { fields.append(("user", user)) }
@@ -180,21 +183,21 @@ final class StandInApple: Sendable {
 
     /// The answer of `/auth/token`.
     func exchange(_ fields: [String: String]) throws -> (status: Int, json: String) {
-        guard isClient(fields) else { return (400, #"{"error":"invalid_client"}"#) }
+        guard let client = client(fields) else { return (400, #"{"error":"invalid_client"}"#) }
         guard fields["grant_type"] == "authorization_code",
             let code = fields["code"], let grant = change({ $0.grants.removeValue(forKey: code) }),
-            grant.returnAddress == fields["redirect_uri"]
+            grant.client == client, grant.returnAddress == fields["redirect_uri"]
         else { return (400, #"{"error":"invalid_grant"}"#) }
         let refresh = change { state in
             let token = state.next("refresh")
-            state.refreshTokens.insert(token)
+            state.refreshTokens[token] = client
             return token
         }
         return (
             200,
             try Self.json([
                 "access_token": "unused", "token_type": "Bearer", "expires_in": 3600, "refresh_token": refresh,
-                "id_token": identityToken(of: grant.person, for: Self.servicesId, nonce: grant.nonce),
+                "id_token": identityToken(of: grant.person, for: client, nonce: grant.nonce),
             ])
         )
     }
@@ -202,6 +205,16 @@ final class StandInApple: Sendable {
     /// The identity token that the app on a device gets when the current person agrees.
     func appToken(nonce: String) throws -> String {
         try identityToken(of: state.person, for: Self.appId, nonce: nonce)
+    }
+
+    /// The code that the app gets with the identity token of the current person.
+    func appCode(nonce: String) -> String {
+        change { state in
+            let code = state.next("app-code")
+            state.grants[code] = Grant(
+                client: Self.appId, nonce: nonce, returnAddress: nil, person: state.person)
+            return code
+        }
     }
 
     private func identityToken(of person: Person, for client: String, nonce: String) throws -> String {
@@ -265,29 +278,34 @@ final class StandInApple: Sendable {
         return signed + "." + Self.base64URL(signature)
     }
 
-    /// Whether the client secret meets Apple's requirements ("Creating a client secret").
-    private func isClient(_ fields: [String: String]) -> Bool {
+    /// The client of a request, if its secret meets Apple's requirements ("Creating a client secret").
+    private func client(_ fields: [String: String]) -> String? {
         let parts = (fields["client_secret"] ?? "").split(separator: ".").map(String.init)
         // An unreadable secret is no client's.
-        guard fields["client_id"] == Self.servicesId, parts.count == 3, let signature = Self.bytes(parts[2]),
+        guard let client = fields["client_id"], [Self.servicesId, Self.appId].contains(client), parts.count == 3,
+            let signature = Self.bytes(parts[2]),
             let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
             let signed = try? P256.Signing.ECDSASignature(rawRepresentation: signature),
             clientKey.publicKey.isValidSignature(signed, for: Data("\(parts[0]).\(parts[1])".utf8))
-        else { return false }
+        else { return nil }
         let now = clock().timeIntervalSince1970
-        return header["alg"] as? String == "ES256" && header["kid"] as? String == Self.keyId
-            && claims["iss"] as? String == Self.teamId && claims["sub"] as? String == Self.servicesId
+        let isGood =
+            header["alg"] as? String == "ES256" && header["kid"] as? String == Self.keyId
+            && claims["iss"] as? String == Self.teamId && claims["sub"] as? String == client
             && claims["aud"] as? String == "https://appleid.apple.com"
             && (claims["iat"] as? Double ?? .infinity) <= now + 1
             && (now..<(now + 15_777_000)).contains(claims["exp"] as? Double ?? 0)
+        return isGood ? client : nil
     }
 
     /// The answer of `/auth/revoke`.
     func revoke(_ fields: [String: String]) -> (status: Int, json: String) {
-        guard isClient(fields) else { return (400, #"{"error":"invalid_client"}"#) }
+        guard let client = client(fields) else { return (400, #"{"error":"invalid_client"}"#) }
         let token = fields["token"] ?? ""
         return change { state in
-            guard state.refreshTokens.remove(token) != nil else { return (400, #"{"error":"invalid_request"}"#) }
+            // Only the client that got a token revokes it.
+            guard state.refreshTokens[token] == client else { return (400, #"{"error":"invalid_request"}"#) }
+            state.refreshTokens[token] = nil
             state.revoked.append(token)
             return (200, "{}")
         }

@@ -29,6 +29,8 @@ public enum Outcome: Hashable, Sendable {
     case done(PTFeedback?)
     /// The command waits on the device for the network.
     case waiting
+    /// The person canceled, so that nothing was sent.
+    case canceled
     /// The server refused the command, with errors by the names of its fields.
     case refused(message: String, fields: [String: String])
 }

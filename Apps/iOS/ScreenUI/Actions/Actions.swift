@@ -134,7 +134,7 @@ package struct Actions: Equatable {
         case .refused(let message, let fields) where fields.isEmpty:
             page?.show(.toast(PTToast(message, tone: .failure)), haptics: .warning())
         case .waiting: page?.showWaiting()
-        case .refused: break
+        case .refused, .canceled: break
         }
         return outcome
     }

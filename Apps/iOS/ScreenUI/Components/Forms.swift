@@ -109,6 +109,7 @@ struct FormView: View {
                     message = text
                     errors = fields
                     isFoldOpen = isFoldOpen || form.fields.contains { $0.isFolded && fields[$0.name] != nil }
+                case .canceled: break
                 }
             }
         }

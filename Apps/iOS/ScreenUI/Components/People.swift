@@ -115,6 +115,9 @@ struct AttendancePillView: View {
                 case .refused:
                     tapped = nil
                     sync = .failed
+                case .canceled:
+                    tapped = nil
+                    sync = .none
                 }
             }
         }

@@ -1,3 +1,4 @@
+public import Client
 public import ScreenUI
 
 /// Reads cards and badges that are held to the device. The part that uses Core NFC implements it.
@@ -23,7 +24,7 @@ public protocol CodeScanner: AnyObject {
 /// Sign in with Apple. The part that uses Authentication Services implements it.
 @MainActor
 public protocol AppleSignIn: AnyObject {
-    /// Asks the person for their Apple account; `nil` if the person canceled.
+    /// Asks the person for their Apple account; `nil` if the person canceled. Throws the system's error.
     ///
     /// - Parameter nonce: The value that the identity token must contain, so that it is used once.
     func signIn(nonce: String) async throws -> AppleCredential?
@@ -31,18 +32,24 @@ public protocol AppleSignIn: AnyObject {
 
 /// The credential that Apple returns after Sign in with Apple.
 public struct AppleCredential: Hashable, Sendable {
+    /// Apple's id of the person, which is the same at every sign-in.
+    public let user: String
     /// The identity token, a JSON Web Token (RFC 7519) that names the account.
     public let identityToken: String
+    /// The code that the server exchanges, so that it can take back the grant when the account ends.
+    public let authorizationCode: String?
     /// The person's name, which Apple returns only the first time.
     public let name: String?
 
-    public init(identityToken: String, name: String? = nil) {
+    public init(user: String, identityToken: String, authorizationCode: String? = nil, name: String? = nil) {
+        self.user = user
         self.identityToken = identityToken
+        self.authorizationCode = authorizationCode
         self.name = name
     }
 }
 
-/// Signs in with a passkey. The part that uses Authentication Services implements it.
+/// Creates passkeys and signs in with them. The part that uses Authentication Services implements it.
 @MainActor
 public protocol PasskeySignIn: AnyObject {
     /// Asks the person for a passkey of a server and returns its answer; `nil` if the person canceled.
@@ -51,6 +58,23 @@ public protocol PasskeySignIn: AnyObject {
     ///   - challenge: The server's challenge in Base64url.
     ///   - relyingParty: The domain of the server, to which the passkey belongs.
     func signIn(challenge: String, relyingParty: String) async throws -> PasskeyAssertion?
+    /// Creates a passkey on the device or on a security key; `nil` if the person canceled. Throws the system's error.
+    func create(_ options: PasskeyOptions) async throws -> PasskeyRegistration?
+}
+
+/// A new passkey's answer to a challenge (Web Authentication section 5.2.1). All values are in Base64url.
+public struct PasskeyRegistration: Hashable, Sendable {
+    public let clientData: String
+    /// The attestation object, which contains the public key.
+    public let attestation: String
+
+    public init(clientData: String, attestation: String) {
+        self.clientData = clientData
+        self.attestation = attestation
+    }
+
+    /// The fields of the command that stores the passkey, by their names in docs/api.md.
+    var fields: [String: String] { ["clientData": clientData, "attestation": attestation] }
 }
 
 /// A passkey's answer to a challenge (Web Authentication section 5.2.2). All values are in Base64url.
@@ -69,6 +93,16 @@ public struct PasskeyAssertion: Hashable, Sendable {
         self.authenticatorData = authenticatorData
         self.signature = signature
         self.userHandle = userHandle
+    }
+
+    /// The fields of the command that signs in, by their names in docs/api.md.
+    var fields: [String: String] {
+        var fields = [
+            "passkeyId": passkeyId, "clientData": clientData, "authenticatorData": authenticatorData,
+            "signature": signature,
+        ]
+        fields["userHandle"] = userHandle
+        return fields
     }
 }
 

@@ -26,9 +26,13 @@ final class LaunchModel: ActionHandler {
     }
 
     private(set) var step: Step
+    /// The pages of the server that are open over the sign-in, the last one in front.
+    var pages: [Place] = []
+    /// An address that another app opens. The view that opens it sets it to `nil`.
+    var outside: URL?
     /// Whether the school has set up Sign in with Apple.
     private(set) var hasApple = false
-    @ObservationIgnored private let session: AppSession
+    @ObservationIgnored let session: AppSession
     @ObservationIgnored private let words: Words
 
     init(_ session: AppSession, _ words: Words) {
@@ -78,8 +82,8 @@ final class LaunchModel: ActionHandler {
                     hasApple ? .button(button(.apple, "shell.launch.apple", icon: .apple)) : nil,
                     session.parts.abilities.passkeys == nil
                         ? nil : .button(button(.passkey, "shell.launch.passkey", icon: .passkey)),
-                    session.signedIn == nil ? .button(button(.otherServer, "shell.launch.otherServer")) : nil,
-                ].compactMap(\.self))
+                    .button(link(Self.forgot, "shell.launch.forgot")),
+                ].compactMap(\.self) + (session.signedIn == nil ? newcomer : []))
         case .code:
             Screen(
                 title: words("shell.launch.code.title"), layout: .focused,
@@ -103,6 +107,14 @@ final class LaunchModel: ActionHandler {
         }
     }
 
+    /// What is offered to a person who is new here. After an expired session, the same person signs in.
+    private var newcomer: [Component] {
+        [
+            .divider(PTDivider(words("shell.launch.new"))), .button(link(Self.signUp, "shell.launch.signUp")),
+            .button(button(.otherServer, "shell.launch.otherServer")),
+        ]
+    }
+
     private static let address = "address"
     private static let email = "email"
     private static let password = "password"
@@ -121,6 +133,11 @@ final class LaunchModel: ActionHandler {
         PTForm(
             id: command.rawValue, action: command.rawValue, fields: fields, submit: SubmitButton(title: title),
             key: command.rawValue)
+    }
+
+    private func link(_ path: String, _ title: String) -> PTButton {
+        PTButton(
+            title: words(title), role: path == Self.signUp ? .tonal : .quiet, isWide: true, action: .open(path))
     }
 
     private func button(_ command: Command, _ title: String, icon: PTIcon? = nil) -> PTButton {
@@ -143,6 +160,12 @@ final class LaunchModel: ActionHandler {
                 default: "shell.launch.wrong"
                 }
             return .refused(message: words(sentence), fields: [:])
+        } catch let error as APIError {
+            if openPage(about: error) { return .done(nil) }
+            return StoreCommands.refusal(StoreError(unsent: error))
+        } catch  where command == .apple || command == .passkey {
+            // The system's sheet failed, such as without a passcode on the device.
+            return .refused(message: words("shell.launch.refused"), fields: [:])
         } catch {
             return StoreCommands.refusal(StoreError(error))
         }
@@ -178,18 +201,85 @@ final class LaunchModel: ActionHandler {
                 message: words("shell.launch.noServer"), fields: [Self.address: words("shell.launch.noServer")])
         }
         step = .signIn
+        // The code of an invitation names a page, which opens after the sign-in.
+        if let url = URL(string: text), url.scheme != nil, url.path().count > 1 { session.open(url) }
         return .done(nil)
     }
 
     private func take(_ result: SignInResult) async throws -> Outcome {
         switch result {
         case .signedIn: try await session.enter()
-        case .needsCode(let token): step = .code(token: token)
+        case .needsCode(let token):
+            pages = []
+            step = .code(token: token)
         case .waits: step = .waits
-        // A new account passes the questions for age and consents, which are pages of the server.
-        case .noAccount: return .refused(message: words("shell.launch.noAccount"), fields: [:])
+        // A new account passes the questions for age and consents, on a page of the server.
+        case .noAccount(let token): pages = [Place("\(Self.appleSignUp)/\(token)")]
         }
         return .done(nil)
+    }
+
+    // MARK: - Pages of the server
+
+    private static let signInPage = "/sign-in"
+    private static let applePage = "/sign-in/apple"
+    /// The beginning of the codes of refused sign-ins with Apple.
+    private static let appleRefusal = "auth.apple."
+    private static let signUp = "/sign-up"
+    private static let appleSignUp = "/sign-up/apple"
+    private static let forgot = "/forgot"
+
+    /// Whether an address of the server is the sign-in, which the app has itself.
+    static func isSignIn(_ address: String) -> Bool { path(address) == signInPage || path(address) == "/" }
+
+    private static func path(_ address: String) -> String { String(address.prefix { !"?#".contains($0) }) }
+
+    func open(_ path: String, isReplacing: Bool) {
+        if Self.isSignIn(path) {
+            (pages, step) = ([], .signIn)
+        } else if isReplacing, !pages.isEmpty {
+            pages[pages.count - 1] = Place(path)
+        } else if pages.last?.address != path {
+            pages.append(Place(path))
+        }
+    }
+
+    /// Opens the page that the server has about a refused sign-in with Apple, with what the person can do. Returns
+    /// whether there is one.
+    func openPage(about error: any Error) -> Bool {
+        guard case APIError.refused(let refusal) = error, refusal.code.hasPrefix(Self.appleRefusal) else {
+            return false
+        }
+        open("\(Self.applePage)/\(refusal.code.dropFirst(Self.appleRefusal.count))", isReplacing: false)
+        return true
+    }
+
+    func leave(for address: String) {
+        outside = session.server.flatMap { URL(string: address, relativeTo: $0)?.absoluteURL }
+    }
+
+    /// Whether an address leads to Apple's page, in whose place the app shows the system's sheet.
+    func isApple(_ address: String) -> Bool { hasApple && Self.path(address) == Self.applePage }
+
+    /// Signs in with Apple. Returns the sentence of a refusal.
+    func continueWithApple() async -> String? {
+        let call = PTCommandCall(path: Command.apple.rawValue, key: Command.apple.rawValue)
+        return if case .refused(let message, _) = await run(call, with: CommandExtras()) { message } else { nil }
+    }
+
+    /// Runs the command of a page, and shows what follows. Returns the message for the person. Throws `APIError`, or
+    /// the error of the device.
+    func run(_ command: PageCommand, from address: String) async throws -> PTFeedback? {
+        guard let auth = session.auth else { return nil }
+        let answer = try await auth.run(command)
+        if Self.path(address).hasPrefix(Self.appleSignUp) { session.names.forget() }
+        if let result = answer.signIn {
+            _ = try await take(result)
+        } else if let next = answer.answer.next {
+            // The form that was sent is over.
+            open(next, isReplacing: true)
+        }
+        return answer.answer.feedback.map(StoreCommands.feedback)
     }
 
     /// Asks the server whether it offers Sign in with Apple.
@@ -208,30 +298,23 @@ final class LaunchModel: ActionHandler {
         guard let auth = session.auth, let apple = session.parts.abilities.apple,
             let nonce = try await auth.startApple(), let credential = try await apple.signIn(nonce: nonce)
         else { return .done(nil) }
-        return try await take(
-            try await auth.signIn(apple: credential.identityToken, nonce: nonce, name: credential.name))
+        let name = session.names.remember(credential.name, of: credential.user)
+        let result = try await auth.signIn(
+            apple: credential.identityToken, code: credential.authorizationCode, nonce: nonce, name: name)
+        // Whoever has an account has a name there.
+        switch result {
+        case .noAccount: break
+        case .signedIn, .needsCode, .waits: session.names.forget()
+        }
+        return try await take(result)
     }
 
     private func signInWithPasskey() async throws {
         guard let auth = session.auth, let passkeys = session.parts.abilities.passkeys else { return }
-        let challenge = try await auth.startPasskey()
-        guard
-            let answer = try await passkeys.signIn(
-                challenge: challenge.challenge, relyingParty: challenge.relyingParty)
-        else { return }
-        var fields = [
-            "passkeyId": answer.passkeyId, "clientData": answer.clientData,
-            "authenticatorData": answer.authenticatorData, "signature": answer.signature,
-        ]
-        fields["userHandle"] = answer.userHandle
-        try await auth.signIn(passkey: fields)
-        try await session.enter()
+        if try await auth.signIn(with: passkeys) { try await session.enter() }
     }
 
-    // These pages lead nowhere else.
-    func open(_ path: String, isReplacing: Bool) {}
-    func present(_ path: String) {}
-    func leave(for address: String) {}
+    func present(_ path: String) { open(path, isReplacing: false) }
     func allowNotifications() {}
     func choose(_ request: FileRequest) async -> [ChosenFile] { [] }
     func reload() async {}

@@ -136,8 +136,20 @@ final class PageModel: ActionHandler {
         if NativePage(address, in: person.store) != nil, let outcome = await StoreCommands(person.store).run(call) {
             return outcome
         }
+        var fields = call.fields
+        if let ceremony = extras.passkey {
+            do {
+                switch try await person.perform(ceremony, fields) {
+                case .canceled: return .canceled
+                case .created(let answered): fields = answered
+                case .used:
+                    Task { await load() }
+                    return .done(nil)
+                }
+            } catch { return SignedIn.refusal(ofCeremony: error) }
+        }
         let files = person.files.files(extras.files)
-        let command = PageCommand(path: call.path, fields: call.fields, lists: extras.lists, key: call.key)
+        let command = PageCommand(path: call.path, fields: fields, lists: extras.lists, key: call.key)
         do {
             let result = try await person.store.pageStore.run(
                 command, files: files, uploads: extras.uploads, isQueued: call.isQueued)

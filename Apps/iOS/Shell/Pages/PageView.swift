@@ -80,20 +80,27 @@ struct PageView: View {
 
     private var placeholder: Component {
         let words = design.words
-        if model.isUnreadable {
-            return .error(
-                ErrorStateView(
-                    icon: .globe, title: words("shell.page.newer"),
-                    retry: PTButton(title: words("shell.browser"), action: .external(model.address))))
-        }
-        if let error = model.error {
-            return .error(
-                ErrorStateView(
-                    icon: error == .unreachable ? .cloudOff : .alert,
-                    title: error.message(ClientWords.words(words.language)),
-                    message: words("shell.page.pull")))
-        }
+        if model.isUnreadable { return .newerPage(at: model.address, words) }
+        if let error = model.error { return .unread(error, words) }
         return .skeleton(SkeletonView(style: .list, spoken: words("shell.loading")))
+    }
+}
+
+extension Component {
+    /// What is shown in the place of a page that only a newer app can show.
+    static func newerPage(at address: String, _ words: Words) -> Component {
+        .error(
+            ErrorStateView(
+                icon: .globe, title: words("shell.page.newer"),
+                retry: PTButton(title: words("shell.browser"), action: .external(address))))
+    }
+
+    /// What is shown in the place of a page that could not be read.
+    static func unread(_ error: StoreError, _ words: Words) -> Component {
+        .error(
+            ErrorStateView(
+                icon: [.unreachable, .notSent].contains(error) ? .cloudOff : .alert,
+                title: error.message(ClientWords.words(words.language)), message: words("shell.page.pull")))
     }
 }
 

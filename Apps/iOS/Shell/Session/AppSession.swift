@@ -69,6 +69,9 @@ public final class AppSession {
 
     public init(_ parts: AppParts) { self.parts = parts }
 
+    /// The name that Apple told, until the school has it.
+    var names: AppleName { AppleName(in: parts.folder) }
+
     /// The signed-in person; `nil` for nobody.
     public var signedIn: SignedIn? {
         if case .signedIn(let person) = phase { person } else { nil }
@@ -127,6 +130,7 @@ public final class AppSession {
     func leaveServer() {
         connection = nil
         server = nil
+        waitingAddress = nil
     }
 
     /// Shows the pages of the person who has signed in. After an expired session, the same person finds everything as

@@ -30,12 +30,15 @@ struct SignInFromApp: Command {
 
     /// A signed JSON Web Token.
     let identityToken: String
+    /// The code with which the server gets the grant that it revokes when the link or the account ends.
+    let authorizationCode: String?
     let nonce: String
     /// The name of the person, which Apple tells the first time only. It prefills the form of a new account.
     let name: String?
 
     init(_ fields: inout FieldReader) {
         identityToken = fields.secret("identityToken", max: 12_000)
+        authorizationCode = fields.optionalSecret("authorizationCode", max: 2000)
         nonce = fields.secret("nonce", max: 100)
         name = fields.optionalText("name", max: 120)
     }
@@ -80,9 +83,11 @@ extension ProviderHandlers {
             ProviderDeparture(
                 ticket: hasher.fingerprint(signUpToken), accountId: nil, deviceId: context.deviceId, next: nil,
                 expiresAt: departure.expiresAt),
-            name: command.name, context
+            from: .app, name: command.name, context
         ) {
-            try await provider.identity(token: command.identityToken, nonce: command.nonce, at: context.now)
+            try await provider.identity(
+                token: command.identityToken, code: command.authorizationCode, nonce: command.nonce, at: context.now
+            )
         }
         if case .refused(let refusal) = arrival { throw refusal.problem }
         return AppArrival(arrival: arrival, signUpToken: signUpToken)
@@ -97,8 +102,8 @@ extension ProviderHandlers {
         case .unknown(let arrived):
             try ProviderRepository.insert(arrived, provider: provider.name, at: context.now, in: context.sql)
             return SignInAnswer(signUpToken: app.signUpToken, expiresAt: arrived.expiresAt)
-        case .signIn(let linked, let account, let sealedToken, _):
-            try ProviderRepository.touch(linked.id, sealedToken: sealedToken, at: context.now, in: context.sql)
+        case .signIn(let linked, let account, let refreshToken, _):
+            try service.touch(linked.id, refreshToken, of: .app, in: context)
             return try begin(account, with: linked.id, next: nil, &context)
         }
     }

@@ -168,7 +168,7 @@ struct ProviderHandlers: Sendable {
     /// What follows from an identity that the provider has confirmed, or from its refusal.
     enum Arrival: Sendable {
         case refused(ProviderRefusal)
-        case signIn(LinkedIdentity, Account, sealedToken: String?, ProviderDeparture)
+        case signIn(LinkedIdentity, Account, refreshToken: String?, ProviderDeparture)
         case unknown(ArrivedIdentity)
         case alreadyLinked
     }
@@ -182,7 +182,7 @@ struct ProviderHandlers: Sendable {
                 ["user_cancelled_authorize", "access_denied"].contains(error) ? .canceled : .unreachable)
         }
         guard let code = command.code else { return .refused(.refused) }
-        return try await place(departure, name: Self.name(in: command.user), context) {
+        return try await place(departure, from: .web, name: Self.name(in: command.user), context) {
             try await provider.identity(
                 code: code, nonce: departure.ticket, returnTo: service.returnAddress, at: context.now)
         }
@@ -190,13 +190,15 @@ struct ProviderHandlers: Sendable {
 
     /// Decides between sign-in, sign-up, linking and refusal for an identity, if the provider confirms it.
     ///
-    /// - Parameter name: the name that the provider sent along, for the form of a new account.
+    /// - Parameters:
+    ///   - client: the client that the person signs in with.
+    ///   - name: the name that the provider sent along, for the form of a new account.
     func place(
-        _ departure: ProviderDeparture, name: String?, _ context: RequestContext,
+        _ departure: ProviderDeparture, from client: IdentityClient, name: String?, _ context: RequestContext,
         confirming: () async throws -> ProvidedIdentity
     ) async throws -> Arrival {
         do {
-            return try await place(try await confirming(), departure, name: name, context)
+            return try await place(try await confirming(), departure, client, name: name, context)
         } catch IdentityFault.unreachable {
             return .refused(.unreachable)
         } catch is IdentityFault {
@@ -205,7 +207,8 @@ struct ProviderHandlers: Sendable {
     }
 
     private func place(
-        _ identity: ProvidedIdentity, _ departure: ProviderDeparture, name: String?, _ context: RequestContext
+        _ identity: ProvidedIdentity, _ departure: ProviderDeparture, _ client: IdentityClient, name: String?,
+        _ context: RequestContext
     ) async throws -> Arrival {
         let provider = provider.name
         let email = identity.email.map { $0.lowercased() }.flatMap { EmailAddress.isValid($0) ? $0 : nil }
@@ -229,8 +232,7 @@ struct ProviderHandlers: Sendable {
                 return .refused(.parent)
             }
             service.succeed(context)
-            return .signIn(
-                linked, account, sealedToken: try service.seal(identity.refreshToken, for: linked.id), departure)
+            return .signIn(linked, account, refreshToken: identity.refreshToken, departure)
         }
         if departure.accountId == nil {
             guard email != nil else { return .refused(.noAddress) }
@@ -243,7 +245,7 @@ struct ProviderHandlers: Sendable {
             ArrivedIdentity(
                 ticket: departure.ticket, id: id, accountId: departure.accountId, subject: identity.subject,
                 email: email, name: name,
-                sealedToken: try service.seal(identity.refreshToken, for: id), next: departure.next,
+                sealedToken: try service.seal(identity.refreshToken, of: client, for: id), next: departure.next,
                 expiresAt: context.now.addingTimeInterval(ProviderService.arrivedLifetime)))
     }
 
@@ -280,8 +282,8 @@ struct ProviderHandlers: Sendable {
         case .unknown(let arrived):
             try ProviderRepository.insert(arrived, provider: provider.name, at: context.now, in: context.sql)
             context.destination = arrived.accountId == nil ? ProviderScreens.signUp : ProviderScreens.settings
-        case .signIn(let linked, let account, let sealedToken, let departure):
-            try ProviderRepository.touch(linked.id, sealedToken: sealedToken, at: context.now, in: context.sql)
+        case .signIn(let linked, let account, let refreshToken, let departure):
+            try service.touch(linked.id, refreshToken, of: .web, in: context)
             // A form post from another site carries no device cookie; the departure stored the device.
             context.deviceId = departure.deviceId
             _ = try begin(account, with: linked.id, next: departure.next, &context)

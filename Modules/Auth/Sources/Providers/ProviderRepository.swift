@@ -7,7 +7,6 @@ struct LinkedIdentity: Sendable, Hashable {
     let accountId: UUID
     /// The address at the provider; `nil` when the provider did not share it.
     let email: String?
-    let sealedToken: String?
     let linkedAt: Date
 }
 
@@ -143,10 +142,17 @@ enum ProviderRepository {
     private static func identity(_ row: SQLRow) throws -> LinkedIdentity {
         try LinkedIdentity(
             id: row.get("id"), accountId: row.get("account_id"), email: row.optional("email"),
-            sealedToken: row.optional("sealed_token"), linkedAt: row.get("linked_at"))
+            linkedAt: row.get("linked_at"))
     }
 
-    /// Records a sign-in and the provider's newest token, which is the one to revoke later.
+    /// The sealed refresh tokens of a linked identity; `nil` without any.
+    static func sealedTokens(of id: UUID, in sql: any SQLReading) throws -> String? {
+        try sql.row("SELECT sealed_token FROM linked_identities WHERE id = \(id)").flatMap {
+            try $0.optional("sealed_token")
+        }
+    }
+
+    /// Records a sign-in, and new sealed refresh tokens if there are any.
     static func touch(_ id: UUID, sealedToken: String?, at now: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             """

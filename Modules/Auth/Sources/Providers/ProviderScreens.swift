@@ -33,6 +33,7 @@ struct ProviderScreens: Sendable {
             },
             ScreenRoute("\(Self.signIn)/{refusal}", access: .anyone) { .screen(try refused($0)) },
             ScreenRoute(Self.signUp, access: .anyone) { try await signUp($0) },
+            ScreenRoute("\(Self.signUp)/{token}", access: .anyone) { try await signUp($0) },
             ScreenRoute(Self.settings, access: .account, tab: "/settings") { .screen(try await settings($0)) },
             ScreenRoute(Self.leaveToLink, access: .account, tab: "/settings") { request in
                 let account = try request.context.account
@@ -80,10 +81,12 @@ struct ProviderScreens: Sendable {
 
     // MARK: - Signing up
 
+    /// The last step of a sign-up. A browser has its ticket in a cookie, an app in the address.
     private func signUp(_ request: ScreenRequest) async throws -> ScreenAnswer {
         let words = request.words
+        let token = request.parameters["token"]
         guard request.context.caller.account == nil else { return .redirect("/") }
-        guard let arrived = try await service.arrived(request.context), arrived.accountId == nil,
+        guard let arrived = try await service.arrived(request.context, ticket: token), arrived.accountId == nil,
             let email = arrived.email
         else { return .redirect(Self.path(of: .over)) }
         return .screen(
@@ -98,7 +101,8 @@ struct ProviderScreens: Sendable {
                                 PTField(
                                     name: "name", label: words("auth.name"), value: arrived.name ?? "",
                                     isRequired: true, autocomplete: "name", maxLength: 120)
-                            ] + SignInScreens.ageAndAgreement(words),
+                            ] + SignInScreens.ageAndAgreement(words)
+                                + (token.map { [.hidden("signUpToken", $0)] } ?? []),
                             submit: SubmitButton(title: words("auth.makeAccount")))),
                     .links(
                         PTLinks(links: [

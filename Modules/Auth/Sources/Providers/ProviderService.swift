@@ -34,8 +34,43 @@ struct ProviderService: Sendable {
     /// The callback address, which must be registered at the provider.
     var returnAddress: String { publicURL + ReturnFromProvider.contract.path }
 
-    func seal(_ token: String?, for id: UUID) throws -> String? {
-        try token.map { try cryptography.seal(Array($0.utf8), for: Self.purpose(id)) }
+    // MARK: - Refresh tokens
+
+    /// Seals the refresh token that a client got, beside those of the other clients; `nil` without a new one.
+    ///
+    /// - Parameters:
+    ///   - id: the linked identity that the tokens belong to.
+    ///   - stored: the sealed tokens so far.
+    func seal(
+        _ token: String?, of client: IdentityClient, for id: UUID, beside stored: String? = nil
+    ) throws -> String? {
+        guard let token else { return nil }
+        var tokens: [IdentityClient: String] = [:]
+        do {
+            tokens = try stored.map { try self.tokens(in: $0, of: id) } ?? [:]
+        } catch {
+            // Sealed with a key that is lost: nothing can be revoked with them any more.
+        }
+        tokens[client] = token
+        return try cryptography.seal(Array(JSONEncoder().encode(tokens)), for: Self.purpose(id))
+    }
+
+    /// The refresh tokens of an identity, by the clients that got them.
+    private func tokens(in sealed: String, of id: UUID) throws -> [IdentityClient: String] {
+        let plain = try cryptography.open(sealed, for: Self.purpose(id))
+        do {
+            return try JSONDecoder().decode([IdentityClient: String].self, from: Data(plain))
+        } catch is DecodingError {
+            // Until 2026-11 the text was the token of the browser.
+            return [.web: String(decoding: plain, as: UTF8.self)]
+        }
+    }
+
+    /// Records a sign-in with a linked identity, and the newest token of the client, which is the one to revoke later.
+    func touch(_ id: UUID, _ token: String?, of client: IdentityClient, in context: CommandContext) throws {
+        let stored = try ProviderRepository.sealedTokens(of: id, in: context.sql)
+        try ProviderRepository.touch(
+            id, sealedToken: try seal(token, of: client, for: id, beside: stored), at: context.now, in: context.sql)
     }
 
     private static func purpose(_ id: UUID) -> String { "provider token \(id.text)" }
@@ -112,13 +147,22 @@ struct ProviderService: Sendable {
         }
         for one in waiting {
             do {
-                let token = try cryptography.open(one.sealedToken, for: Self.purpose(one.id))
-                try await provider.revoke(String(decoding: token, as: UTF8.self), at: job.now)
+                for (client, token) in try tokens(in: one.sealedToken, of: one.id) {
+                    try await revoke(token, of: client, job)
+                }
             } catch IdentityFault.unreachable {
                 // The provider is down: the next run tries again.
                 return
             }
             try await job.commit { try ProviderRepository.removeRevocation(one.id, in: $0) }
+        }
+    }
+
+    private func revoke(_ token: String, of client: IdentityClient, _ job: JobContext) async throws {
+        do {
+            try await provider.revoke(token, of: client, at: job.now)
+        } catch IdentityFault.refused {
+            // The school has no app any more, so that the app's grants cannot be revoked here.
         }
     }
 

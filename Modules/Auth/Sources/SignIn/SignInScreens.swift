@@ -9,6 +9,8 @@ import ScreenKit
 struct SignInScreens: Sendable {
     let hasPasskeys: Bool
     let hasApple: Bool
+    /// Whether people sign in with Apple in the school's app too.
+    let hasAppleInApp: Bool
     /// Whether a new account must open a mailed link before its first sign-in.
     let confirmsMail: Bool
 
@@ -42,7 +44,7 @@ struct SignInScreens: Sendable {
                                 submit: SubmitButton(title: words("auth.signIn")), to: next(of: request)))
                     ]
                     + (confirmsMail ? [.text(PTText(words("auth.signIn.confirmTip"), role: .note))] : [])
-                    + (hasApple ? [ProviderScreens.button(request, next: next(of: request))] : [])
+                    + (offersApple(request) ? [ProviderScreens.button(request, next: next(of: request))] : [])
                     + (hasPasskeys
                         ? [
                             .form(
@@ -66,7 +68,7 @@ struct SignInScreens: Sendable {
             Screen(
                 title: words("auth.signUp.title"), subtitle: words("auth.signUp.benefit"), layout: .focused,
                 hero: .tower,
-                body: (hasApple
+                body: (offersApple(request)
                     ? [
                         ProviderScreens.button(request, next: next(of: request)),
                         .divider(PTDivider(words("auth.apple.orEmail"))),
@@ -112,8 +114,13 @@ struct SignInScreens: Sendable {
         PTField(.email, name: "email", label: label, isRequired: true, autocomplete: "username", maxLength: 254)
     }
 
+    /// Whether the page offers Apple. An app shows its system's sheet in the place of Apple's page.
+    private func offersApple(_ request: ScreenRequest) -> Bool { request.isApp ? hasAppleInApp : hasApple }
+
     /// Links of other blocks below the forms, such as the choice of language.
     private func offers(_ request: ScreenRequest) -> [Component] {
+        // An app has the language of the device.
+        guard !request.isApp else { return [] }
         let entries = request.navigation.filter { $0.placement == .signIn }
         guard !entries.isEmpty else { return [] }
         return [

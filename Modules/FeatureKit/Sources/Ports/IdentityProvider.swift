@@ -18,14 +18,27 @@ public protocol IdentityProvider: Sendable {
     ) async throws -> ProvidedIdentity
     /// Whether the school has an app of its own, whose identity tokens this server accepts.
     var hasApp: Bool { get }
-    /// Verifies the identity token that the provider gave to the school's app (section 3.1.3.7). Throws `IdentityFault`.
-    /// - Parameter nonce: the nonce that the token must carry.
-    func identity(token: String, nonce: String, at now: Date) async throws -> ProvidedIdentity
-    /// Revokes the person's grant (RFC 7009); a grant that is over already is no error. Throws `IdentityFault`.
-    func revoke(_ refreshToken: String, at now: Date) async throws
+    /// Verifies the identity token that the provider gave to the school's app (section 3.1.3.7), and exchanges the code
+    /// that came with it. Throws `IdentityFault` for the token alone: without the exchange, which can fail, the identity
+    /// has no refresh token.
+    /// - Parameters:
+    ///   - code: the code of the same sign-in; `nil` if the app sent none.
+    ///   - nonce: the nonce that the token must carry.
+    func identity(token: String, code: String?, nonce: String, at now: Date) async throws -> ProvidedIdentity
+    /// Revokes the grant that the person gave to a client (RFC 7009); a grant that is over already is no error. Throws
+    /// `IdentityFault`: `refused` for a client that this server is no longer registered as.
+    func revoke(_ refreshToken: String, of client: IdentityClient, at now: Date) async throws
     /// Verifies and reads a message that the provider sends about a person, such as a closed account. Throws
     /// `IdentityFault`.
     func notice(_ signed: String, at now: Date) async throws -> IdentityNotice
+}
+
+/// A client of an identity provider. A person gives each client a grant of its own, which only this client revokes.
+public enum IdentityClient: String, Codable, CodingKeyRepresentable, Sendable, Hashable, CaseIterable {
+    /// The pages of this server.
+    case web
+    /// The school's app.
+    case app
 }
 
 /// A person as an identity provider knows them.

@@ -4,8 +4,8 @@ import JWTKit
 
 /// Sign in with Apple on the web ("Sign in with Apple REST API"): OpenID Connect with a client secret.
 ///
-/// The developer's key signs a new client secret for each request. The school's app brings its own identity tokens, which
-/// need no request to Apple but that for its keys.
+/// The developer's key signs a new client secret for each request. The school's app brings its own identity tokens and
+/// codes; a person signs in there also while Apple exchanges no codes.
 public struct AppleIdentity: IdentityProvider {
     /// The ids under which this server is registered with Apple.
     public struct Client: Sendable {
@@ -86,18 +86,8 @@ public struct AppleIdentity: IdentityProvider {
         code: String, nonce: String, returnTo returnAddress: String, at now: Date
     ) async throws -> ProvidedIdentity {
         try await reporting {
-            let answer = try await http.fetch(
-                "\(address)/auth/token",
-                form: [
-                    ("client_id", client.servicesId), ("client_secret", clientSecret(at: now)), ("code", code),
-                    ("grant_type", "authorization_code"), ("redirect_uri", returnAddress),
-                ])
-            // RFC 6749 section 5.2. Any other error concerns this server, not the person.
-            if answer.status == 400, try answer.json(Refusal.self).error == "invalid_grant" {
-                throw IdentityFault.refused(.code)
-            }
-            guard answer.status == 200 else { throw IdentityFault.unreachable }
-            let tokens = try answer.json(Tokens.self)
+            let tokens = try await exchange(
+                code, for: client.servicesId, [("redirect_uri", returnAddress)], at: now)
             return try await identity(
                 token: tokens.idToken, of: client.servicesId, nonce: nonce, refreshToken: tokens.refreshToken,
                 at: now)
@@ -106,11 +96,45 @@ public struct AppleIdentity: IdentityProvider {
 
     public var hasApp: Bool { client.appId != nil }
 
-    public func identity(token: String, nonce: String, at now: Date) async throws -> ProvidedIdentity {
-        try await reporting {
-            guard let appId = client.appId else { throw IdentityFault.refused(.audience) }
-            return try await identity(token: token, of: appId, nonce: nonce, refreshToken: nil, at: now)
+    public func identity(
+        token: String, code: String?, nonce: String, at now: Date
+    ) async throws -> ProvidedIdentity {
+        guard let appId = client.appId else { throw IdentityFault.refused(.audience) }
+        let person = try await reporting {
+            try await identity(token: token, of: appId, nonce: nonce, refreshToken: nil, at: now)
         }
+        guard let code else { return person }
+        do {
+            let refreshToken = try await reporting {
+                let tokens = try await exchange(code, for: appId, at: now)
+                // The code of another person would leave their grant with this account. Its token may lack the nonce.
+                let claims = try await verified(tokens.idToken, for: [appId], mustExpire: true, at: now)
+                guard claims.sub == person.subject else { throw IdentityFault.refused(.subject) }
+                return tokens.refreshToken
+            }
+            return ProvidedIdentity(subject: person.subject, email: person.email, refreshToken: refreshToken)
+        } catch is IdentityFault {
+            // The token has proved who the person is. Their next sign-in brings another code.
+            return person
+        }
+    }
+
+    /// Exchanges a code ("Generate and validate tokens"). An app has no further fields.
+    private func exchange(
+        _ code: String, for clientId: String, _ fields: [(String, String)] = [], at now: Date
+    ) async throws -> Tokens {
+        let answer = try await http.fetch(
+            "\(address)/auth/token",
+            form: [
+                ("client_id", clientId), ("client_secret", clientSecret(of: clientId, at: now)), ("code", code),
+                ("grant_type", "authorization_code"),
+            ] + fields)
+        // RFC 6749 section 5.2. Any other error concerns this server, not the person.
+        if answer.status == 400, try answer.json(Refusal.self).error == "invalid_grant" {
+            throw IdentityFault.refused(.code)
+        }
+        guard answer.status == 200 else { throw IdentityFault.unreachable }
+        return try answer.json(Tokens.self)
     }
 
     /// Verifies an identity token of one client of this server.
@@ -127,12 +151,15 @@ public struct AppleIdentity: IdentityProvider {
             refreshToken: refreshToken)
     }
 
-    public func revoke(_ refreshToken: String, at now: Date) async throws {
+    public func revoke(_ refreshToken: String, of client: IdentityClient, at now: Date) async throws {
         try await reporting {
+            guard let clientId = client == .web ? self.client.servicesId : self.client.appId else {
+                throw IdentityFault.refused(.audience)
+            }
             let answer = try await http.fetch(
                 "\(address)/auth/revoke",
                 form: [
-                    ("client_id", client.servicesId), ("client_secret", clientSecret(at: now)),
+                    ("client_id", clientId), ("client_secret", clientSecret(of: clientId, at: now)),
                     ("token", refreshToken), ("token_type_hint", "refresh_token"),
                 ])
             // An invalid token has nothing to revoke, but a refused client does.
@@ -166,7 +193,7 @@ public struct AppleIdentity: IdentityProvider {
     // MARK: - Tokens
 
     /// The client secret ("Creating a client secret").
-    private func clientSecret(at now: Date) async throws -> String {
+    private func clientSecret(of clientId: String, at now: Date) async throws -> String {
         let keys = JWTKeyCollection()
         let id = JWKIdentifier(string: client.keyId)
         await keys.add(ecdsa: secretKey, kid: id)
@@ -174,7 +201,7 @@ public struct AppleIdentity: IdentityProvider {
             ClientSecret(
                 iss: client.teamId, iat: Int(now.timeIntervalSince1970),
                 exp: Int(now.addingTimeInterval(Self.secretLifetime).timeIntervalSince1970), aud: Self.address,
-                sub: client.servicesId), kid: id)
+                sub: clientId), kid: id)
     }
 
     /// Verifies that Apple signed a token for one of these clients alone and that it is valid now.
