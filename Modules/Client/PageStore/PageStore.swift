@@ -78,6 +78,7 @@ public final class PageStore: Store {
 
     public func clear() {
         state = PageStoreState()
+        uploadIds = [:]
         engine.feed.publish()
     }
 

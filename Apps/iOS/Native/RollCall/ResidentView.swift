@@ -15,7 +15,7 @@ struct ResidentView: View, Equatable {
     /// Whether the row is in the list of those who are missing in all rooms: with the room and the numbers of all contacts.
     var isInGap = false
     let model: RollCallModel
-    let desk: RollCallDesk
+    let context: RollCallContext
     /// Asks why the resident is out.
     let askOut: @MainActor () -> Void
     @Environment(\.design) private var design
@@ -39,7 +39,7 @@ struct ResidentView: View, Equatable {
             if isInGap {
                 ForEach(resident.calls, id: \.self) { call in
                     Button {
-                        desk.call(call.number)
+                        context.call(call.number)
                     } label: {
                         TitleView(title: call.title, icon: .phone)
                     }
@@ -59,7 +59,7 @@ struct ResidentView: View, Equatable {
             choiceButtons
             ForEach(resident.calls, id: \.self) { call in
                 Button {
-                    desk.call(call.number)
+                    context.call(call.number)
                 } label: {
                     TitleView(title: page.word("call", ["name": call.title]), icon: .phone)
                 }
@@ -106,7 +106,7 @@ struct ResidentView: View, Equatable {
 
     private func callButton(_ call: RollCallPage.Call) -> some View {
         Button {
-            desk.call(call.number)
+            context.call(call.number)
         } label: {
             IconView(icon: .phone)
                 .foregroundStyle(.token(.textMuted))
@@ -155,7 +155,7 @@ struct ResidentView: View, Equatable {
     }
 
     private func choose(_ status: RollCall.Status?) {
-        if status == .out { askOut() } else { model.note([entry.resident], status, desk) }
+        if status == .out { askOut() } else { model.note([entry.resident], status, context) }
     }
 
     private var buttons: some View {

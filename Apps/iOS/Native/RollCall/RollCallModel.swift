@@ -7,7 +7,7 @@ import ScreenUI
 
 /// What a warden does in a roll call, and where in it they are.
 ///
-/// The marks themselves are the page's and the commands' of `PageStore`; the model has no copy of them.
+/// The marks are in the page and in the commands of `PageStore`. The model has no copy of them.
 @MainActor @Observable
 final class RollCallModel {
     /// The page, for the sheets over it.
@@ -41,7 +41,7 @@ final class RollCallModel {
         return found
     }
 
-    /// Takes a page that was read, and the room that is shown first. The warden leaves a room, and it does not leave them.
+    /// Takes a page that was read, and the room that is shown first. It stays in front until the warden chooses another one.
     func show(_ page: RollCallPage, room: RollCallPage.Room?) {
         if page.day != self.page.day { read = [:] }
         if page != self.page { self.page = page }
@@ -63,54 +63,56 @@ final class RollCallModel {
     /// Notes where residents are; without a status, takes the notes back.
     func note(
         _ residents: [RollCallPage.Resident], _ status: RollCall.Status?, reason: String? = nil,
-        saidBy: String? = nil, haptics: Haptics = .lightTap(), _ desk: RollCallDesk
+        saidBy: String? = nil, haptics: Haptics = .lightTap(), _ context: RollCallContext
     ) {
         changing = nil
         // The marks show before the server has answered, and so the device gives its feedback at once.
-        desk.page?.show(nil, haptics: haptics)
+        context.page?.show(nil, haptics: haptics)
         send(
             "notes",
             RollCallNote(
                 day: page.day, residentIds: residents.map(\.id), status: status, reason: reason, saidBy: saidBy,
-                recordedAt: desk.store.now), desk)
+                recordedAt: context.store.now), context)
     }
 
-    func close(_ desk: RollCallDesk) { send("close", RollCallEnd(day: page.day), desk) }
+    func close(_ context: RollCallContext) { send("close", RollCallEnd(day: page.day), context) }
 
-    private func send(_ path: String, _ arguments: some Encodable & Sendable, _ desk: RollCallDesk) {
+    private func send(_ path: String, _ arguments: some Encodable & Sendable, _ context: RollCallContext) {
         do {
             let command = try PageCommand(path: "\(page.api)/\(path)", json: arguments, key: UUID())
-            Task { await run(command, desk) }
+            Task { await run(command, context) }
         } catch {
-            desk.tell(StoreError(error))
+            context.showFailure(StoreError(error))
         }
     }
 
-    /// Runs a command, and tells if the server refuses it: another warden closed the roll call, or a resident is missing.
-    private func run(_ command: PageCommand, _ desk: RollCallDesk) async {
+    /// Runs a command, and shows why the server refuses it: another warden closed the roll call, or a resident is missing.
+    private func run(_ command: PageCommand, _ context: RollCallContext) async {
         do {
             // What waits is shown on the page and above the tabs.
-            guard case .answered(let answer) = try await desk.store.pageStore.run(command, isQueued: true),
+            guard case .answered(let answer) = try await context.store.pageStore.run(command, isQueued: true),
                 let feedback = answer.feedback
             else { return }
-            desk.page?.show(StoreCommands.feedback(feedback), haptics: .success())
+            context.page?.show(StoreCommands.feedback(feedback), haptics: .success())
         } catch {
-            desk.tell(StoreError(error))
+            context.showFailure(StoreError(error))
         }
     }
 }
 
 /// What the commands of a roll call need: the stores, and the page that shows messages and sheets.
 @MainActor
-struct RollCallDesk {
+struct RollCallContext {
     let store: AppStore
     let actions: Actions
 
     var page: PageState? { actions.page }
 
-    func tell(_ error: StoreError) { tell(error.message(ClientWords.current)) }
+    func showFailure(_ error: StoreError) { showFailure(error.message(ClientWords.current)) }
 
-    func tell(_ message: String) { page?.show(.toast(PTToast(message, tone: .failure)), haptics: .warning()) }
+    func showFailure(_ message: String) {
+        page?.show(.toast(PTToast(message, tone: .failure)), haptics: .warning())
+    }
 
     /// Calls a number.
     func call(_ number: String) {

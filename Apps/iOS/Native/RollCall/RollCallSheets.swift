@@ -34,7 +34,7 @@ struct GapSheetView: View {
 
     var body: some View {
         if let store {
-            let (page, desk) = (model.page, RollCallDesk(store: store, actions: actions))
+            let (page, context) = (model.page, RollCallContext(store: store, actions: actions))
             let state = model.state(page, readAt: reading?.readAt ?? .distantPast, in: store.pageStore)
             let missing = state.missing
             if let out = asked.flatMap({ id in state.entries.first { $0.id == id }?.resident }) {
@@ -46,13 +46,13 @@ struct GapSheetView: View {
                     title: page.word("gap", ["count": String(missing.count)]), subtitle: page.word("gapTip")
                 ) {
                     ForEach(missing) { entry in
-                        ResidentView(entry: entry, page: page, isInGap: true, model: model, desk: desk) {
+                        ResidentView(entry: entry, page: page, isInGap: true, model: model, context: context) {
                             asked = entry.id
                         }
                         .equatable()
                     }
                     Button {
-                        model.close(desk)
+                        model.close(context)
                         dismiss()
                     } label: {
                         TitleView(title: page.word("close"), icon: .lock)
@@ -118,7 +118,7 @@ private struct OutForm: View {
                     Button {
                         values[text: field.name] = answer
                     } label: {
-                        ChipFace(isSelected: isChosen) { Text(verbatim: answer) }
+                        ChipLabel(isSelected: isChosen) { Text(verbatim: answer) }
                     }
                     .buttonStyle(BareButtonStyle())
                     .accessibilityAddTraits(isChosen ? .isSelected : [])
@@ -137,7 +137,7 @@ private struct OutForm: View {
         }
         guard errors.isEmpty else { return }
         model.note(
-            [resident], .out, reason: typed[0], saidBy: typed[1], RollCallDesk(store: store, actions: actions))
+            [resident], .out, reason: typed[0], saidBy: typed[1], RollCallContext(store: store, actions: actions))
         end()
     }
 }

@@ -101,7 +101,7 @@ struct RollCallState: Equatable {
         room.residents.map { Entry(resident: $0, room: room, mark: mark(of: $0)) }
     }
 
-    /// The room with a number, or else the first in which somebody is missing.
+    /// The room with a number, or else the first in which a resident is missing.
     func room(_ number: String?) -> RollCallPage.Room? {
         page.rooms.first { $0.number == number } ?? page.rooms.first { !missing(in: $0).isEmpty }
             ?? page.rooms.first

@@ -38,31 +38,31 @@ public struct RollCallView: View {
 
     public var body: some View {
         if let store {
-            let desk = RollCallDesk(store: store, actions: actions)
+            let context = RollCallContext(store: store, actions: actions)
             let state = model.state(page, readAt: reading?.readAt ?? .distantPast, in: store.pageStore)
             let summary = store.syncSummary
             let changing = model.changing
             Group {
-                // A mark that is on its way for the first time is no news: the banner would come and go with each tap.
+                // Not while marks are sent for the first time, or the banner would appear and disappear with each tap.
                 if state.waiting > 0, summary.isOffline || summary.failing > 0 || summary.needsSignIn {
                     WaitingView(state: state)
                 }
-                RollCallSummaryView(state: state, desk: desk, model: model)
+                RollCallSummaryView(state: state, context: context, model: model)
                 if let room = state.room(model.chosenRoom) {
                     RoomStripView(chips: chips(state, room), label: page.word("rooms"), model: model)
-                    RoomHeaderView(room: room, state: state, desk: desk, model: model)
+                    RoomHeaderView(room: room, state: state, context: context, model: model)
                     ForEach(state.entries(in: room)) { entry in
                         ResidentView(
                             entry: entry, page: page, isChanging: changing == entry.id, model: model,
-                            desk: desk
-                        ) { present(entry.resident, desk) }
+                            context: context
+                        ) { present(entry.resident, context) }
                         .equatable()
                     }
                     RoomDockView(room: room, state: state, model: model)
                 }
             }
             .onChange(of: page, initial: true) { _, page in model.show(page, room: state.room(model.chosenRoom)) }
-            .onChange(of: store.notices) { old, new in tell(new.filter { !old.contains($0) }, desk) }
+            .onChange(of: store.notices) { old, new in showRefusal(new.filter { !old.contains($0) }, context) }
         }
     }
 
@@ -73,17 +73,17 @@ public struct RollCallView: View {
     }
 
     /// Asks why a resident is out and who said so.
-    private func present(_ resident: RollCallPage.Resident, _ desk: RollCallDesk) {
-        desk.page?.sheet = PresentedSheet(
+    private func present(_ resident: RollCallPage.Resident, _ context: RollCallContext) {
+        context.page?.sheet = PresentedSheet(
             id: "out-\(resident.id)", OutSheetView(resident: resident, model: model))
     }
 
-    /// Tells why marks that had waited were refused. They are no longer in the queue, and so no longer on the page.
-    private func tell(_ notices: [SyncNotice], _ desk: RollCallDesk) {
+    /// Shows why marks that had waited were refused. They are no longer in the queue, and so no longer on the page.
+    private func showRefusal(_ notices: [SyncNotice], _ context: RollCallContext) {
         guard let notice = notices.last(where: { $0.code?.hasPrefix(Self.problems) == true }),
             let sentence = notice.sentence
         else { return }
-        desk.tell(sentence)
+        context.showFailure(sentence)
     }
 
     /// The beginning of the codes of the server's problems with roll calls.
@@ -108,7 +108,7 @@ private struct WaitingView: View {
 /// How many residents are accounted for, and the button that closes the roll call.
 private struct RollCallSummaryView: View {
     let state: RollCallState
-    let desk: RollCallDesk
+    let context: RollCallContext
     let model: RollCallModel
     @Environment(\.design) private var design
 
@@ -131,9 +131,9 @@ private struct RollCallSummaryView: View {
                             total: entries.count, spoken: line))))
             Button {
                 if accounted == entries.count {
-                    model.close(desk)
+                    model.close(context)
                 } else {
-                    desk.page?.sheet = PresentedSheet(id: "gap", GapSheetView(model: model))
+                    context.page?.sheet = PresentedSheet(id: "gap", GapSheetView(model: model))
                 }
             } label: {
                 TitleView(title: page.word("close"), icon: .lock)
@@ -149,7 +149,7 @@ private struct RollCallSummaryView: View {
 private struct RoomHeaderView: View {
     let room: RollCallPage.Room
     let state: RollCallState
-    let desk: RollCallDesk
+    let context: RollCallContext
     let model: RollCallModel
     @Environment(\.design) private var design
 
@@ -160,7 +160,7 @@ private struct RoomHeaderView: View {
             Spacer()
             if missing.count > 1 {
                 Button {
-                    model.note(missing, .here, haptics: .success(), desk)
+                    model.note(missing, .here, haptics: .success(), context)
                 } label: {
                     TitleView(title: state.page.word("allHere"), icon: .checks)
                 }

@@ -54,7 +54,7 @@ private struct RoomChipView: View, Equatable {
         Button {
             model.show(room: room)
         } label: {
-            ChipFace(isSelected: chip.isCurrent) {
+            ChipLabel(isSelected: chip.isCurrent) {
                 HStack(spacing: design.space(\.xxs)) {
                     if left == 0 { IconView(icon: .check).foregroundStyle(.token(.success)) }
                     Text(verbatim: room.number).bold().monospacedDigit()

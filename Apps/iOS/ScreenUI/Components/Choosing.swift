@@ -127,7 +127,7 @@ struct ChipsView: View {
                     Button {
                         actions.perform(chip.value.action)
                     } label: {
-                        ChipFace(isSelected: chip.value.isSelected) {
+                        ChipLabel(isSelected: chip.value.isSelected) {
                             TitleView(title: chip.value.title, icon: chip.value.icon)
                         }
                     }
@@ -152,7 +152,7 @@ struct ChipsView: View {
                 .accessibilityAddTraits(choice.value.isSelected ? .isSelected : [])
             }
         } label: {
-            ChipFace(isSelected: chosen != menu.choices.first) {
+            ChipLabel(isSelected: chosen != menu.choices.first) {
                 TitleView(title: chosen?.title ?? menu.label, icon: .chevronDown)
             }
         }
@@ -162,7 +162,7 @@ struct ChipsView: View {
 }
 
 /// The look of a chip.
-package struct ChipFace<Label: View>: View {
+package struct ChipLabel<Label: View>: View {
     private let isSelected: Bool
     private let label: Label
     @Environment(\.design) private var design
