@@ -42,7 +42,7 @@ def test_the_rail_of_a_wide_screen_has_home_courses_and_messages_for_every_role(
 TOOLS = {
     "/flashcards": "Flashcards", "/tools/spelling": "Spelling bee", "/tools/math": "Math quiz",
     "/tools/typing": "Typing tutor", "/wellness": "Wellness", "/materials": "Materials in 3D",
-    "/tools/scan": "Document scan", "/tools/drawing": "Drawing",
+    "/tools/scan": "Document scan", "/tools/drawing": "Drawing", "/settings/speech": "Speech to text",
 }
 
 
@@ -57,6 +57,19 @@ def test_the_tools_on_home_open_every_learning_tool_of_a_student(visit, server, 
         expect(student.heading(heading)).to_be_visible()
         student.page.go_back()
         student.is_at("/home")
+
+
+def test_a_learning_tool_is_found_by_its_name_and_opened_by_a_link(visit, server):
+    student = visit(server.sign_in("sami@demo.example"), "/home", size=PHONE)
+    for path, heading in TOOLS.items():
+        student.open(f"/search?q={heading.upper()[:-1]}")
+        found = student.page.get_by_role("region", name="Pages and tools").locator(f"a[href='{path}']")
+        expect(found).to_have_count(1)
+        found.click()
+        student.is_at(re.escape(path))
+        student.open("/open?link=" + path.replace("/", "%2F"))
+        student.is_at(re.escape(path))
+        expect(student.heading(heading)).to_be_visible()
 
 
 @pytest.mark.parametrize("email", STAFF, ids=["founder", "guide"])

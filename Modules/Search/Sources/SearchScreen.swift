@@ -82,6 +82,8 @@ struct SearchScreen: Sendable {
             body.append(
                 .links(PTLinks(links: [.init(title: words("search.everywhere"), action: .open(address(query)))])))
         }
+        let pages = alone == nil ? pages(query, request) : []
+        body += pages
         let groups = Dictionary(grouping: answer.items, by: \.category)
         for source in service.categories {
             guard let hits = groups[source.category] else { continue }
@@ -99,13 +101,26 @@ struct SearchScreen: Sendable {
                             : nil,
                         body: [.list(PTList(cells: shown.map { cell($0, source) }))])))
         }
-        if groups.isEmpty {
+        if groups.isEmpty, pages.isEmpty {
             body.append(
                 .empty(
                     PTEmptyState(
                         icon: .search, title: words("search.none", query), message: words("search.noneTip"))))
         }
         return body
+    }
+
+    /// The pages and tools with the name that the person types.
+    private func pages(_ query: String, _ request: ScreenRequest) -> [Component] {
+        let words = request.words
+        let found = PageSearch.entries(named: query, among: request.navigation) { words($0.title) }
+        guard !found.isEmpty else { return [] }
+        let cells = found.prefix(Self.groupLimit).map { entry in
+            PTListCell(
+                leading: .icon(entry.icon, tint: .sky), title: words(entry.title), trailing: [.chevron],
+                action: .open(entry.path))
+        }
+        return [.section(PTSection(title: words("search.pages"), body: [.list(PTList(cells: cells))]))]
     }
 
     private func cell(_ hit: SearchResult, _ source: SearchSource) -> PTListCell {
