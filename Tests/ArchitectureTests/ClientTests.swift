@@ -87,6 +87,27 @@ struct ClientSourceTests {
         }
     }
 
+    @Test(
+        "the app draws what the server describes: its renderer knows the design alone, and the app is a tenth of the code at most",
+        .requirement("PT-1.01.c"))
+    func thin() async throws {
+        let tree = try await ProjectTree.tree()
+        let design: Set = [
+            "DesignSystem", "DesignTokens", "Domain", "Foundation", "Observation", "SwiftUI",
+        ]
+        let app = tree.sources.filter { $0.path.hasPrefix("Apps/iOS/") }
+        let renderer = app.filter { $0.path.hasPrefix("Apps/iOS/ScreenUI/") }
+        #expect(renderer.count > 20)
+        for file in renderer {
+            let others = Set(file.facts.imports.map(\.module)).subtracting(design)
+            #expect(others == [], "\(file.path)")
+        }
+        func lines(_ files: [SourceFile]) -> Int { files.reduce(0) { $0 + $1.lineCount } }
+        let product = tree.sources.filter { $0.path.hasPrefix("Modules/") || $0.path.hasPrefix("Apps/") }
+        #expect(lines(app) * 10 < lines(product), "\(lines(app)) lines of \(lines(product))")
+        #expect(lines(renderer) < 5000, "\(lines(renderer)) lines of the renderer")
+    }
+
     @Test("pages and native views ask the store who the person is, not the auth manager", .requirement("PG-1.05.c"))
     func person() async throws {
         let tree = try await ProjectTree.tree()
