@@ -92,7 +92,7 @@ test: swift $(STAMPS)/libraries $(STAMPS)/testers $(STAMPS)/venv
 	part "2/5 Checking the rules of the project" check .build/debug/tower check
 	part "3/5 Running the Swift tests" swift timeout --kill-after=30 $(SWIFT_TESTS_SECONDS) .build/debug/tower test
 	part "4/5 Running the browser and API tests" browser \
-	    .venv/bin/python -m pytest -c Tests/Browser/pytest.ini -n 2 --reruns 1 Tests/Browser
+	    .venv/bin/python -m pytest -c Tests/Browser/pytest.ini -n 2 --maxschedchunk 2 --reruns 1 Tests/Browser
 	end=$$(( $(STARTED) + $(LIFT_END) )) least=$$(( $$(date +%s) + $(LIFT_LEAST) ))
 	part "5/5 Lifting out blocks that the change touches, as far as there is time" lift \
 	    .venv/bin/python Tests/Lift/lift.py --since landed --until $$(( end > least ? end : least ))
