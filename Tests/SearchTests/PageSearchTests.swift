@@ -34,4 +34,14 @@ struct PageSearchTests {
         let found = PageSearch.entries(named: query, among: Self.entries) { Self.titles[$0.title] ?? "" }
         #expect(found.map(\.path) == paths)
     }
+
+    @Test("a page in another one is told apart by it, and a page of its own stands alone")
+    func parents() throws {
+        let settings = NavigationEntry(.tabs, "settings", icon: .grid, path: "/settings", order: 8)
+        let entries = Self.entries + [settings]
+        let members = try #require(entries.first { $0.path == "/settings/members" })
+        #expect(PageSearch.parent(of: members, among: entries) == settings)
+        #expect(PageSearch.parent(of: settings, among: entries) == nil)
+        #expect(PageSearch.parent(of: Self.entries[0], among: entries) == nil)
+    }
 }

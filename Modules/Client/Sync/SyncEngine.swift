@@ -69,7 +69,8 @@ final class SyncEngine {
     private(set) var notices: [SyncNotice]
     /// Server ids of the temporary ids that views may still hold.
     private var realIds: [UUID: UUID] = [:]
-    private var handlers: [any ChangeHandler] = []
+    /// The stores, which hold the engine. They are weak here, so that both end with the app's root store.
+    private var handlers: [Handler] = []
     private var inFlight: [UUID: Task<Void, Never>] = [:]
     private var waiters: [UUID: CheckedContinuation<Outcome, Never>] = [:]
     private var isStopped = false
@@ -91,10 +92,14 @@ final class SyncEngine {
         self.notices = notices
     }
 
-    func register(_ handler: any ChangeHandler) { handlers.append(handler) }
+    private struct Handler {
+        weak var store: (any ChangeHandler)?
+    }
+
+    func register(_ handler: any ChangeHandler) { handlers.append(Handler(store: handler)) }
 
     private func handler(of change: PendingChange) -> (any ChangeHandler)? {
-        handlers.first { $0.handles(change) }
+        handlers.lazy.compactMap(\.store).first { $0.handles(change) }
     }
 
     var now: Date { environment.clock.now }
@@ -431,7 +436,7 @@ final class SyncEngine {
 
     /// Loads stale parts in all stores.
     func load(_ stale: Set<Stale>) async throws {
-        for handler in handlers { try await handler.load(stale) }
+        for handler in handlers.compactMap(\.store) { try await handler.load(stale) }
     }
 }
 

@@ -22,6 +22,12 @@ enum PageSearch {
         }
     }
 
+    /// The page that an entry belongs to by its address, such as the settings; `nil` for an entry of its own.
+    static func parent(of entry: NavigationEntry, among entries: [NavigationEntry]) -> NavigationEntry? {
+        entries.filter { !$0.isCommand && $0.path.count > 1 && entry.path.hasPrefix($0.path + "/") }
+            .max { $0.path.count < $1.path.count }
+    }
+
     private static func words(of text: String) -> [Substring] {
         NameFolding.fold(text).split { !$0.isLetter && !$0.isNumber }
     }

@@ -117,8 +117,10 @@ struct SearchScreen: Sendable {
         guard !found.isEmpty else { return [] }
         let cells = found.prefix(Self.groupLimit).map { entry in
             PTListCell(
-                leading: .icon(entry.icon, tint: .sky), title: words(entry.title), trailing: [.chevron],
-                action: .open(entry.path))
+                leading: .icon(entry.icon, tint: .sky), title: words(entry.title),
+                // Two pages may have the same name, such as the messages and their settings.
+                subtitle: PageSearch.parent(of: entry, among: request.navigation).map { words($0.title) },
+                trailing: [.chevron], action: .open(entry.path))
         }
         return [.section(PTSection(title: words("search.pages"), body: [.list(PTList(cells: cells))]))]
     }
