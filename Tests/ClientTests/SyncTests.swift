@@ -32,6 +32,19 @@ struct SyncTests {
         #expect(device.pg.syncState(of: room.id) == .synced)
     }
 
+    @Test("a store that nobody holds any more ends, with a change that waits, and closes its file")
+    func ends() async throws {
+        var device: Device? = try await Device.loaded(rooms: [])
+        device?.api.on("POST \(Routes.rooms)", failing: offline)
+        _ = try await device?.pg.createRoom(pgId: pgId, number: "1", type: "T", bedCount: 1)
+        weak let store = device?.store
+        weak let pg = device?.pg
+        #expect(store != nil && pg != nil)
+        device = nil
+        try await eventually { store == nil && pg == nil }
+        #expect(store == nil && pg == nil)
+    }
+
     @Test("network errors are retried after times that double, with jitter and a limit", .requirement("PG-8.03.a"))
     func backsOff() async throws {
         let device = try await Device.loaded(rooms: [])
