@@ -149,7 +149,7 @@ struct CurrentQuestTests {
         ])
     func weekday(_ text: String, _ zone: String, _ day: Int) throws {
         let moment = try Date.ISO8601FormatStyle().parse(text)
-        #expect(QuestDays.weekday(of: moment, in: try #require(TimeZone(identifier: zone))) == day)
+        #expect(Day(moment, in: try #require(TimeZone(identifier: zone))).isoWeekday == day)
     }
 
     // MARK: - Texts

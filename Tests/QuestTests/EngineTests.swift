@@ -206,7 +206,7 @@ struct EngineTests {
             try FileManager.default.contentsOfDirectory(
                 at: block.appending(path: folder), includingPropertiesForKeys: nil)
         }
-        #expect(files.count >= 8)
+        #expect(files.count >= 7)
         for file in files {
             let imports = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter {
                 $0.contains("import ") && !$0.contains("///")

@@ -1,6 +1,7 @@
 import Domain
 import FeatureKit
 import Foundation
+import QuestModel
 import TestKit
 import Testing
 

@@ -63,7 +63,7 @@ struct StopwatchTests {
     @Test("more than an hour is asked about")
     func hour() { #expect(Self.after(Self.later(3700, 3700)).doubt == .long) }
 
-    @Test("the time never runs backwards, whatever the clocks do")
+    @Test("a reading never makes the measured time shorter, whatever times the clocks show")
     func forwards() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<200 {

@@ -51,7 +51,7 @@ struct RollCallViewTests {
     private static func screen(_ page: RollCallPage) throws -> Screen {
         Screen(
             title: "Roll call",
-            body: [.island(try PTIsland(RollCallView.island, properties: page, fallback: "Needs a script"))])
+            body: [.island(try PTIsland("rollcall", properties: page, fallback: "Needs a script"))])
     }
 
     /// The two rooms of most tests.
@@ -131,7 +131,7 @@ struct RollCallViewTests {
             Screen(
                 title: "Roll call",
                 body: [
-                    .island(try PTIsland(RollCallView.island, properties: ["api": 2], fallback: "Needs a script"))
+                    .island(try PTIsland("rollcall", properties: ["api": 2], fallback: "Needs a script"))
                 ]))
         await device.start()
         device.session.signedIn?.navigator.open(Self.path, isReplacing: false)

@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 public import QuestModel
 
@@ -15,7 +16,7 @@ public final class PageRoutineRepository: RoutineRepositoryProtocol {
     public func fetchActiveForToday(in page: PlayProperties) -> [PlayProperties.RoutineItem] {
         // A zone that the device does not know is as good as the device's own.
         let zone = TimeZone(identifier: page.timeZone) ?? engine.environment.timeZone
-        let today = QuestDays.weekday(of: engine.now, in: zone)
+        let today = Day(engine.now, in: zone).isoWeekday
         return page.routines.filter { !$0.tasks.isEmpty && $0.activeDays.contains(today) }
     }
 

@@ -17,7 +17,7 @@ struct QuestHomeView: View {
     let act: QuestAct
     let goOn: @MainActor () -> Void
     let openKeypad: @MainActor () -> Void
-    @Environment(\.actionHandler) private var handler
+    @Environment(\.actions) private var actions
     @Environment(\.design) private var design
 
     var body: some View {
@@ -61,7 +61,8 @@ struct QuestHomeView: View {
                     }))
         )
         .handled(
-            by: CommandHandler { [handler, address = PlayProperties.address(of: page.player.id)] call in
+            by: CommandHandler {
+                [handler = actions.handler, address = PlayProperties.address(of: page.player.id)] call in
                 if call.path != address { handler?.open(call.path, isReplacing: true) }
                 return .done(nil)
             })

@@ -17,7 +17,7 @@ public struct QuestView: View {
     @State private var fault: String?
     @State private var keypad: QuestKeypad?
     @Environment(\.appDependencies) private var dependencies
-    @Environment(\.actionHandler) private var handler
+    @Environment(\.actions) private var actions
     @Environment(\.design) private var design
     @Environment(\.scenePhase) private var phase
 
@@ -39,7 +39,7 @@ public struct QuestView: View {
             }
             .frame(maxWidth: .infinity)
             .sheet(item: $keypad) { keypad in
-                QuestKeypadView(page: page, keypad: keypad, sessions: sessions, handler: handler)
+                QuestKeypadView(page: page, keypad: keypad, sessions: sessions, handler: actions.handler)
             }
             .sensoryFeedback(trigger: sessions.quest(of: page.player.id)?.estimations.count ?? 0) { old, new in
                 new > old ? .success : nil
@@ -100,7 +100,7 @@ public struct QuestView: View {
 
     private func openKeypad(_ dependencies: AppDependencies) async {
         switch await dependencies.sessionRepository.gate(of: page) {
-        case .signIn: handler?.open(page.gate.signIn, isReplacing: false)
+        case .signIn: actions.handler?.open(page.gate.signIn, isReplacing: false)
         case .code(let wait): keypad = QuestKeypad(wait: Int(wait.rounded(.up)))
         }
     }

@@ -51,13 +51,10 @@ struct GapSheetView: View {
                         }
                         .equatable()
                     }
-                    Button {
+                    ToolButton(title: page.word("close"), icon: .lock, role: .primary) {
                         model.close(context)
                         dismiss()
-                    } label: {
-                        TitleView(title: page.word("close"), icon: .lock)
                     }
-                    .buttonStyle(RoleButtonStyle(role: .primary, size: .large, isWide: true))
                     .disabled(!missing.isEmpty || state.isClosing)
                 }
             }
@@ -102,10 +99,8 @@ private struct OutForm: View {
                     usual(field.name == Self.reason ? page.reasons : page.sources, in: field)
                 }
             }
-            Button(action: save) { Text(verbatim: page.word("save")) }
-                .buttonStyle(RoleButtonStyle(role: .primary, size: .large, isWide: true))
-            Button(action: end) { Text(verbatim: page.word("leave")) }
-                .buttonStyle(RoleButtonStyle(role: .quiet, isWide: true))
+            ToolButton(title: page.word("save"), role: .primary, action: save)
+            ToolButton(title: page.word("leave"), role: .quiet, action: end)
         }
     }
 

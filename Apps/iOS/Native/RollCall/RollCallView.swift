@@ -12,9 +12,6 @@ public import SwiftUI
 /// Marks and the closing go through the queue of `PageStore`, so that it works without a network. Each part of it is a row of the
 /// page's list.
 public struct RollCallView: View {
-    /// The name of the island.
-    public static let island = "rollcall"
-
     private let page: RollCallPage
     @State private var model: RollCallModel
     @Environment(\.appStore) private var store
@@ -22,7 +19,7 @@ public struct RollCallView: View {
     @Environment(\.actions) private var actions
 
     /// Creates the view of an island. Returns `nil` for properties that this version of the app does not know.
-    public init?(_ island: PTIsland) {
+    public init?(island: PTIsland) {
         do {
             self.init(page: try JSONDecoder().decode(RollCallPage.self, from: Data(island.properties.utf8)))
         } catch {

@@ -85,7 +85,7 @@ package struct PresentedSheet: Identifiable, Equatable {
 /// Performs the actions of components on their page.
 @MainActor
 package struct Actions: Equatable {
-    let handler: (any ActionHandler)?
+    package let handler: (any ActionHandler)?
     /// The page around the controls; `nil` outside of a page.
     package let page: PageState?
 
@@ -181,9 +181,6 @@ private struct ToolSheet: ViewModifier {
 }
 
 extension EnvironmentValues {
-    /// The handler of the page in this part of the interface, for native views of islands; `nil` outside of a page.
-    public var actionHandler: (any ActionHandler)? { actions.handler }
-
     /// The actions of the page in this part of the interface.
     package var actions: Actions {
         get { self[ActionsKey.self] }

@@ -301,7 +301,7 @@ final class LaunchModel: ActionHandler {
         let name = session.names.remember(credential.name, of: credential.user)
         let result = try await auth.signIn(
             apple: credential.identityToken, code: credential.authorizationCode, nonce: nonce, name: name)
-        // Whoever has an account has a name there.
+        // A person who has an account has a name in the school, so that Apple's is no longer needed.
         switch result {
         case .noAccount: break
         case .signedIn, .needsCode, .waits: session.names.forget()

@@ -165,7 +165,7 @@ public final class SessionContent: HostedContent, SessionFiles {
         // Tools of a browser that the app has itself: its notifications, and the location at a check-in.
         case "push", "place": AnyView(EmptyView())
         case "quest": QuestView(island: island).map { AnyView($0) }
-        case RollCallView.island: RollCallView(island).map { AnyView($0) }
+        case "rollcall": RollCallView(island: island).map { AnyView($0) }
         default: nil
         }
     }

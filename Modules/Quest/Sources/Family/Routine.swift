@@ -95,8 +95,3 @@ extension TaskEstimation {
             ratingRawValue: result.rating.rawValue, recordedAt: recordedAt, wasStopped: wasStopped)
     }
 }
-
-extension Day {
-    /// The weekday as in ISO 8601: 1 is Monday.
-    var isoWeekday: Int { daysSinceMonday + 1 }
-}
