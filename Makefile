@@ -84,10 +84,12 @@ test: swift $(STAMPS)/libraries $(STAMPS)/testers $(STAMPS)/venv
 	rm -f $(LOGS)/*.log $(LOGS)/browser.json
 	echo "1/5 Building everything, with the tests ..."
 	swift build --build-tests --explicit-target-dependency-import-check error
-	failed=()
+	failed=() times="build $$(( $$(date +%s) - $(STARTED) ))"
 	part() {
+	    local began=$$(date +%s)
 	    echo "$$1 ..."
 	    "$${@:3}" 2>&1 | tee "$(LOGS)/$$2.log" || failed+=("$$2")
+	    times+=", $$2 $$(( $$(date +%s) - began ))"
 	}
 	part "2/5 Checking the rules of the project" check .build/debug/tower check
 	part "3/5 Running the Swift tests" swift timeout --kill-after=30 $(SWIFT_TESTS_SECONDS) .build/debug/tower test
@@ -99,6 +101,7 @@ test: swift $(STAMPS)/libraries $(STAMPS)/testers $(STAMPS)/venv
 	echo
 	# What failed stands beside the end: where only the end of a run is kept, it still says what it was.
 	grep -hE "^✘ Test .*recorded an issue|^(FAILED|ERROR|RERUN) " $(LOGS)/{swift,browser,lift}.log || true
+	echo "Seconds: $$times."
 	tail -n 1 $(LOGS)/check.log
 	grep -E "Test run with" $(LOGS)/swift.log | tail -n 1 || tail -n 1 $(LOGS)/swift.log
 	tail -n 1 $(LOGS)/browser.log

@@ -36,7 +36,6 @@ def _worker() -> str:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
     """A server with the sample school, for tests that only read it or make schools of their own."""
-    OUTPUT.mkdir(exist_ok=True)
     log = OUTPUT / f"server-{_worker()}.log"
     log.unlink(missing_ok=True)
     made = Server(tmp_path_factory.mktemp("school") / "data", log)
@@ -167,10 +166,13 @@ class Record:
     outcome: str = "passed"
 
 
-
-
 #: Files with tests of minutes. They begin first, one on each worker, so that none is left when the others have ended.
 LONG = ["test_api.py", "test_access.py"]
+
+
+def pytest_configure():
+    # Before any test or fixture, whichever begins first.
+    OUTPUT.mkdir(exist_ok=True)
 
 
 def pytest_collection_modifyitems(items):

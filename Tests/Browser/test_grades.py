@@ -336,6 +336,97 @@ def test_a_cell_keeps_the_version_with_which_typing_began(visit, server):
     expect(cell(teacher, 0, 0)).to_contain_text("12")
 
 
+class HeldPages:
+    """Reads pages for live updates at once but hands them over only when told.
+
+    The visitor must have no service worker, since that fetches the pages itself then."""
+
+    def __init__(self, visitor, path):
+        self.visitor, self.held, self.is_open = visitor, [], False
+        visitor.page.route(f"**{path}", self.hold)
+
+    def hold(self, route):
+        if self.is_open or route.request.headers.get("x-pinktower") != "live":
+            route.continue_()
+        else:
+            self.held.append((route, route.fetch()))
+
+    def wait(self):
+        """Waits until a page is held."""
+        for _ in range(100):
+            if self.held:
+                return
+            self.visitor.page.wait_for_timeout(50)
+        raise AssertionError("no page was read")
+
+    def release(self, is_last=False):
+        """Hands over the held pages. Further ones are held too, unless these are the last."""
+        self.is_open = is_last
+        held, self.held = self.held, []
+        for route, answer in held:
+            route.fulfill(response=answer)
+
+
+def test_a_page_that_was_read_before_a_score_was_stored_does_not_bring_the_former_one_back(visit, server):
+    book = Book(server.found_school(), ["Ada Berg", "Ben Carter"])
+    teacher = visit(book.owner, book.path, size=DESKTOP, service_workers="block")
+    focus(teacher, 0, 0)
+    pages = HeldPages(teacher, book.path)
+    book.mark("Ben Carter", "Essay", "5")
+    pages.wait()
+    with teacher.page.expect_response(lambda answer: "/marks/" in answer.url):
+        teacher.page.keyboard.type("18")
+        teacher.page.keyboard.press("Enter")
+    pages.release()
+    pages.wait()
+    assert "18" in cell(teacher, 0, 0).text_content()
+    # The version is the new one too, so that undoing is not taken for overwriting another person's score.
+    teacher.page.keyboard.press("Control+z")
+    pages.release(is_last=True)
+    expect(cell(teacher, 1, 0)).to_contain_text("5")
+    expect(cell(teacher, 0, 0)).to_contain_text("–")
+    expect(clash(teacher)).to_have_count(0)
+
+
+def test_a_score_that_is_changed_while_its_answer_still_arrives_is_not_refused(visit, server):
+    book = Book(server.found_school(), ["Ada Berg", "Ben Carter"])
+    teacher = visit(book.owner, book.path, size=DESKTOP, service_workers="block")
+    focus(teacher, 0, 0)
+    teacher.page.evaluate(
+        """() => {
+            const json = Response.prototype.json;
+            Response.prototype.json = async function () {
+                const all = await json.call(this);
+                await new Promise((done) => setTimeout(done, 500));
+                return all;
+            };
+        }""")
+    with teacher.page.expect_response(lambda answer: "/marks/" in answer.url):
+        teacher.page.keyboard.type("18")
+        teacher.page.keyboard.press("Enter")
+    with teacher.page.expect_response(lambda answer: "/marks/" in answer.url) as second:
+        teacher.page.keyboard.press("ArrowUp")
+        teacher.page.keyboard.press("Delete")
+    assert second.value.status == 200
+    expect(cell(teacher, 0, 0)).to_contain_text("–")
+
+
+def test_a_pasted_column_is_undone_at_once_without_a_question(visit, server):
+    book = Book(server.found_school(), ["Ada Berg", "Ben Carter", "Cleo Dubois"])
+    teacher = visit(book.owner, book.path, size=DESKTOP, service_workers="block")
+    focus(teacher, 0, 0)
+    pages = HeldPages(teacher, book.path)
+    # The server stores other words than these.
+    paste(teacher, "excused\nmissing\n17.50\n")
+    expect(cell(teacher, 2, 0)).to_contain_text("17.5")
+    teacher.button("Undo").click()
+    pages.wait()
+    pages.release(is_last=True)
+    for row in range(3):
+        expect(cell(teacher, row, 0)).to_contain_text("–")
+    expect(clash(teacher)).to_have_count(0)
+
+
 @BOTH
 def test_a_paste_over_scores_that_changed_meanwhile_asks_which_ones_count(visit, server, words, size):
     book = Book(server.found_school(), ["Ada Berg", "Ben Carter"])

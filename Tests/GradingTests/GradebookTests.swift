@@ -89,6 +89,20 @@ struct GradebookTests {
         #expect(try await fixture.marks(essay) == ["Mia": "6", "Noah": "8"])
     }
 
+    @Test("a pasted column answers with the stored texts and the versions for the next change")
+    func pasteAnswer() async throws {
+        let fixture = try await GradingFixture()
+        let essay = try await fixture.item()
+        let first = try await fixture.pasted("excused\n17,50", essay)
+        #expect(first.scores.map(\.text) == ["ex", "17.5"])
+        let second = try await fixture.pasted("manquant\n17.5", essay, replaces: true)
+        #expect(second.scores.map(\.text) == ["m", "17.5"])
+        let stored = try await fixture.stored(essay)
+        #expect(second.scores.map(\.version) == stored.map(\.version), "an unchanged score keeps its version")
+        #expect(second.scores.map(\.studentId) == stored.map(\.studentId))
+        #expect(second.scores.map(\.version) == [2, 1])
+    }
+
     @Test("all hidden items with scores are released at once, and families are notified of each")
     func releaseAll() async throws {
         let fixture = try await GradingFixture()

@@ -86,6 +86,14 @@ struct GradingFixture: SchoolFixture {
         _ text: String, _ item: ItemAnswer, replaces: Bool = false, versions: [Int]? = nil,
         students: [Caller] = []
     ) async throws -> Int {
+        try await pasted(text, item, replaces: replaces, versions: versions, students: students).count
+    }
+
+    /// Pastes a column like `paste` and returns the whole answer.
+    func pasted(
+        _ text: String, _ item: ItemAnswer, replaces: Bool = false, versions: [Int]? = nil,
+        students: [Caller] = []
+    ) async throws -> PastedScores {
         let stored = try await stored(item).map(\.version)
         return try await school.execute(
             PasteScores.self,
@@ -94,8 +102,7 @@ struct GradingFixture: SchoolFixture {
                 "replaces": .bool(replaces),
                 "versions": .text((versions ?? stored).map(String.init).joined(separator: " ")),
                 "students": .list(students.map { .id(Self.id($0)) }),
-            ], as: teacher
-        ).count
+            ], as: teacher)
     }
 
     /// The scores of an item as a teacher reads them, in the gradebook's order.

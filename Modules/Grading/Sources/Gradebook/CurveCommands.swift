@@ -13,7 +13,7 @@ struct CurveScores: Command {
         summary:
             "Raises all scores of an item by a curve: add points, or raise until the best has the maximum (best, scale). Refused if a score has changed since the caller saw it."
     )
-    typealias Result = PastedScores
+    typealias Result = CurvedScores
 
     let courseId: UUID
     let itemId: UUID
@@ -42,6 +42,11 @@ struct CurveScores: Command {
     static func seen(_ scores: [(id: UUID, points: Hundredths)]) -> String {
         scores.map { "\($0.id.text)=\($0.points)" }.joined(separator: " ")
     }
+}
+
+/// The number of scores that a curve raised.
+struct CurvedScores: Codable, Sendable, Hashable {
+    let count: Int
 }
 
 /// The kinds of curve, as field values.
@@ -79,7 +84,7 @@ extension ScoreHandlers {
                 }
                 context.feedback = Feedback(.toast, context.words("grading.said.pasted", count))
                 context.destination = GradebookScreens.path(item)
-                return PastedScores(count: count)
+                return CurvedScores(count: count)
             }
         ]
     }

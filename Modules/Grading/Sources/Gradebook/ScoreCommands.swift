@@ -85,9 +85,19 @@ struct PasteScores: Command {
     }
 }
 
-/// The number of lines that a command stored.
+/// The lines that a command stored.
 struct PastedScores: Codable, Sendable, Hashable {
     let count: Int
+    /// The scores after the command, in the order of the lines.
+    let scores: [PastedScore]
+}
+
+/// A score as it is stored. Its text may differ from the pasted line: "excused" becomes "ex".
+struct PastedScore: Codable, Sendable, Hashable {
+    let studentId: UUID
+    let text: String
+    /// The version for the next change; 0 without a score.
+    let version: Int
 }
 
 /// The commands and queries of scores.
@@ -173,6 +183,7 @@ struct ScoreHandlers: Sendable {
                     uniquingKeysWith: { first, _ in first })
                 let scores = try Self.column(command, students.map(\.id), item, old)
                 var changes: [Score] = []
+                var pasted: [PastedScore] = []
                 var conflicts: [Int: ScoreConflict] = [:]
                 for (row, (student, (studentId, score))) in zip(students, scores).enumerated() {
                     let before = old[studentId]
@@ -181,7 +192,12 @@ struct ScoreHandlers: Sendable {
                         state: score?.state ?? .graded,
                         comment: before?.comment, version: (before?.version ?? 0) + 1)
                     let stored = before?.text ?? ""
-                    guard stored != after.text else { continue }
+                    let isChanged = stored != after.text
+                    pasted.append(
+                        PastedScore(
+                            studentId: studentId, text: after.text,
+                            version: isChanged ? after.version : before?.version ?? 0))
+                    guard isChanged else { continue }
                     changes.append(after)
                     let seen = command.versions.indices.contains(row) ? command.versions[row] : 0
                     guard command.replaces, seen != before?.version ?? 0 else { continue }
@@ -192,7 +208,7 @@ struct ScoreHandlers: Sendable {
                 try refuse(conflicts, "lines", orgId, in: context.sql)
                 for change in changes { try store(change, of: item, in: &context) }
                 context.feedback = Feedback(.toast, context.words("grading.said.pasted", scores.count))
-                return PastedScores(count: scores.count)
+                return PastedScores(count: scores.count, scores: pasted)
             },
         ]
     }

@@ -1,6 +1,6 @@
 // Sends changes to the server one after the other, and undoes them. Cells are identified by student and item, because
 // rows move when a student joins.
-import { newKey, problem, word } from "pinktower/core.js";
+import { commands, newKey, problem, word } from "pinktower/core.js";
 import { toast } from "pinktower/feedback.js";
 import { refresh } from "pinktower/navigate.js";
 import { drop, queue } from "pinktower/outbox.js";
@@ -20,6 +20,7 @@ import { drop, queue } from "pinktower/outbox.js";
  * @property {(clashes: Clash[], decided: (isMine: (spot: Spot) => boolean) => void) => void} clash
  * @property {(text: string) => void} said
  * @property {(spot: Spot) => void} waits
+ * @property {(scores: (Spot & { text: string, version: number })[]) => void} stored
  */
 
 /** The most steps that can be undone. */
@@ -168,11 +169,11 @@ export class ChangeQueue {
       const version = this.version(change, follows);
       const body = { text, version, keepsComment: true };
       const token = newKey();
-      const response = await post(path, body, token);
+      const answer = await post(path, body, token);
       this.finish(change);
-      if (!response) return this.later([{ ...change, seen: version }], path, body, token);
-      if (response.ok) {
-        const cell = await response.json();
+      if (!answer) return this.later([{ ...change, seen: version }], path, body, token);
+      const { response, result: cell } = answer;
+      if (cell) {
         this.queued.delete(key(change));
         this.versions.set(key(change), cell.version);
         if (step) step.wrote = cell.text;
@@ -206,17 +207,27 @@ export class ChangeQueue {
         versions: sent.map(({ seen }) => seen).join(" "), replaces: true,
       };
       const token = newKey();
-      const response = await post(path, body, token);
+      const answer = await post(path, body, token);
       for (const change of changes) this.finish(change);
-      if (!response) {
+      if (!answer) {
         if (step) this.remember(step);
         return this.later(sent, path, body, token);
       }
-      if (response.ok) {
-        if (step) this.remember(step);
+      const { response, result: pasted } = answer;
+      if (pasted) {
+        const { item } = changes[0];
+        /** @type {{ studentId: string, text: string, version: number }[]} */
+        const found = pasted.scores;
+        const scores = found.map(({ studentId, ...score }) => ({ student: studentId.toLowerCase(), item, ...score }));
+        for (const score of scores) this.versions.set(key(score), score.version);
+        if (step) {
+          // The stored text may differ from the pasted one: "excused" becomes "ex".
+          const texts = new Map(scores.map((score) => [key(score), score.text]));
+          this.remember(step.map((undo) => ({ ...undo, wrote: texts.get(key(undo)) ?? undo.wrote })));
+        }
+        this.sheet.stored(scores);
         this.sheet.faults([]);
-        const { count } = await response.json();
-        toast((this.sheet.properties().words.pasted ?? "").replace("{count}", String(count)), "success");
+        toast((this.sheet.properties().words.pasted ?? "").replace("{count}", String(pasted.count)), "success");
         return refresh("live");
       }
       for (const change of changes) this.sheet.waits(change);
@@ -233,10 +244,10 @@ export class ChangeQueue {
         });
         return refresh("live");
       }
-      const answer = await response.json().catch(() => ({}));
+      const refusal = await response.json().catch(() => ({}));
       /** @type {{ message: string }[]} */
-      const faults = answer.errors ?? [];
-      this.sheet.faults(faults.length ? faults.map((fault) => fault.message) : [answer.title ?? word("failed")]);
+      const faults = refusal.errors ?? [];
+      this.sheet.faults(faults.length ? faults.map((fault) => fault.message) : [refusal.title ?? word("failed")]);
     });
   }
 
@@ -312,15 +323,25 @@ function decided(changes, clashes, isMine) {
 }
 
 /**
- * Sends a command. Returns `null` without a network, or if other commands wait.
+ * Sends a command and reads the whole result of one that was stored. Returns `null` without a network, if other commands
+ * wait, or if the answer was cut off; the same key makes it safe to send the command again.
  * @param {string} path @param {object} body @param {string} token
+ * @returns {Promise<{ response: Response, result: any } | null>}
  */
 async function post(path, body, token) {
   if (!navigator.onLine || localStorage.getItem("pt-outbox") !== null) return null;
-  return fetch(path, {
-    method: "POST", body: JSON.stringify(body),
-    headers: { "Content-Type": "application/json", Accept: "application/json", "Idempotency-Key": token },
-  }).catch(() => null);
+  try {
+    const response = await fetch(path, {
+      method: "POST", body: JSON.stringify(body),
+      headers: { "Content-Type": "application/json", Accept: "application/json", "Idempotency-Key": token },
+    });
+    const result = response.ok ? await response.json() : null;
+    // A page that was read before this answer must not bring the former scores and versions back.
+    commands.answered += 1;
+    return { response, result };
+  } catch {
+    return null;
+  }
 }
 
 /** @param {string} text a typed score */

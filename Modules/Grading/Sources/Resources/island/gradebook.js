@@ -1,6 +1,5 @@
 // The gradebook as a sheet of students by items, with keyboard navigation, typing, pasting of columns, and undo.
-// Without
-// this script, the pages of the items offer the same.
+// Without this script, the pages of the items offer the same.
 import { element, icon } from "pinktower/core.js";
 import { toast } from "pinktower/feedback.js";
 import { refresh, visit } from "pinktower/navigate.js";
@@ -107,6 +106,7 @@ class Gradebook extends HTMLElement {
       clash: (clashes, decided) => this.askAbout(clashes, decided),
       said: (text) => this.say(text),
       waits: (spot) => this.waits(spot),
+      stored: (scores) => this.stored(scores),
     });
     this.build();
     void this.recover();
@@ -776,19 +776,32 @@ class Gradebook extends HTMLElement {
 
   // --- Answers of the server
 
+  /**
+   * Shows scores that the server has stored. A score of which a further change waits keeps its text.
+   * @param {(Spot & { text: string, version: number })[]} scores
+   */
+  stored(scores) {
+    for (const score of scores) {
+      const place = this.placeOf(score);
+      if (!place) continue;
+      const [row, column] = [place.row - 1, place.column - 1];
+      this.properties.versions[row][column] = score.version;
+      if (!this.queue?.isWaiting(score)) this.marks[row][column] = score.text;
+      this.redraw(score);
+    }
+    this.drawBar();
+  }
+
   /** @param {Spot} spot @param {import("./changes.js").Cell} cell */
   answered(spot, cell) {
     const place = this.placeOf(spot);
     if (!place) return;
-    const { versions, totals, words, students, items } = this.properties;
+    const { totals, words, students, items } = this.properties;
     const [row, column] = [place.row - 1, place.column - 1];
-    versions[row][column] = cell.version;
-    if (!this.queue?.isWaiting(spot)) this.marks[row][column] = cell.text;
+    this.stored([{ ...spot, text: cell.text, version: cell.version }]);
     totals[row] = cell.shown && cell.letter
       ? { text: cell.shown.replace(".", this.properties.point), letter: cell.letter, color: cell.color ?? "", trend: cell.trend ?? "" } : null;
     this.drawTotal(row);
-    this.redraw(spot);
-    this.drawBar();
     const total = totals[row];
     this.say(filled(words.saved ?? "", { student: students[row].name, item: items[column].title, total: total ? `${total.text} %, ${total.letter}` : "–" }));
   }
