@@ -19,7 +19,7 @@ LOADERS := wrk
 # LIFT_LEAST seconds.
 STARTED := $(shell date +%s)
 LIFT_END ?= 1740
-LIFT_LEAST ?= 360
+LIFT_LEAST ?= 180
 # The Swift tests take 5 minutes on two idle cores; a run that hangs is ended, so that the log says where.
 SWIFT_TESTS_SECONDS ?= 1500
 # A crash is reported by the stack of its thread. The whole report of a process with a hundred threads takes minutes, and

@@ -111,18 +111,23 @@ def chromium():
 def visit(request, chromium, server):
     """Opens browsers: `visit(person, "/path", size=PHONE)` returns a signed-in `Visitor`.
 
+    A phone has a service worker, a desktop has none as on a first visit, unless `worker` says otherwise. So the journeys
+    that are tried at both sizes are shown with and without it. An installation takes half a second of a processor, which
+    was a fifth of the time of all browser tests when every visitor had one.
+
     At the end of the test no browser may have complained, and each route must have caught a request."""
     visitors: list[Visitor] = []
 
     def open_browser(
         person: Person | None = None, path: str | None = None, *, at: Server | None = None, size=PHONE,
         scheme="light", language="en-US", script=True, touch=False, text_size=16, camera=None,
-        notifications=False, **options,
+        notifications=False, worker=None, **options,
     ) -> Visitor:
         home = at or (person.server if person else server)
         context: BrowserContext = chromium(text_size, camera, notifications).new_context(
             base_url=home.url, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme,
-            locale=language, timezone_id="Europe/Zurich", java_script_enabled=script, has_touch=touch, **options)
+            locale=language, timezone_id="Europe/Zurich", java_script_enabled=script, has_touch=touch,
+            service_workers="allow" if (size[0] < DESKTOP[0] if worker is None else worker) else "block", **options)
         context.set_default_timeout(STEP_LIMIT)
         if person:
             answer = context.request.post(

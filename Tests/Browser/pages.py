@@ -175,3 +175,34 @@ class Visitor:
 
     def focused(self) -> Locator:
         return self.page.locator(":focus")
+
+
+class HeldPages:
+    """Reads pages for live updates at once but hands them over only when told.
+
+    The visitor must have no service worker, which would fetch the pages itself."""
+
+    def __init__(self, visitor, path):
+        self.visitor, self.held, self.is_open = visitor, [], False
+        visitor.page.route(f"**{path}", self.hold)
+
+    def hold(self, route):
+        if self.is_open or route.request.headers.get("x-pinktower") != "live":
+            route.continue_()
+        else:
+            self.held.append((route, route.fetch()))
+
+    def wait(self):
+        """Waits until a page is held."""
+        for _ in range(100):
+            if self.held:
+                return
+            self.visitor.page.wait_for_timeout(50)
+        raise AssertionError("no page was read")
+
+    def release(self, is_last=False):
+        """Hands over the held pages. Further ones are held too, unless these are the last."""
+        self.is_open = is_last
+        held, self.held = self.held, []
+        for route, answer in held:
+            route.fulfill(response=answer)

@@ -261,7 +261,7 @@ def test_a_scan_and_a_drawing_are_handed_in_with_the_work(visit, school, size):
 @BOTH
 def test_both_tools_work_without_a_network(visit, server, size, tmp_path):
     # No page before these: one that opens while the service worker starts has no worker until it is loaded again.
-    guide = visit(server.found_school().owner, size=size)
+    guide = visit(server.found_school().owner, size=size, worker=True)
     guide.expects(NO_NETWORK)
     for path, part in (("/tools/scan", "input[type=file]"), ("/tools/drawing", ".pt-drawing__canvas")):
         guide.open(path)

@@ -57,7 +57,7 @@ def test_an_unknown_page_says_so_and_leads_back(visit, school):
 @pytest.mark.requirement("WW-19.01.a", "WW-19.01.b")
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_a_double_click_creates_once(visit, school, size):
-    guide = visit(school.owner, school.path("Maple room") + "?sheet=new-student", size=size)
+    guide = visit(school.owner, school.path("Maple room") + "?sheet=new-student", size=size, worker=True)
     # Requests bypass `route` while the worker takes over the page.
     guide.keeps_page()
     guide.sheet.get_by_label("First name").fill("Elif")
@@ -148,7 +148,7 @@ def test_an_offline_tap_waits_and_is_sent_when_the_network_is_back(visit, school
 
 @pytest.mark.requirement("WW-16.04.b")
 def test_a_page_that_cannot_be_read_again_stays_and_says_why(visit, school):
-    guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)
+    guide = visit(school.owner, school.path("Maple room"), size=DESKTOP, worker=True)
     guide.expects("ERR_FAILED|ERR_INTERNET_DISCONNECTED")
     expect(guide.row("Noor Aziz")).to_be_visible()
     guide.page.context.set_offline(True)
@@ -174,7 +174,7 @@ def test_a_form_keeps_what_was_typed_while_offline(visit, school):
 
 
 def test_a_page_that_was_seen_opens_without_network(visit, school):
-    guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)
+    guide = visit(school.owner, school.path("Maple room"), size=DESKTOP, worker=True)
     guide.expects("ERR_INTERNET_DISCONNECTED|ERR_FAILED")
     guide.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     guide.page.wait_for_function("navigator.serviceWorker.controller")

@@ -144,7 +144,8 @@ def test_cards_are_studied_by_touch_without_a_network_and_after_a_reload(visit, 
     school = server.found_school()
     student = school.colleague("Mia Roy", role="student")
     made = set_of(student, numbered(4))
-    visitor = visit(student, f"/flashcards/sets/{made}/study", size=size, language=words["lang"], touch=True)
+    visitor = visit(
+        student, f"/flashcards/sets/{made}/study", size=size, worker=True, language=words["lang"], touch=True)
     page = visitor.page
     expect(text(page)).to_have_text("mot 1")
     visitor.keeps_page()
@@ -172,7 +173,7 @@ def test_a_week_on_two_devices_without_a_network_merges(visit, server):
     school = server.found_school()
     student = school.colleague("Mia Roy", role="student")
     made = set_of(student, numbered(3))
-    devices = [visit(student, f"/flashcards/sets/{made}/study", size=size) for size in (PHONE, DESKTOP)]
+    devices = [visit(student, f"/flashcards/sets/{made}/study", size=size, worker=True) for size in (PHONE, DESKTOP)]
     start = int(time.time() * 1000) - 8 * 86_400_000
     for place, device in enumerate(devices):
         # Before the clock is set, since a page with a set clock does not tell what it loaded.

@@ -4,6 +4,7 @@ import re
 import pytest
 import requests
 from conftest import DESKTOP, PHONE
+from pages import HeldPages
 from playwright.sync_api import expect
 
 from test_courses import course_of
@@ -336,40 +337,9 @@ def test_a_cell_keeps_the_version_with_which_typing_began(visit, server):
     expect(cell(teacher, 0, 0)).to_contain_text("12")
 
 
-class HeldPages:
-    """Reads pages for live updates at once but hands them over only when told.
-
-    The visitor must have no service worker, since that fetches the pages itself then."""
-
-    def __init__(self, visitor, path):
-        self.visitor, self.held, self.is_open = visitor, [], False
-        visitor.page.route(f"**{path}", self.hold)
-
-    def hold(self, route):
-        if self.is_open or route.request.headers.get("x-pinktower") != "live":
-            route.continue_()
-        else:
-            self.held.append((route, route.fetch()))
-
-    def wait(self):
-        """Waits until a page is held."""
-        for _ in range(100):
-            if self.held:
-                return
-            self.visitor.page.wait_for_timeout(50)
-        raise AssertionError("no page was read")
-
-    def release(self, is_last=False):
-        """Hands over the held pages. Further ones are held too, unless these are the last."""
-        self.is_open = is_last
-        held, self.held = self.held, []
-        for route, answer in held:
-            route.fulfill(response=answer)
-
-
 def test_a_page_that_was_read_before_a_score_was_stored_does_not_bring_the_former_one_back(visit, server):
     book = Book(server.found_school(), ["Ada Berg", "Ben Carter"])
-    teacher = visit(book.owner, book.path, size=DESKTOP, service_workers="block")
+    teacher = visit(book.owner, book.path, size=DESKTOP)
     focus(teacher, 0, 0)
     pages = HeldPages(teacher, book.path)
     book.mark("Ben Carter", "Essay", "5")
@@ -390,7 +360,7 @@ def test_a_page_that_was_read_before_a_score_was_stored_does_not_bring_the_forme
 
 def test_a_score_that_is_changed_while_its_answer_still_arrives_is_not_refused(visit, server):
     book = Book(server.found_school(), ["Ada Berg", "Ben Carter"])
-    teacher = visit(book.owner, book.path, size=DESKTOP, service_workers="block")
+    teacher = visit(book.owner, book.path, size=DESKTOP)
     focus(teacher, 0, 0)
     teacher.page.evaluate(
         """() => {
@@ -413,7 +383,7 @@ def test_a_score_that_is_changed_while_its_answer_still_arrives_is_not_refused(v
 
 def test_a_pasted_column_is_undone_at_once_without_a_question(visit, server):
     book = Book(server.found_school(), ["Ada Berg", "Ben Carter", "Cleo Dubois"])
-    teacher = visit(book.owner, book.path, size=DESKTOP, service_workers="block")
+    teacher = visit(book.owner, book.path, size=DESKTOP)
     focus(teacher, 0, 0)
     pages = HeldPages(teacher, book.path)
     # The server stores other words than these.
@@ -462,7 +432,7 @@ def test_a_paste_over_scores_that_changed_meanwhile_asks_which_ones_count(visit,
 def test_a_column_that_is_pasted_offline_arrives_later(visit, server):
     book = Book(server.found_school(), ["Ada Berg", "Ben Carter"])
     colleague = book.school.colleague("Benoît Côté", role="admin")
-    teacher = visit(book.owner, book.path, size=DESKTOP)
+    teacher = visit(book.owner, book.path, size=DESKTOP, worker=True)
     expect(cell(teacher, 0, 0)).to_be_visible()
     teacher.keeps_page()
     teacher.expects("ERR_INTERNET_DISCONNECTED|Failed to load|409")
@@ -523,7 +493,7 @@ def test_a_file_of_scores_is_shown_before_it_is_imported(visit, server, words, s
 
 def test_a_score_that_is_typed_offline_arrives_later(visit, server):
     book = Book(server.found_school(), ["Ada Berg"])
-    teacher = visit(book.owner, book.path, size=DESKTOP)
+    teacher = visit(book.owner, book.path, size=DESKTOP, worker=True)
     expect(cell(teacher, 0, 0)).to_be_visible()
     teacher.keeps_page()
     teacher.expects("ERR_INTERNET_DISCONNECTED|Failed to load")

@@ -453,7 +453,7 @@ def test_skeletons_shimmer_unless_motion_is_reduced(visit, server):
 @pytest.mark.requirement("WW-16.05.c")
 def test_a_slow_page_has_the_shape_of_its_content_and_no_spinner(visit, demo):
     # A worker asks by itself, where no route catches it.
-    guide = visit(demo, "/homeroom", service_workers="block")
+    guide = visit(demo, "/homeroom", worker=False)
     page, bones = guide.page, guide.page.locator("#main .pt-waiting")
     held = []
 

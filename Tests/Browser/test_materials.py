@@ -328,7 +328,7 @@ def test_without_webgl_the_page_shows_the_picture_the_parts_and_their_sizes(visi
 
 
 def test_a_model_that_does_not_arrive_can_be_asked_for_again(visit, pupil):
-    child = visit(pupil, service_workers="block")
+    child = visit(pupil, worker=False)
     child.expects("Failed to load resource")
     child.page.route("**/*.glb", lambda route: route.abort())
     child.open(TOWER)

@@ -35,7 +35,7 @@ class Guide:
         roster = school.owner.get(f"/api/v1/classrooms/{school.rooms['Maple room']}/roster")["items"]
         self.child = next(one["student"]["id"].lower() for one in roster if one["student"]["displayName"] == "Noor Aziz")
         school.owner.post(f"/api/v1/students/{self.child}/habits", {"name": "Coat"})
-        self.visitor = visit(school.owner, school.path("Maple room"), language=words["lang"], **options)
+        self.visitor = visit(school.owner, school.path("Maple room"), worker=True, language=words["lang"], **options)
         self.page = self.visitor.page
         self.visitor.expects(NO_NETWORK)
         self.visitor.keeps_page()

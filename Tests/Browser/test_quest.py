@@ -64,7 +64,7 @@ class Child:
 
     def __init__(self, visit, family, words=ENGLISH, clock=True, **options):
         self.words = words
-        self.visitor = visit(family.owner, language=words["lang"], **options)
+        self.visitor = visit(family.owner, worker=True, language=words["lang"], **options)
         self.page = self.visitor.page
         # Leaving during a request is no fault.
         self.visitor.expects("ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_ABORTED|Failed to fetch|NetworkError")

@@ -96,7 +96,7 @@ def test_a_student_takes_a_quiz_and_loses_the_network_meanwhile(visit, server, w
     student = school.colleague("Mia Roy", role="student")
     course = course_of(school, student)
     quiz = quiz_of(school, course, limit="30")
-    visitor = visit(student, f"/quizzes/{quiz}", size=size, language=words["lang"])
+    visitor = visit(student, f"/quizzes/{quiz}", size=size, worker=True, language=words["lang"])
     page = visitor.page
     page.get_by_role("button", name=words["start"]).click()
     page.get_by_role("dialog").get_by_role("button", name=words["start"]).click()
@@ -114,7 +114,7 @@ def test_a_student_takes_a_quiz_and_loses_the_network_meanwhile(visit, server, w
     page.context.set_offline(False)
     expect(saved).to_contain_text(words["saved"])
     # The server has the answers: another device continues.
-    other = visit(student, page.url.replace(visitor.server.url, ""), size=size, language=words["lang"])
+    other = visit(student, page.url.replace(visitor.server.url, ""), size=size, worker=True, language=words["lang"])
     expect(other.page.get_by_label("Chang’an")).to_be_checked()
     page.get_by_role("button", name=words["next"]).click()
     page.get_by_label(words["answer"]).fill("6,570")
@@ -219,7 +219,7 @@ def test_pictures_and_formulas_are_seen_also_without_a_network(visit, server, wo
     expect(page.get_by_role("img", name="A map of the coast")).to_be_visible()
     expect(page.locator("#main math mfrac")).to_be_visible()
     school.owner.post(f"/api/v1/quizzes/{quiz}/publish", {"isPublished": True})
-    visitor = visit(student, f"/quizzes/{quiz}", size=size, language=words["lang"])
+    visitor = visit(student, f"/quizzes/{quiz}", size=size, worker=True, language=words["lang"])
     page = visitor.page
     with page.expect_response(lambda response: "/pictures/" in response.url) as loaded:
         page.get_by_role("button", name=words["start"]).click()

@@ -43,7 +43,7 @@ def test_a_pull_reads_this_page_again_and_nothing_else(visit, school, path):
 
 @pytest.mark.requirement("WW-17.01.f")
 def test_the_account_menu_refreshes_where_there_is_no_pull(visit, school):
-    guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)
+    guide = visit(school.owner, school.path("Maple room"), size=DESKTOP, worker=True)
     guide.keeps_page()
     asked = reads(guide.page)
     with guide.page.expect_response(lambda answer: answer.url.endswith(school.path("Maple room"))):

@@ -63,7 +63,7 @@ class Menu:
     """A resident's week without a network."""
 
     def __init__(self, visit, residence, day, size=PHONE, language="en-US"):
-        self.visitor = visit(residence["resident"], f"/meals?day={day}", size=size, language=language)
+        self.visitor = visit(residence["resident"], f"/meals?day={day}", size=size, worker=True, language=language)
         self.day = day
         self.page, self.words = self.visitor.page, Words(language)
         self.visitor.expects("ERR_INTERNET_DISCONNECTED|ERR_FAILED")

@@ -47,7 +47,7 @@ class Evening:
 @BOTH
 def test_a_warden_takes_the_roll_call_without_a_network_and_closes_it(visit, server, language, size):
     residence = found_residence(server)
-    warden = visit(residence.warden, f"{residence.path}/roll-call", size=size, language=language)
+    warden = visit(residence.warden, f"{residence.path}/roll-call", size=size, worker=True, language=language)
     evening = Evening(warden, language)
     evening.counts(0, 3)
     warden.keeps_page()

@@ -283,7 +283,7 @@ def test_the_badge_of_the_app_is_the_number_of_the_bell_and_goes_when_nothing_is
 
 
 def test_a_confirmation_sends_what_was_on_the_page_when_it_opened(visit, school):
-    guide = visit(school.owner, school.path("Maple room"), size=DESKTOP)
+    guide = visit(school.owner, school.path("Maple room"), size=DESKTOP, worker=True)
     guide.keeps_page()
     guide.row("Noor Aziz").click(button="right")
     form = guide.row("Noor Aziz").locator("form[action$='/remove'], form[data-confirm*='out of the class']").first

@@ -26,7 +26,7 @@ def sent_bytes(session):
 def test_the_first_students_page_weighs_at_most_100_kilobytes(visit, demo, size):
     classroom = demo.get("/api/v1/classrooms")["items"][0]["id"].lower()
     # Without the worker, whose prefetching is not part of the page.
-    guide = visit(demo, size=size, service_workers="block")
+    guide = visit(demo, size=size, worker=False)
     counted = sent_bytes(guide.page.context.new_cdp_session(guide.page))
     guide.open(f"/classrooms/{classroom}")
     expect(guide.page.locator(".pt-attendance").first).to_be_visible()

@@ -100,7 +100,7 @@ def test_a_second_device_of_the_child_shows_a_check_in_at_once(visit, server):
 @BOTH
 def test_check_ins_without_a_network_arrive_once_and_in_order(visit, server, words, size):
     made = Class(server)
-    child = visit(made.child, "/wellness", size=size, language=words["lang"])
+    child = visit(made.child, "/wellness", size=size, worker=True, language=words["lang"])
     child.expects(NO_NETWORK)
     child.keeps_page()
     child.open("/wellness")

@@ -26,6 +26,12 @@ struct UUIDv7Tests {
         }
     }
 
+    @Test("ids are ordered like their texts, by which the database sorts them")
+    func orderOfTexts() {
+        let ids = (0..<200).map { _ in UUID() }
+        #expect(ids.sorted().map(\.text) == ids.map(\.text).sorted())
+    }
+
     @Test(
         "an id in any other spelling is refused",
         arguments: [

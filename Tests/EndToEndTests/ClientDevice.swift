@@ -27,7 +27,8 @@ struct ClientDevice {
         store = try await AppStore.open(
             api: LiveAPIManager(server: try proxy.url, auth: auth), auth: auth,
             storage: ClientStorage(folder: home),
-            environment: ClientEnvironment(backoff: Backoff(first: 0.05, longest: 0.5), timeZone: .gmt))
+            environment: ClientEnvironment(
+                backoff: Backoff(first: 0.05, longest: 0.5), timeZone: RealServer.daytime))
         await store.refresh()
         store.start()
     }

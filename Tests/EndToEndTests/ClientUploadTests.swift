@@ -28,7 +28,8 @@ struct ClientUploadTests {
             store = try await AppStore.open(
                 api: LiveAPIManager(server: try proxy.url, auth: auth), auth: auth,
                 storage: ClientStorage(folder: home),
-                environment: ClientEnvironment(backoff: Backoff(first: 0.05, longest: 0.5), timeZone: .gmt))
+                environment: ClientEnvironment(
+                    backoff: Backoff(first: 0.05, longest: 0.5), timeZone: RealServer.daytime))
             store.start()
         }
     }

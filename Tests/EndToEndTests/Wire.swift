@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import ServerProcess
 
 #if canImport(Glibc)
     import Glibc
@@ -220,11 +221,13 @@ final class Wire: Sendable {
         }
     }
 
-    /// Signs up Ana and founds a school in UTC, on a new server.
+    /// Signs up Ana and founds a school on a new server, in a time zone in which it is day.
     func foundSchool() async throws -> (token: String, orgId: String) {
         let token = try await run("/auth/sign-up", Tower.NewPerson(name: "Ana", email: "ana@maple.example"))
             .text("accessToken")
-        let orgId = try await run("/organizations", ["name": "Maple", "timeZone": "UTC"], as: token).text("id")
+        let orgId = try await run(
+            "/organizations", ["name": "Maple", "timeZone": RealServer.daytime.identifier], as: token
+        ).text("id")
         // Attendance can be marked on any day of the week.
         _ = try await run("/organization/weekdays", ["weekdays": (1...7).map(String.init)], as: token)
         return (token, orgId)

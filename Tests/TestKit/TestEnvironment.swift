@@ -3,6 +3,7 @@ public import FeatureKit
 public import FeatureRuntime
 public import Foundation
 public import Persistence
+import Synchronization
 public import Testing
 
 /// A directory and schools on SQLite in a temporary folder, with the real pipeline.
@@ -24,6 +25,9 @@ public final class TestEnvironment: Sendable {
     public let hasher = FastHasher()
     public let pipeline: Pipeline
     private let allFeatures: AllFeatures?
+    /// The texts of the features. Every command needs them, and reading them takes milliseconds.
+    private let texts = Mutex<[Language: Words]>([:])
+    private static let kernelTexts = Result { try StringCatalog.featureKit() }
 
     public init(
         _ features: [Feature], clock: FixedClock = FixedClock(), ids: CountingIDs = CountingIDs(),
@@ -88,7 +92,12 @@ public final class TestEnvironment: Sendable {
     }
 
     public func words(_ language: Language = .english) throws -> Words {
-        try Words(language, features.map(\.catalog) + [StringCatalog.featureKit()])
+        try texts.withLock { texts in
+            if let known = texts[language] { return known }
+            let words = try Words(language, features.map(\.catalog) + [Self.kernelTexts.get()])
+            texts[language] = words
+            return words
+        }
     }
 
     public func context(

@@ -5,6 +5,7 @@ import Domain
 import Foundation
 import Observation
 import ScreenUI
+import ServerProcess
 import SwiftUI
 import Synchronization
 import TestKit
@@ -260,7 +261,7 @@ final class AppDevice {
                 return (auth, wrap(LiveAPIManager(server: server, auth: auth, language: language)))
             }
             parts.environment = ClientEnvironment(
-                backoff: Backoff(first: 0.05, longest: 0.5), timeZone: .gmt)
+                backoff: Backoff(first: 0.05, longest: 0.5), timeZone: RealServer.daytime)
             if let clock {
                 parts.environment.clock = clock
                 parts.environment.steady = steady
@@ -314,9 +315,9 @@ final class AppDevice {
         _ text: Comment, sourceLocation: SourceLocation = #_sourceLocation, until isTrue: () throws -> Bool
     ) async throws {
         let start = ContinuousClock.now
-        while start.duration(to: .now) < .seconds(10) {
+        while start.duration(to: .now) < .seconds(30) {
             if try isTrue() { return }
-            try await Task.sleep(for: .milliseconds(1))
+            try await Task.sleep(for: .milliseconds(5))
             show()
         }
         let isMet = try isTrue()

@@ -27,7 +27,7 @@ struct RealSchool {
         (auth, api) = try Self.connect(server, folder.url.appending(path: "founder"))
         try await Self.signUp(api, name: "Ana", email: Self.email)
         try await Self.signIn(auth, Self.email)
-        _ = try await run("/organizations", ["name": "Maple", "timeZone": "UTC"])
+        _ = try await run("/organizations", ["name": "Maple", "timeZone": RealServer.daytime.identifier])
     }
 
     func end() { server.kill() }

@@ -96,7 +96,7 @@ struct AuditTrail: Sendable {
         }
         var known: [UUID: String] = [:]
         for source in names {
-            let ids = (wanted[source.sort] ?? []).sorted { $0.text < $1.text }
+            let ids = (wanted[source.sort] ?? []).sorted()
             for list in SQL.lists(of: ids) {
                 try known.merge(source.find(Array(list), sql)) { first, _ in first }
             }

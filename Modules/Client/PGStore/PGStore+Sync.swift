@@ -125,7 +125,7 @@ extension PGStore: ChangeHandler {
         state.students = records.students
         state.studentsByPg = records.studentsByPg
         state.checkInOutRecords = records.records
-        let ordered = records.records.values.sorted { ($0.timestamp, $0.id.text) < ($1.timestamp, $1.id.text) }
+        let ordered = records.records.values.sorted { ($0.timestamp, $0.id) < ($1.timestamp, $1.id) }
         state.recordsByStudent = Dictionary(grouping: ordered, by: \.studentId).mapValues { $0.map(\.id) }
         state.recordsByDate = Dictionary(grouping: ordered) { calendar.day(of: $0.timestamp) }
             .mapValues { $0.map(\.id) }

@@ -84,7 +84,7 @@ struct CourseworkAccess: Sendable {
         return ids.compactMap { id in known[id].map { Student(id: id, name: $0.name.display, person: $0) } }
             .sorted { left, right in
                 let order = left.name.localizedStandardCompare(right.name)
-                return order == .orderedSame ? left.id.text < right.id.text : order == .orderedAscending
+                return order == .orderedSame ? left.id < right.id : order == .orderedAscending
             }
     }
 

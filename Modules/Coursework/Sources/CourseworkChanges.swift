@@ -50,7 +50,7 @@ struct CourseworkChanges: Sendable {
 
     /// The students to whom an assignment was given by name, and their parents.
     func people(of assignment: Assignment, in sql: any SQLReading) throws -> [UUID] {
-        try AssignmentRepository.assignees(of: assignment.id, in: sql).sorted { $0.text < $1.text }.flatMap {
+        try AssignmentRepository.assignees(of: assignment.id, in: sql).sorted().flatMap {
             try [$0] + families.parents(ofStudent: $0, in: sql)
         }
     }

@@ -56,7 +56,7 @@ public struct Person: Identifiable, Hashable, Codable, Sendable {
 
     /// Whether a person comes before another in a list by name. People with equal names have an order as well.
     public static func precedes(_ one: Person, _ other: Person) -> Bool {
-        (one.name.sortKey, one.id.text) < (other.name.sortKey, other.id.text)
+        (one.name.sortKey, one.id) < (other.name.sortKey, other.id)
     }
 }
 

@@ -40,15 +40,20 @@ extension UUID {
     public var text: String {
         withUnsafeBytes(of: uuid) { bytes in
             String(unsafeUninitializedCapacity: 36) { text in
+                // Plain loops, because generic iterators take most of the time in a build without optimization, and tests
+                // write millions of ids.
                 var next = 0
-                for (place, byte) in bytes.enumerated() {
+                var place = 0
+                while place < 16 {
                     if place == 4 || place == 6 || place == 8 || place == 10 {
                         text[next] = UInt8(ascii: "-")
                         next += 1
                     }
+                    let byte = bytes[place]
                     text[next] = UUID.digit(byte >> 4)
                     text[next + 1] = UUID.digit(byte & 15)
                     next += 2
+                    place += 1
                 }
                 return next
             }
@@ -63,7 +68,8 @@ extension UUID {
             var id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)).uuid
             let isRead = withUnsafeMutableBytes(of: &id) { bytes in
                 var next = 0
-                for place in bytes.indices {
+                var place = 0
+                while place < 16 {
                     if place == 4 || place == 6 || place == 8 || place == 10 {
                         guard characters[next] == UInt8(ascii: "-") else { return false }
                         next += 1
@@ -72,6 +78,7 @@ extension UUID {
                     else { return false }
                     bytes[place] = high << 4 | low
                     next += 2
+                    place += 1
                 }
                 return true
             }

@@ -82,7 +82,7 @@ public final class SQLiteSchools: SchoolDatabases {
         return try await Blocking.run {
             try FileManager.default.contentsOfDirectory(atPath: path).compactMap { name in
                 name.hasSuffix(".sqlite") ? UUID(text: String(name.dropLast(7))) : nil
-            }.sorted { $0.text < $1.text }
+            }.sorted()
         }
     }
 

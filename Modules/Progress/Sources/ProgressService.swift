@@ -45,7 +45,7 @@ struct ProgressService: Sendable {
     ) throws -> Overview {
         let ids = Array(try roster.courseIds(ofStudent: studentId, in: sql))
         let open = try courses.courses(Set(ids), in: sql).values.filter { !$0.isArchived }
-            .sorted { (NameFolding.fold($0.name), $0.id.text) < (NameFolding.fold($1.name), $1.id.text) }
+            .sorted { (NameFolding.fold($0.name), $0.id) < (NameFolding.fold($1.name), $1.id) }
         let progress = try lessons.progress(of: studentId, in: open.map(\.id), sql)
         let courseGrades = try grades.grades(for: studentId, in: open.map(\.id), sql)
         let work = try grades.work(for: studentId, in: open.map(\.id), sql)

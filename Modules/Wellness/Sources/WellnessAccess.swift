@@ -65,7 +65,7 @@ struct WellnessAccess: Sendable {
                 contacts.contains(person.id) ? 0 : parents.contains(person.id) ? 1 : 2
             }
             return found.filter { $0.id != membership.personId }
-                .sorted { (place($0), $0.name.sortKey, $0.id.text) < (place($1), $1.name.sortKey, $1.id.text) }
+                .sorted { (place($0), $0.name.sortKey, $0.id) < (place($1), $1.name.sortKey, $1.id) }
                 .map { Adult(person: $0, isContact: contacts.contains($0.id)) }
         }
     }

@@ -6,6 +6,15 @@ public struct RealServer: Sendable {
     /// A server that did not start, or a proxy without a port.
     public struct Failure: Error, CustomStringConvertible { public let description: String }
 
+    /// A time zone in which it is now between 06:00 and 20:00, for schools of servers with the real clock.
+    ///
+    /// Before 05:30 a residence still has the evening of the day before, when its residents of today had not moved in.
+    public static let daytime: TimeZone = {
+        let isDay = (6..<18).contains(
+            Calendar(identifier: .iso8601).dateComponents(in: .gmt, from: Date()).hour ?? 12)
+        return isDay ? .gmt : TimeZone(identifier: "Pacific/Auckland") ?? .gmt
+    }()
+
     public let process: Process
     public let port: Int
 

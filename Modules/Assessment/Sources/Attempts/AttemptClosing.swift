@@ -102,6 +102,6 @@ enum AttemptClosing {
         try QuizRepository.save(quiz, in: sql)
         let students = Set(try AttemptRepository.attempts(at: quiz.id, in: sql).map(\.attempt.studentId))
         return [QuizChange.change("assessment.released", quiz, isForCourse: true)]
-            + students.sorted { $0.text < $1.text }.map { AttemptChange.scored(quiz, $0) }
+            + students.sorted().map { AttemptChange.scored(quiz, $0) }
     }
 }

@@ -51,7 +51,7 @@ struct QuizStatistics: Sendable {
         let (points, most) = totals.values.reduce((0, 0)) { ($0.0 + $1.sum, $0.1 + $1.maximum) }
         mean = most > 0 ? Double(points) / Double(most) : nil
         let fixed = try QuizRepository.questions(of: quiz.id, in: sql).map { ($0.priced(quiz), false) }
-        let others = drawn.values.sorted { ($0.text, $0.id.text) < ($1.text, $1.id.text) }.map { ($0, true) }
+        let others = drawn.values.sorted { ($0.text, $0.id) < ($1.text, $1.id) }.map { ($0, true) }
         items = (fixed + others).map { question, isDrawn in
             let all = having[question.id] ?? (0, 0, 0)
             let own = sums[question.id] ?? MarkRepository.AnswerSums()

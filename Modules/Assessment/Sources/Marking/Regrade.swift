@@ -87,7 +87,7 @@ struct Regrade: Sendable {
                         maximumAfter: stored.attempt.maximum + more))
             }
         }
-        scores.sort { ($0.studentId.text, $0.attemptId.text) < ($1.studentId.text, $1.attemptId.text) }
+        scores.sort { ($0.studentId, $0.attemptId) < ($1.studentId, $1.attemptId) }
     }
 
     /// Stores the new points, and returns the students whose scores changed.
@@ -111,8 +111,8 @@ struct Regrade: Sendable {
                     of: change.attemptId, in: sql)
             }
         }
-        try AttemptRepository.addUp(Set(points.map(\.attemptId)).sorted { $0.text < $1.text }, in: sql)
-        return Set(scores.map(\.studentId)).sorted { $0.text < $1.text }
+        try AttemptRepository.addUp(Set(points.map(\.attemptId)).sorted(), in: sql)
+        return Set(scores.map(\.studentId)).sorted()
     }
 }
 

@@ -47,7 +47,7 @@ struct ResultsScreens: Sendable {
                 quiz: quiz, course: course,
                 students: known.values.sorted { left, right in
                     let order = left.name.display.localizedStandardCompare(right.name.display)
-                    return order == .orderedSame ? left.id.text < right.id.text : order == .orderedAscending
+                    return order == .orderedSame ? left.id < right.id : order == .orderedAscending
                 }, attempts: Dictionary(grouping: attempts, by: \.studentId),
                 answered: try AttemptRepository.answered(at: quiz.id, in: sql),
                 extra: try AttemptRepository.extraMinutes(at: quiz.id, in: sql),

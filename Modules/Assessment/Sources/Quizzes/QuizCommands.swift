@@ -229,7 +229,7 @@ struct QuizHandlers: Sendable {
                     try AttemptRepository.attempts(at: quiz.id, in: context.sql).map(\.attempt.studentId))
                 try QuizRepository.delete(quiz.id, in: context.sql)
                 context.record(QuizChange.change("assessment.deleted", quiz, isForCourse: quiz.isPublished))
-                for student in students.sorted(by: { $0.text < $1.text }) {
+                for student in students.sorted() {
                     context.record(AttemptChange.scored(quiz, student))
                 }
                 context.feedback = Feedback(.toast, context.words("assessment.said.deleted", quiz.title))

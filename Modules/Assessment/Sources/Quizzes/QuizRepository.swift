@@ -200,7 +200,7 @@ enum QuizRepository {
         _ id: UUID, of quizId: UUID, _ version: QuestionVersion, isCurrent: Bool, at instant: Date,
         in sql: any SQLWriting
     ) throws {
-        let pool = version.pool.isEmpty ? nil : try encode(version.pool.sorted { $0.text < $1.text })
+        let pool = version.pool.isEmpty ? nil : try encode(version.pool.sorted())
         try sql.execute(
             """
             INSERT INTO assessment_versions (id, quiz_id, is_current, body, pool, created_at)

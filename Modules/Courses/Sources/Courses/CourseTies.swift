@@ -16,7 +16,7 @@ extension SQLCourseService: CourseTieService {
 
     public func courses(ledBy membership: ActiveMembership, in sql: any SQLReading) throws -> [CourseSummary] {
         try led(by: membership, in: sql).sorted {
-            (NameFolding.fold($0.name), $0.id.text) < (NameFolding.fold($1.name), $1.id.text)
+            (NameFolding.fold($0.name), $0.id) < (NameFolding.fold($1.name), $1.id)
         }
     }
 

@@ -70,6 +70,6 @@ public struct SQLCourseService: CourseService {
     }
 
     static func byName(_ courses: some Sequence<Course>) -> [Course] {
-        courses.sorted { (NameFolding.fold($0.name), $0.id.text) < (NameFolding.fold($1.name), $1.id.text) }
+        courses.sorted { (NameFolding.fold($0.name), $0.id) < (NameFolding.fold($1.name), $1.id) }
     }
 }

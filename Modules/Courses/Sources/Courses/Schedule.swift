@@ -31,7 +31,7 @@ struct ScheduleScreen: Sendable {
             try handlers.courses.scheduled(for: membership, in: $0)
         }
         let meetings = courses.flatMap { course in course.periods.map { Meeting(period: $0, course: course) } }
-            .sorted { ($0.period, $0.course.id.text) < ($1.period, $1.course.id.text) }
+            .sorted { ($0.period, $0.course.id) < ($1.period, $1.course.id) }
         var body: [Component] = []
         for weekday in 0..<7 {
             let day = meetings.filter { $0.period.weekday == weekday }

@@ -176,7 +176,7 @@ struct LessonFiles: Sendable {
     /// Adds stored files to a lesson, after the existing ones.
     func add(_ stored: [StoredFile], to lesson: Lesson, _ context: inout CommandContext) throws -> [LessonFile] {
         // The files have the same time, so sorted ids preserve the order in which they were chosen.
-        let ids = stored.map { _ in context.newId() }.sorted { $0.text < $1.text }
+        let ids = stored.map { _ in context.newId() }.sorted()
         let files = zip(ids, stored).map { id, one in
             LessonFile(
                 id: id, lessonId: lesson.id, name: one.name, size: one.size, hash: one.hash, media: one.media,

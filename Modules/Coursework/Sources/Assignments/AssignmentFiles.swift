@@ -148,7 +148,7 @@ struct AssignmentFiles: Sendable {
         _ stored: [StoredFile], into assignmentId: UUID, _ context: inout CommandContext
     ) throws -> [AssignmentFile] {
         // The files have the same time, so sorted ids preserve the order in which they were chosen.
-        let ids = stored.map { _ in context.newId() }.sorted { $0.text < $1.text }
+        let ids = stored.map { _ in context.newId() }.sorted()
         let files = zip(ids, stored).map { AssignmentFile(id: $0, assignmentId: assignmentId, stored: $1) }
         for file in files { try AssignmentFileRepository.insert(file, at: context.now, in: context.sql) }
         return files

@@ -105,7 +105,7 @@ struct MarkHandlers: Sendable {
             .handle(ReturnWork.self) { command, context in
                 let (one, _) = try access.led(command.assignmentId, context.membership, in: context.sql)
                 let marks = try MarkRepository.marks(of: one.id, in: context.sql).values
-                    .filter { $0.returnedAt == nil }.sorted { $0.studentId.text < $1.studentId.text }
+                    .filter { $0.returnedAt == nil }.sorted { $0.studentId < $1.studentId }
                 for var mark in marks {
                     mark.returnedAt = context.now
                     mark.version += 1

@@ -264,7 +264,7 @@ struct SharedFiles: Sendable {
             let ids = try access.roster.courseIds(ofStudent: file.studentId, in: sql)
             return (
                 try access.courses.courses(ids, in: sql).values.sorted {
-                    ($0.name, $0.id.text) < ($1.name, $1.id.text)
+                    ($0.name, $0.id) < ($1.name, $1.id)
                 },
                 try ShareRepository.courseIds(of: file.file.id, in: sql)
             )

@@ -219,7 +219,7 @@ struct SubmissionHandlers: Sendable {
             throw Problem.invalid("files", "coursework.tooManyFiles", [.number(SubmissionFiles.most)])
         }
         // The files have the same time, so sorted ids preserve the order in which they were chosen.
-        let ids = stored.map { _ in context.newId() }.sorted { $0.text < $1.text }
+        let ids = stored.map { _ in context.newId() }.sorted()
         for (id, file) in zip(ids, stored) {
             try SubmissionRepository.insert(
                 file, id: id, to: assignmentId, of: personId, at: context.now, in: context.sql)

@@ -126,7 +126,7 @@ struct WorkScreens: Sendable {
         let every = PTChips.Chip(
             title: words("coursework.allCourses", counts.values.reduce(0, +)), isSelected: wanted == nil,
             action: .open(Self.address([query])))
-        let chips = courses.values.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }.map { course in
+        let chips = courses.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }.map { course in
             PTChips.Chip(
                 title: words("coursework.courseCount", course.name, counts[course.id] ?? 0),
                 isSelected: wanted == course.id,

@@ -48,7 +48,7 @@ struct Curriculum: Sendable {
         var byId = Dictionary(starter.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for change in changes { byId[change.id] = change }
         func inOrder(_ some: [CurriculumEntry]) -> [CurriculumEntry] {
-            some.sorted { ($0.position, $0.id.text) < ($1.position, $1.id.text) }
+            some.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
         }
         let kinds = Dictionary(grouping: byId.values, by: \.kind).mapValues(inOrder)
         let materials = Dictionary(grouping: kinds[.material] ?? [], by: \.subjectId)

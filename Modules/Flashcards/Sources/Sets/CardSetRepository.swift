@@ -19,7 +19,7 @@ enum CardSetRepository {
                 id: id, ownerId: row.get("owner_id"), title: row.get("title"), details: row.optional("details"),
                 frontLanguage: row.optional("front_language"), backLanguage: row.optional("back_language"),
                 courseIds: shares[id] ?? [], cardCount: row.get("card_count"), createdAt: row.get("created_at"))
-        }.sorted { (NameFolding.fold($0.title), $0.id.text) < (NameFolding.fold($1.title), $1.id.text) }
+        }.sorted { (NameFolding.fold($0.title), $0.id) < (NameFolding.fold($1.title), $1.id) }
     }
 
     /// The ids of the sets that are shared in any of these courses.

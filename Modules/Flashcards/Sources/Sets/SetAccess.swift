@@ -92,7 +92,7 @@ struct SetAccess: Sendable {
 extension Course {
     /// Whether a course comes before another one in a list by name.
     static func precedes(_ first: Course, _ second: Course) -> Bool {
-        (NameFolding.fold(first.name), first.id.text) < (NameFolding.fold(second.name), second.id.text)
+        (NameFolding.fold(first.name), first.id) < (NameFolding.fold(second.name), second.id)
     }
 }
 
@@ -120,7 +120,7 @@ enum SetChange {
     static func change(_ kind: String, _ set: CardSet, card: UUID? = nil, before: CardSet? = nil) -> Change {
         var payload = ["set": set.id.text]
         payload["card"] = card?.text
-        let courseIds = Set(set.courseIds + (before?.courseIds ?? [])).sorted { $0.text < $1.text }
+        let courseIds = Set(set.courseIds + (before?.courseIds ?? [])).sorted()
         var readers = SetAccess.readers(of: set)
         if let before { readers += SetAccess.readers(of: before).filter { !readers.contains($0) } }
         return Change(

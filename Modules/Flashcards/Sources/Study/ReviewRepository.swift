@@ -161,7 +161,7 @@ enum ReviewRepository {
             )
         }
         return Array(
-            found.sorted { ($0.memory.due, $0.cardId.text) < ($1.memory.due, $1.cardId.text) }.prefix(limit))
+            found.sorted { ($0.memory.due, $0.cardId) < ($1.memory.due, $1.cardId) }.prefix(limit))
     }
 
     /// The ids of cards of a set that a person has not reviewed, in the order of the set.

@@ -240,7 +240,7 @@ extension SQLGradeService: CourseResults {
         let current = try roster.courseIds(ofStudent: studentId, in: sql)
         let all = current.union(try GradingRepository.courseIds(markedForStudent: studentId, in: sql))
         let grades = try grades(for: studentId, in: Array(all), sql)
-        return all.sorted { $0.text < $1.text }.map {
+        return all.sorted().map {
             CourseResult(courseId: $0, grade: grades[$0], isFormer: !current.contains($0))
         }
     }

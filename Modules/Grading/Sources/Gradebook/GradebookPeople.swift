@@ -32,7 +32,7 @@ struct GradebookPeople: Sendable {
         return ids.compactMap { id in known[id].map { Student(id: id, name: $0.name.display) } }
             .sorted { left, right in
                 let order = left.name.localizedStandardCompare(right.name)
-                return order == .orderedSame ? left.id.text < right.id.text : order == .orderedAscending
+                return order == .orderedSame ? left.id < right.id : order == .orderedAscending
             }
     }
 }

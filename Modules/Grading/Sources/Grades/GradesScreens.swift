@@ -312,7 +312,7 @@ struct GradesScreens: Sendable {
                     PTEmptyState(
                         icon: .book, title: words("grading.noCourses"), message: words("grading.noCoursesTip"))))
         } else {
-            let cells = known.values.sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }.map { course in
+            let cells = known.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }.map { course in
                 PTListCell(
                     id: course.id.text, title: course.name,
                     subtitle: former.contains(course.id)

@@ -202,7 +202,7 @@ extension GradesScreens {
         let books = try service.reader.released(for: student.id, in: Array(ids), sql)
         let grades = try service.grades(for: student.id, in: Array(ids), sql)
         let shown = known.values.filter { term == nil || $0.termId == term?.id }
-            .sorted { ($0.name, $0.id.text) < ($1.name, $1.id.text) }
+            .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
         return ReportCard(
             student: student, terms: terms, term: term,
             rows: shown.map { course in

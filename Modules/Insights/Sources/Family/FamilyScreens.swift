@@ -60,7 +60,7 @@ struct FamilyScreens: Sendable {
                     Page(
                         items: try wanted.flatMap {
                             try SharedItemRepository.items(of: $0.id, limit: Self.limit, in: sql)
-                        }.sorted { ($1.sharedAt, $1.id.text) < ($0.sharedAt, $0.id.text) }, next: nil)
+                        }.sorted { ($1.sharedAt, $1.id) < ($0.sharedAt, $0.id) }, next: nil)
                 }
             }
         ]

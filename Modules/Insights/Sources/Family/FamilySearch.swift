@@ -68,7 +68,7 @@ struct FamilySearch: Sendable {
     private func family(
         of studentId: UUID, _ schoolId: UUID, _ sql: any SQLReading
     ) throws -> (Person, [Audience])? {
-        let parents = try families.parents(ofStudent: studentId, in: sql).sorted { $0.text < $1.text }
+        let parents = try families.parents(ofStudent: studentId, in: sql).sorted()
         guard let first = parents.first else { return nil }
         let child = try families.children(ofParent: first, orgId: schoolId, in: sql).first { $0.id == studentId }
         return child.map { ($0, parents.map(Audience.person)) }

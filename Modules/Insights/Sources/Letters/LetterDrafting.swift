@@ -107,7 +107,7 @@ struct LetterDrafting: Sendable {
                 if try FamilyTextRepository.insert(text, by: personId, in: sql) { drafted.insert(child.id) }
             }
         }
-        return drafted.sorted { $0.text < $1.text }
+        return drafted.sorted()
     }
 
     private static func change(_ rooms: [UUID]) -> Change {

@@ -295,7 +295,7 @@ struct SharingService: Sendable {
     private func notifyFamily(
         _ kind: String, of studentId: UUID, _ payload: [String: String], in context: inout CommandContext
     ) throws {
-        let parents = try families.parents(ofStudent: studentId, in: context.sql).sorted { $0.text < $1.text }
+        let parents = try families.parents(ofStudent: studentId, in: context.sql).sorted()
         try record(
             kind, of: studentId, payload, topics: [FamilyTopic.of(studentId)], also: parents.map(Audience.person),
             in: &context)

@@ -241,7 +241,7 @@ struct ConversationService: Sendable {
         var recipients = try others(stored, access, in: sql)
         // A person who never opened a channel was notified of its first message only.
         if stored.kind == .channel, stored.lastSeq > 0 { recipients.formIntersection(members.map(\.personId)) }
-        return recipients.subtracting(waiting).sorted { $0.text < $1.text }
+        return recipients.subtracting(waiting).sorted()
     }
 }
 

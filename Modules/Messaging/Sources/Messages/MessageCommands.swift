@@ -218,7 +218,7 @@ struct MessageHandlers: Sendable {
         // The sender has seen the earlier messages.
         _ = try ConversationRepository.read(stored.id, through: message.seq, by: message.senderId, in: context.sql)
         if !called.isEmpty {
-            let audience = called.sorted { $0.text < $1.text }.map(Audience.person)
+            let audience = called.sorted().map(Audience.person)
             context.record(Change("message.mention", topics: [], audience: audience, payload: payload))
         }
         if !recipients.isEmpty {

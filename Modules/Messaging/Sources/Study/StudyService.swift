@@ -23,7 +23,7 @@ struct StudyService: Sendable {
             found += try courses.courses(ids.subtracting(found.map(\.id)), in: sql).values
         }
         return found.filter { !$0.isArchived }
-            .sorted { (NameFolding.fold($0.name), $0.id.text) < (NameFolding.fold($1.name), $1.id.text) }
+            .sorted { (NameFolding.fold($0.name), $0.id) < (NameFolding.fold($1.name), $1.id) }
     }
 
     /// Whether a member has any study room.

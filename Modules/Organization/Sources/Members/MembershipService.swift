@@ -129,7 +129,7 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
                     roles: rows.map(\.role).sorted { Role.rank($0) < Role.rank($1) },
                     hasSignedIn: account != nil)
             )
-        }.sorted { ($0.0, $0.1.id.text) < ($1.0, $1.1.id.text) }.map(\.1)
+        }.sorted { ($0.0, $0.1.id) < ($1.0, $1.1.id) }.map(\.1)
     }
 
     public func roles(of personId: UUID, in orgId: UUID) async throws -> Set<Role> {
@@ -203,7 +203,7 @@ public final class DirectoryMembershipService: MembershipService, MembershipReso
             try ClosingRepository.refuseClosed(orgId, in: sql)
             let held = Dictionary(
                 grouping: try MembershipRepository.memberships(of: orgId, in: sql), by: \.guideId)
-            let rows = Set(personIds).sorted { $0.text < $1.text }.compactMap { personId -> Membership? in
+            let rows = Set(personIds).sorted().compactMap { personId -> Membership? in
                 let own = held[personId] ?? []
                 if own.contains(where: { $0.role == role || role.isGuideRole && $0.role.isGuideRole }) {
                     return nil

@@ -85,7 +85,7 @@ enum WordListRepository {
     }
 
     private static func sorted(_ lists: [WordList]) -> [WordList] {
-        lists.sorted { (NameFolding.fold($0.name), $0.id.text) < (NameFolding.fold($1.name), $1.id.text) }
+        lists.sorted { (NameFolding.fold($0.name), $0.id) < (NameFolding.fold($1.name), $1.id) }
     }
 
     private static func list(_ row: SQLRow) throws -> WordList {

@@ -26,7 +26,7 @@ struct LeaderboardService: Sendable {
             let ids = try roster.courseIds(ofStudent: membership.personId, in: sql)
             found += try courses.courses(ids.subtracting(found.map(\.id)), in: sql).values.filter { !$0.isArchived }
         }
-        return found.sorted { (NameFolding.fold($0.name), $0.id.text) < (NameFolding.fold($1.name), $1.id.text) }
+        return found.sorted { (NameFolding.fold($0.name), $0.id) < (NameFolding.fold($1.name), $1.id) }
     }
 
     /// Reads the leaderboard of a course.
@@ -63,9 +63,8 @@ struct LeaderboardService: Sendable {
                     studentId: entry.id, name: $0.name.display, place: entry.place, points: entry.points)
             }
         }.sorted {
-            ($0.place, NameFolding.fold($0.name), $0.studentId.text) < (
-                $1.place, NameFolding.fold($1.name), $1.studentId.text
-            )
+            ($0.place, NameFolding.fold($0.name), $0.studentId)
+                < ($1.place, NameFolding.fold($1.name), $1.studentId)
         }
         return (Leaderboard(courseId: courseId, entries: entries, own: own, takesPart: takesPart), names)
     }

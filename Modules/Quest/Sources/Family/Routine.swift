@@ -32,7 +32,7 @@ struct Routine: Identifiable, Hashable, Codable, Sendable {
     /// The number of completed sessions.
     var completedSessions = 0
 
-    var orderedTasks: [RoutineTask] { tasks.sorted { ($0.orderIndex, $0.id.text) < ($1.orderIndex, $1.id.text) } }
+    var orderedTasks: [RoutineTask] { tasks.sorted { ($0.orderIndex, $0.id) < ($1.orderIndex, $1.id) } }
 }
 
 /// A task of a routine.

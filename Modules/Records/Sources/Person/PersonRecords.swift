@@ -61,7 +61,7 @@ public struct PersonRecords: Sendable {
         let orgId = membership.organization.id
         let places = try await register.entry(of: orgId).places
         let found = try await context.school.read { try people.people(ids, of: orgId, in: $0) }
-        return found.values.sorted { $0.id.text < $1.id.text }.compactMap { person in
+        return found.values.sorted { $0.id < $1.id }.compactMap { person in
             let own = places.filter { $0.personId == person.id }
             guard person.id != membership.personId, own.allSatisfy({ $0.role == .parent && $0.accountId == nil })
             else {

@@ -88,7 +88,7 @@ public struct SchoolBackups: Sendable {
             guard !FileManager.default.fileExists(atPath: file.path) else { throw BackupRefusal.exists }
             let entry = try await register.entry(of: orgId)
             let known = try await accounts.accounts(entry.places.compactMap(\.accountId))
-            let part = DirectoryPart(entry: entry, accounts: known.values.sorted { $0.id.text < $1.id.text })
+            let part = DirectoryPart(entry: entry, accounts: known.values.sorted { $0.id < $1.id })
             let subject = ArchiveSubject(
                 schoolId: orgId, schoolName: entry.organization.name, madeAt: clock.now)
             try await folder.with { work in

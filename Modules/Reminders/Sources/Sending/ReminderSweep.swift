@@ -63,7 +63,7 @@ struct ReminderSweep: Sendable {
         }
         return try moments.sorted { ($0.key.dueAt, $0.key.hours) < ($1.key.dueAt, $1.key.hours) }.flatMap {
             _, all in
-            let byStudent = Dictionary(grouping: all, by: \.work.studentId).sorted { $0.key.text < $1.key.text }
+            let byStudent = Dictionary(grouping: all, by: \.work.studentId).sorted { $0.key < $1.key }
             return try stride(from: 0, to: byStudent.count, by: Self.people).map { start in
                 let people = byStudent[start..<min(start + Self.people, byStudent.count)]
                 let batch = ids.id(at: now)

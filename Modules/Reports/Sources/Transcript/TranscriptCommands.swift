@@ -288,11 +288,11 @@ struct TranscriptHandlers: Sendable {
         let found = try await context.school.read { sql -> [(name: String, email: String?)] in
             let parents =
                 isParent ? [membership.personId] : try reader.families.parents(ofStudent: studentId, in: sql)
-            let people = try reader.people.people(parents.sorted { $0.text < $1.text }, of: orgId, in: sql).values
+            let people = try reader.people.people(parents.sorted(), of: orgId, in: sql).values
             let contacts =
                 isParent ? [] : try reader.record.contacts(of: [studentId], in: sql)[studentId] ?? []
             return contacts.map { ($0.fullName, $0.email) }
-                + people.sorted { ($0.name.display, $0.id.text) < ($1.name.display, $1.id.text) }.map {
+                + people.sorted { ($0.name.display, $0.id) < ($1.name.display, $1.id) }.map {
                     ($0.name.display, $0.email)
                 }
         }

@@ -71,7 +71,7 @@ struct LateReturns: Sendable {
             due[leave.studentId] = min(due[leave.studentId] ?? leave.to, leave.to)
         }
         return due.map { LateReturn(studentId: $0.key, pgId: residence.id, due: $0.value) }
-            .sorted { ($0.due, $0.studentId.text) < ($1.due, $1.studentId.text) }
+            .sorted { ($0.due, $0.studentId) < ($1.due, $1.studentId) }
     }
 
     private func change(
@@ -79,7 +79,7 @@ struct LateReturns: Sendable {
     ) throws -> Change {
         let parents =
             try residence.tellsParents
-            ? leaves.families.parents(ofStudent: late.studentId, in: sql).sorted { $0.text < $1.text } : []
+            ? leaves.families.parents(ofStudent: late.studentId, in: sql).sorted() : []
         return Change(
             kind, topics: [ResidenceTopic.residence(late.pgId), ResidenceTopic.leaves(of: late.studentId)],
             audience: [.wardens(of: late.pgId)] + parents.map(Audience.person)

@@ -82,7 +82,7 @@ struct RosterExport: Sendable {
     // MARK: - Courses
 
     private var terms: [[String: String]] {
-        (holdings.courses?.terms ?? []).sorted { $0.id.text < $1.id.text }.map { term in
+        (holdings.courses?.terms ?? []).sorted { $0.id < $1.id }.map { term in
             [
                 "sourcedId": Self.id(term), "title": term.name, "type": "term",
                 "startDate": term.firstDay.description,
@@ -93,7 +93,7 @@ struct RosterExport: Sendable {
     }
 
     private var courses: [ImportedCourse] {
-        (holdings.courses?.courses ?? []).sorted { $0.id.text < $1.id.text }
+        (holdings.courses?.courses ?? []).sorted { $0.id < $1.id }
     }
 
     /// Courses as scheduled classes, which the import recognizes.
@@ -114,7 +114,7 @@ struct RosterExport: Sendable {
         let personIds = Dictionary(people.map { ($0.person.id, Self.id($0)) }) { first, _ in first }
         let places = Dictionary(grouping: holdings.courses?.places ?? [], by: \.courseId)
         return courses.flatMap { course -> [[String: String]] in
-            let students = (places[course.id] ?? []).map(\.personId).sorted { $0.text < $1.text }
+            let students = (places[course.id] ?? []).map(\.personId).sorted()
             let rows =
                 course.teacherIds.enumerated().map { ($1, "teacher", $0 == 0 ? "true" : "false") }
                 + students.map { ($0, "student", "") }
@@ -199,9 +199,9 @@ struct RosterExport: Sendable {
     // MARK: - Helpers
 
     /// Sorted by creation, so that two exports of the same school are identical.
-    private var people: [ImportedPerson] { holdings.people.sorted { $0.person.id.text < $1.person.id.text } }
+    private var people: [ImportedPerson] { holdings.people.sorted { $0.person.id < $1.person.id } }
     private var rooms: [ImportedClassroom] {
-        holdings.classrooms.classrooms.sorted { $0.id.text < $1.id.text }
+        holdings.classrooms.classrooms.sorted { $0.id < $1.id }
     }
 
     /// The other system's id, or ours. The import knows both.

@@ -95,7 +95,7 @@ extension RosterImport {
         if let courses {
             try courses.places?.remove(plan.coursePlaces, in: sql)
             try courses.places?.add(
-                plan.reopenedCoursePlaces.keys.sorted { $0.personId.text < $1.personId.text },
+                plan.reopenedCoursePlaces.keys.sorted { $0.personId < $1.personId },
                 firstDays: plan.reopenedCoursePlaces, at: now, in: sql)
             try courses.courses.save(plan.restoredTerms, plan.restoredCourses, at: now, in: sql)
             try courses.courses.remove(terms: plan.removedTerms, courses: plan.removedCourses, in: sql)

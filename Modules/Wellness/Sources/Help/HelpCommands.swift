@@ -105,7 +105,7 @@ struct HelpHandlers: Sendable {
                     if let last = try HelpRepository.last(of: me, in: context.sql), last.closedAt == nil {
                         throw Problem(409, "wellness.alreadyAsked")
                     }
-                    let (id, told) = (context.newId(), contacts.sorted { $0.text < $1.text })
+                    let (id, told) = (context.newId(), contacts.sorted())
                     try HelpRepository.insert(
                         id, of: me, note: command.note ?? "", telling: told, at: context.now, in: context.sql)
                     context.record(
@@ -147,7 +147,7 @@ struct HelpHandlers: Sendable {
     private static func change(_ kind: String, _ one: HelpRequest, for contacts: Set<UUID>) -> Change {
         Change(
             kind, topics: [WellnessTopic.requests, WellnessTopic.of(one.personId)],
-            audience: ([one.personId] + contacts.sorted { $0.text < $1.text }).map(Audience.person),
+            audience: ([one.personId] + contacts.sorted()).map(Audience.person),
             payload: ["request": one.id.text])
     }
 

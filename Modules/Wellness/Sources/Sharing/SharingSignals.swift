@@ -36,7 +36,7 @@ struct SharingSignals: Sendable {
         let readers = try access.readers(
             among: roles.filter { adults.contains($0.key) }, childId: me, WellnessSettings.read(in: context.sql),
             in: context.sql)
-        for person in [me] + readers.sorted(by: { $0.text < $1.text }) {
+        for person in [me] + readers.sorted() {
             context.send(
                 Signal(
                     "wellness.changed", topics: [WellnessTopic.of(person)], audience: [.person(person)], from: nil))

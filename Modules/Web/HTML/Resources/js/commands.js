@@ -1,5 +1,5 @@
 // Sends forms as commands, each once, and shows the answer on the page.
-import { element, here, newKey, onPage, plain, problem, word } from "./core.js";
+import { commands, element, here, newKey, onPage, plain, problem, word } from "./core.js";
 import { confirmed, haptics, toast } from "./feedback.js";
 import { isPage, refresh, show, visit } from "./navigate.js";
 
@@ -151,6 +151,7 @@ async function run(form, submitter) {
       body: form.enctype === "multipart/form-data" ? body : new URLSearchParams([...body].map(([name, value]) => [name, String(value)])),
       headers: { Accept: "text/html", "X-PinkTower": "command" },
     });
+    commands.answered += 1;
     form.removeAttribute("aria-busy");
     done();
     if (!response.ok && isPage(response)) {

@@ -87,7 +87,8 @@ export function swallowClick() {
 
 /**
  * Counts what this page does: requests after which it is as new (a page, a command of the outbox), and commands that
- * the server has answered, to recognize pages that were read before the latest.
+ * the server has answered, to recognize pages that were read before the latest. Whatever sends a command by itself
+ * counts it too.
  */
 export const commands = { busy: 0, answered: 0 };
 
