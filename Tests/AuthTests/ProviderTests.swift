@@ -511,6 +511,28 @@ struct ProviderTests {
         #expect(setup.provider.state.revoked == ["an old grant"] && setup.provider.state.revokers == [.web])
     }
 
+    @Test("a waiting token that was sealed with a lost key does not keep the others from being revoked")
+    func lostKey() async throws {
+        let setup = try await Setup()
+        let me = try await setup.linked()
+        try await setup.fixture.directory.write { sql in
+            try sql.execute(
+                """
+                INSERT INTO identity_revocations (id, provider, sealed_token, asked_at)
+                SELECT \(UUID()), provider, 'sealed with another key', \(Date.distantPast) FROM linked_identities
+                """)
+        }
+        try await setup.fixture.execute("auth.appleUnlink", ["password": .text(AuthFixture.password)], as: me)
+        try await setup.runJob()
+        #expect(setup.provider.state.revoked == ["ana's grant"])
+        let left = try await setup.fixture.directory.read { sql in
+            try sql.rows("SELECT sealed_token FROM identity_revocations").map {
+                try $0.get("sealed_token", as: String.self)
+            }
+        }
+        #expect(left == ["sealed with another key"])
+    }
+
     @Test("provider tokens are sealed, states and tickets stored as fingerprints", .requirement("PT-1.13.d"))
     func sealed() async throws {
         let setup = try await Setup()

@@ -286,6 +286,26 @@ struct QuestStoreTests {
         #expect(device.store.notices.map(\.sentence) == ["There is no such player."])
     }
 
+    @Test("a refused session is not shown as sent once its notice was read, also after the app ended")
+    func refusedAndRead() async throws {
+        let (auth, folder) = (FakeAuth(), try TemporaryFolder())
+        let storage = ClientStorage(folder: folder.url)
+        let device = try await QuestDevice(auth, storage)
+        device.api.on("POST \(Self.record)", failing: refusal(404, "notFound", "There is no such player."))
+        try device.does(Self.start, .begin)
+        device.pass(60)
+        try device.does(.end, .next, .next)
+        try await eventually { !device.store.notices.isEmpty }
+        try device.store.dismiss(try #require(device.store.notices.first).id)
+        #expect(device.store.notices.isEmpty && device.quests.delivery(of: Self.mia.text) == .refused)
+        device.store.stop()
+        let later = try await QuestDevice(auth, storage)
+        #expect(later.quests.delivery(of: Self.mia.text) == .refused)
+        // The next quest begins anew.
+        try later.does(.leave, Self.start)
+        #expect(later.quests.delivery(of: Self.mia.text) == .sent)
+    }
+
     @Test("sessions that wait count as completed for the next quest of the same routine")
     func calibration() async throws {
         let device = try await QuestDevice(FakeAuth())

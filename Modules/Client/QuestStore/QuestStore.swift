@@ -126,7 +126,7 @@ public final class QuestStore: Store {
             memory.quest = CurrentQuest(
                 routine, of: player, waiting: waiting(for: routine, in: page),
                 session: engine.environment.newId(engine.now), at: engine.now)
-            memory.command = nil
+            (memory.command, memory.isRefused) = (nil, nil)
         case .guess(let seconds): memory.quest?.choose(guess: seconds)
         case .begin: memory.quest?.begin(at: moment)
         case .pause: memory.quest?.pause(at: moment)
@@ -196,7 +196,17 @@ extension QuestStore: SessionRepositoryProtocol {
         _ = pages.state.commands
         guard let id = state.players[player]?.command else { return .sent }
         if engine.entries.contains(where: { $0.change.recordId == id }) { return .waiting }
-        return engine.notices.contains { $0.recordId == id } ? .refused : .sent
+        let isRefused = state.players[player]?.isRefused == true || engine.notices.contains { $0.recordId == id }
+        return isRefused ? .refused : .sent
+    }
+
+    /// Remembers that a command was refused before its notice goes, so that the quest is not taken for one that arrived.
+    func remember(refused id: UUID) throws {
+        for var memory in state.players.values where memory.command == id {
+            memory.isRefused = true
+            try store(memory)
+            state.players[memory.player] = memory
+        }
     }
 
     // MARK: - The parent's side

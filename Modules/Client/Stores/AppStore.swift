@@ -176,7 +176,12 @@ public final class AppStore {
     }
 
     /// Removes a notice that the person has read.
-    public func dismiss(_ id: UUID) throws { try engine.dismiss(id) }
+    public func dismiss(_ id: UUID) throws {
+        if let notice = engine.notices.first(where: { $0.id == id }) {
+            try questStore.remember(refused: notice.recordId)
+        }
+        try engine.dismiss(id)
+    }
 
     // MARK: - Signing out
 

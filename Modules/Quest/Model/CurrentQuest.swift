@@ -182,6 +182,8 @@ public struct QuestMemory: Codable, Hashable, Sendable {
     public var quest: CurrentQuest?
     /// The id of the command that records the present quest; `nil` until it is finished.
     public var command: UUID?
+    /// Whether the server refused the command and the person has read so; `nil` in memories of older versions.
+    public var isRefused: Bool?
     private var lastMessageId: String?
     private var turn = 0
     private var results: [String: Result] = [:]

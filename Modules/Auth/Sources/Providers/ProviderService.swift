@@ -146,10 +146,11 @@ struct ProviderService: Sendable {
             try ProviderRepository.revocations(provider: name, limit: 50, in: $0)
         }
         for one in waiting {
+            // Sealed with another key than the present one. It stays until it expires, in case the key comes back, and
+            // does not keep the others waiting.
+            guard let tokens = try? tokens(in: one.sealedToken, of: one.id) else { continue }
             do {
-                for (client, token) in try tokens(in: one.sealedToken, of: one.id) {
-                    try await revoke(token, of: client, job)
-                }
+                for (client, token) in tokens { try await revoke(token, of: client, job) }
             } catch IdentityFault.unreachable {
                 // The provider is down: the next run tries again.
                 return

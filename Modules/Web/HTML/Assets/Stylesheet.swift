@@ -48,7 +48,6 @@ struct Stylesheet {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(css.utf8.count)
         let source = Array(css.utf8)
-        let tight = Set("{};,".utf8)
         var index = 0
         var quote: UInt8?
         while index < source.count {
@@ -65,12 +64,13 @@ struct Stylesheet {
                     !(source[index] == UInt8(ascii: "*") && source[index + 1] == UInt8(ascii: "/"))
                 { index += 1 }
                 index += 1
-            } else if [9, 10, 13, 32].contains(byte) {
-                let next = source[(index + 1)...].first { ![9, 10, 13, 32].contains($0) }
+            } else if isBlank(byte) {
+                while index + 1 < source.count, isBlank(source[index + 1]) { index += 1 }
                 let isLoose =
-                    bytes.last.map { !tight.contains($0) && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: " ") }
-                    ?? false
-                if isLoose, let next, !tight.contains(next) { bytes.append(UInt8(ascii: " ")) }
+                    bytes.last.map { !isTight($0) && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: " ") } ?? false
+                if isLoose, index + 1 < source.count, !isTight(source[index + 1]) {
+                    bytes.append(UInt8(ascii: " "))
+                }
             } else {
                 if byte == UInt8(ascii: "}"), bytes.last == UInt8(ascii: ";") { bytes.removeLast() }
                 bytes.append(byte)
@@ -78,5 +78,13 @@ struct Stylesheet {
             index += 1
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    // Comparisons, because a collection that is asked about each byte took a tenth of a server's start in a build
+    // without optimization.
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 10 || byte == 13 }
+    private static func isTight(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: ";")
+            || byte == UInt8(ascii: ",")
     }
 }
