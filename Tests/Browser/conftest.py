@@ -112,8 +112,8 @@ def visit(request, chromium, server):
     """Opens browsers: `visit(person, "/path", size=PHONE)` returns a signed-in `Visitor`.
 
     A phone has a service worker, a desktop has none as on a first visit, unless `worker` says otherwise. So the journeys
-    that are tried at both sizes are shown with and without it. An installation takes half a second of a processor, which
-    was a fifth of the time of all browser tests when every visitor had one.
+    that are tried at both sizes are shown with and without it, and the tests take less: an installation takes half a
+    second of a processor.
 
     At the end of the test no browser may have complained, and each route must have caught a request."""
     visitors: list[Visitor] = []

@@ -90,8 +90,8 @@ class Tablet:
         self.residence, self.words = residence, words
         code = "".join(letter for letter in uuid.uuid4().hex.upper() if letter in "0123456789ABCDEF")[:8]
         residence.owner.post(f"{residence.path}/gates", {"name": "Main door", "pairingCode": code})
-        self.visitor = visit(at=residence.owner.server, path=f"/gate/pair/{code}", language=words["lang"], size=size, worker=True,
-            **options)
+        self.visitor = visit(
+            at=residence.owner.server, path=f"/gate/pair/{code}", language=words["lang"], size=size, worker=True, **options)
         self.page = self.visitor.page
         # A cut network is no fault of the page.
         self.visitor.expects("ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_ABORTED|Failed to fetch|NetworkError")

@@ -386,7 +386,7 @@ def test_a_pasted_column_is_undone_at_once_without_a_question(visit, server):
     teacher = visit(book.owner, book.path, size=DESKTOP)
     focus(teacher, 0, 0)
     pages = HeldPages(teacher, book.path)
-    # The server stores other words than these.
+    # The server stores these as "ex", "m" and "17.5".
     paste(teacher, "excused\nmissing\n17.50\n")
     expect(cell(teacher, 2, 0)).to_contain_text("17.5")
     teacher.button("Undo").click()

@@ -73,7 +73,7 @@ def test_a_page_that_was_read_before_a_form_was_sent_does_not_replace_its_answer
     expect(guide.row("Elif")).to_be_visible()
     with guide.page.expect_event("requestfinished"):
         pages.release()
-    # If it were shown, the page would be read again, and that one is held.
+    # Should the old page be shown, nothing replaces it: the next one is held.
     guide.page.wait_for_timeout(500)
     assert guide.row("Elif").is_visible()
     pages.release(is_last=True)

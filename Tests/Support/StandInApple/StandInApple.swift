@@ -63,7 +63,7 @@ final class StandInApple: Sendable {
         let id: String
         let key: _RSA.Signing.PrivateKey
 
-        /// The key of each stand-in at its start. Making one takes a second of a build without optimization.
+        /// The key of each stand-in at its start. Making one takes a second in a build without optimization.
         static let first = Result { try SigningKey("key-1") }
 
         init(_ id: String) throws {
