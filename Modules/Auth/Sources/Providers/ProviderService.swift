@@ -140,15 +140,23 @@ struct ProviderService: Sendable {
     }
 
     /// Revokes the queued tokens at the provider. Safe to repeat: revoking twice is no error.
+    ///
+    /// Throws at its end if tokens could not be opened. They stay until they expire, in case their key comes back, and do
+    /// not keep the others waiting.
     func revokeWaiting(_ job: JobContext) async throws {
         let name = provider.name
         let waiting = try await job.directory.read {
             try ProviderRepository.revocations(provider: name, limit: 50, in: $0)
         }
+        var unopened: (any Error)?
         for one in waiting {
-            // Sealed with another key than the present one. It stays until it expires, in case the key comes back, and
-            // does not keep the others waiting.
-            guard let tokens = try? tokens(in: one.sealedToken, of: one.id) else { continue }
+            let tokens: [IdentityClient: String]
+            do {
+                tokens = try self.tokens(in: one.sealedToken, of: one.id)
+            } catch {
+                unopened = error
+                continue
+            }
             do {
                 for (client, token) in tokens { try await revoke(token, of: client, job) }
             } catch IdentityFault.unreachable {
@@ -157,6 +165,7 @@ struct ProviderService: Sendable {
             }
             try await job.commit { try ProviderRepository.removeRevocation(one.id, in: $0) }
         }
+        if let unopened { throw unopened }
     }
 
     private func revoke(_ token: String, of client: IdentityClient, _ job: JobContext) async throws {
