@@ -48,6 +48,20 @@ struct LiveTests {
         device.store.stop()
     }
 
+    @Test("an event reads the week that is shown, not the current one, unless it is over")
+    func shownWeek() async throws {
+        let device = try await Device()
+        let today = Day(device.clock.now, in: .gmt)
+        let store = device.store.foodStore
+        device.api.on("GET /api/v1/meals", page([ResidentMeal]()))
+        for day in [today.adding(days: 7), today.adding(days: -7)] {
+            try await store.loadMeals(pgId: pgId, from: day)
+            try await store.load([.meals(pgId: pgId)])
+        }
+        let days = device.api.requests("GET /api/v1/meals").map { $0.query["day"] }
+        #expect(days == [7, 7, -7, 0].map { today.adding(days: $0).description })
+    }
+
     @Test("a broken stream is resumed at the last event, which is repeated and not loaded again")
     func resumes() async throws {
         let room = makeRoom("1")

@@ -159,9 +159,9 @@ public struct ServerComposition: Sendable {
                 uploadFolder: UploadFolder(folder.appending(path: "uploads")), limits: settings.limits))
         return ServerComposition(
             directory: directory, schools: schools, hub: hub, pipeline: pipeline, words: words,
-            web: web, assets: try Assets(islands: features.islands, links: features.openedLinks), clock: clock,
-            ids: ids, blocks: blocks,
-            seals: seals, mails: mails, stores: ports.stores)
+            web: web,
+            assets: try .shared(islands: features.islands, links: features.openedLinks), clock: clock, ids: ids,
+            blocks: blocks, seals: seals, mails: mails, stores: ports.stores)
     }
 
     /// Checks every second whether another process has written to the directory, and refreshes the caches if so.

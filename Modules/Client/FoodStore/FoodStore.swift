@@ -29,6 +29,8 @@ public final class FoodStore: Store {
 
     @ObservationIgnored private let engine: SyncEngine
     @ObservationIgnored private var meals: [UUID: ResidentMeal]
+    /// A day of the week that is shown of each residence; without one, it is the current week.
+    @ObservationIgnored private var shownDays: [UUID: Day] = [:]
     @ObservationIgnored private(set) var answers = 0
 
     init(_ engine: SyncEngine, _ stored: StoredState) {
@@ -42,6 +44,7 @@ public final class FoodStore: Store {
 
     public func clear() {
         meals = [:]
+        shownDays = [:]
         state = FoodStoreState()
         engine.feed.publish()
     }
@@ -81,6 +84,7 @@ public final class FoodStore: Store {
             }
             for item in items { meals[item.id] = item }
             for id in gone { meals[id] = nil }
+            shownDays[pgId] = day
             state.mealsByPg[pgId] = ids
             state.lastSyncTime = now
             state.loading = false
@@ -141,9 +145,9 @@ extension FoodStore: ChangeHandler {
         let isAll = stale.contains(.everything)
         let today = Day(engine.now, in: engine.environment.timeZone)
         for pgId in Array(state.mealsByPg.keys) where isAll || stale.contains(.meals(pgId: pgId)) {
-            // A refusal is in the state and stops nothing.
+            // Who plans a later week keeps it on the screen. A refusal is in the state and stops nothing.
             do {
-                try await loadMeals(pgId: pgId, from: today)
+                try await loadMeals(pgId: pgId, from: max(shownDays[pgId] ?? today, today))
             } catch APIError.refused(let refusal) where !refusal.isTransient { continue }
         }
     }

@@ -19,6 +19,8 @@ public struct StringCatalog: Sendable {
 
     /// The texts of the catalog by language and key.
     public let entries: [Language: [String: Entry]]
+    /// The same texts split at their placeholders, which all `Words` of the catalog share.
+    fileprivate let templates: [Language: [String: Template]]
 
     /// Reads a string catalog from its file's bytes. Throws `Malformed` or `DecodingError`.
     public init(json: Data) throws {
@@ -38,15 +40,28 @@ public struct StringCatalog: Sendable {
             }
         }
         self.entries = entries
+        templates = entries.mapValues { $0.mapValues(Template.init) }
     }
 
-    /// Reads the string catalog `Localizable.xcstrings` of a module's resource folder.
+    /// Reads the string catalog `Localizable.xcstrings` of a module's resource folder, once in a process.
+    ///
+    /// The tests compose a server several hundred times in one process, and reading all catalogs is a fifth of a start
+    /// without optimization.
     public init(in bundle: Bundle) throws {
-        guard
-            let url = bundle.url(forResource: "Localizable", withExtension: "xcstrings", subdirectory: "Resources")
-        else { throw Malformed(description: "\(bundle.bundlePath) has no Resources/Localizable.xcstrings") }
-        try self.init(json: Data(contentsOf: url))
+        self = try StringCatalog.read.withLock { read in
+            if let catalog = read[bundle.bundlePath] { return catalog }
+            guard
+                let url = bundle.url(
+                    forResource: "Localizable", withExtension: "xcstrings", subdirectory: "Resources")
+            else { throw Malformed(description: "\(bundle.bundlePath) has no Resources/Localizable.xcstrings") }
+            let catalog = try StringCatalog(json: Data(contentsOf: url))
+            read[bundle.bundlePath] = catalog
+            return catalog
+        }
     }
+
+    /// The catalogs by the paths of their bundles, which do not change while a process runs.
+    private static let read = Mutex<[String: StringCatalog]>([:])
 
     private struct File: Decodable {
         let strings: [String: Entry]
@@ -66,11 +81,6 @@ public struct StringCatalog: Sendable {
 /// Keys are unique over all features because each begins with its feature's area (`attendance.present`). A key that
 /// no catalog has is returned between guillemets, which the tests that visit all pages reject.
 public struct Words: Sendable {
-    /// A text with placeholders, parsed once because a page fills hundreds of them.
-    private enum Template: Sendable {
-        case text(Format)
-        case plural([String: Format])
-    }
     public let language: Language
     public let locale: Locale
     private let templates: [String: Template]
@@ -80,14 +90,8 @@ public struct Words: Sendable {
     public init(_ language: Language, _ catalogs: [StringCatalog]) {
         self.language = language
         locale = Locale(identifier: language.rawValue)
-        let entries = catalogs.reduce(into: [String: StringCatalog.Entry]()) { all, catalog in
-            all.merge(catalog.entries[language] ?? [:]) { first, _ in first }
-        }
-        templates = entries.mapValues { entry in
-            switch entry {
-            case .text(let text): .text(Format(text))
-            case .plural(let forms): .plural(forms.mapValues(Format.init))
-            }
+        templates = catalogs.reduce(into: [:]) { all, catalog in
+            all.merge(catalog.templates[language] ?? [:]) { first, _ in first }
         }
     }
 
@@ -162,6 +166,20 @@ public struct Words: Sendable {
         case .english: count == 1 ? "one" : "other"
         case .french: count == 0 || count == 1 ? "one" : "other"
         }
+    }
+}
+
+/// A text with placeholders, parsed once because a page fills hundreds of them.
+private enum Template: Sendable {
+    case text(Format)
+    case plural([String: Format])
+
+    init(_ entry: StringCatalog.Entry) {
+        self =
+            switch entry {
+            case .text(let text): .text(Format(text))
+            case .plural(let forms): .plural(forms.mapValues(Format.init))
+            }
     }
 }
 
