@@ -6,8 +6,13 @@ Several people with equal rights take turns, since all later requests would othe
 import itertools
 import os
 
+import hypothesis
 import requests
 import schemathesis
+
+# Schemathesis lets Hypothesis climb towards accepted requests, and has no setting against it. Without, the same number of
+# requests takes a sixth less of a processor, and more operations accept one (182 instead of 177 of 411).
+hypothesis.target = lambda *observation, **label: None
 
 _URL = os.environ["PINKTOWER_TEST_URL"]
 _PASSWORD = os.environ["PINKTOWER_TEST_PASSWORD"]
