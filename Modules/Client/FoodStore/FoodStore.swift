@@ -29,8 +29,8 @@ public final class FoodStore: Store {
 
     @ObservationIgnored private let engine: SyncEngine
     @ObservationIgnored private var meals: [UUID: ResidentMeal]
-    /// A day of the week that is shown of each residence; without one, it is the current week.
-    @ObservationIgnored private var shownDays: [UUID: Day] = [:]
+    /// The day with which the meals of each residence were last loaded; they are those of its week. Empty after a start.
+    @ObservationIgnored private var loadedDays: [UUID: Day] = [:]
     @ObservationIgnored private(set) var answers = 0
 
     init(_ engine: SyncEngine, _ stored: StoredState) {
@@ -44,7 +44,7 @@ public final class FoodStore: Store {
 
     public func clear() {
         meals = [:]
-        shownDays = [:]
+        loadedDays = [:]
         state = FoodStoreState()
         engine.feed.publish()
     }
@@ -57,9 +57,16 @@ public final class FoodStore: Store {
         state.syncInProgress = true
         engine.feed.publish()
         // The error is in the state.
-        do { try await loadMeals(pgId: pgId, from: Day(engine.now, in: engine.environment.timeZone)) } catch {}
+        do { try await loadMeals(pgId: pgId, from: dayToReload(of: pgId)) } catch {}
         state.syncInProgress = false
         engine.feed.publish()
+    }
+
+    /// The day whose week is loaded again: today, or the last loaded day if that is later. So a resident who plans a later
+    /// week keeps it on the screen.
+    private func dayToReload(of pgId: UUID) -> Day {
+        let today = Day(engine.now, in: engine.environment.timeZone)
+        return max(loadedDays[pgId] ?? today, today)
     }
 
     /// Loads the menu of the week of a day. Other weeks leave the store.
@@ -84,7 +91,7 @@ public final class FoodStore: Store {
             }
             for item in items { meals[item.id] = item }
             for id in gone { meals[id] = nil }
-            shownDays[pgId] = day
+            loadedDays[pgId] = day
             state.mealsByPg[pgId] = ids
             state.lastSyncTime = now
             state.loading = false
@@ -143,11 +150,10 @@ extension FoodStore: ChangeHandler {
 
     func load(_ stale: Set<Stale>) async throws {
         let isAll = stale.contains(.everything)
-        let today = Day(engine.now, in: engine.environment.timeZone)
         for pgId in Array(state.mealsByPg.keys) where isAll || stale.contains(.meals(pgId: pgId)) {
-            // Who plans a later week keeps it on the screen. A refusal is in the state and stops nothing.
+            // A refusal is in the state and stops nothing.
             do {
-                try await loadMeals(pgId: pgId, from: max(shownDays[pgId] ?? today, today))
+                try await loadMeals(pgId: pgId, from: dayToReload(of: pgId))
             } catch APIError.refused(let refusal) where !refusal.isTransient { continue }
         }
     }
