@@ -74,10 +74,11 @@ public final class FaultyProxy: Sendable {
     public func close() {
         set(.cut)
         shutdown(listener, Int32(SHUT_RDWR))
-        Glibc.close(listener)
     }
 
     private func accept() {
+        // Closed here and not by `close()`: another proxy could get the same descriptor while this one still accepts.
+        defer { Glibc.close(listener) }
         while true {
             let client = Glibc.accept(listener, nil, nil)
             guard client >= 0 else { return }
