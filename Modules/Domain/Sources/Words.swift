@@ -45,7 +45,7 @@ public struct StringCatalog: Sendable {
 
     /// Reads the string catalog `Localizable.xcstrings` of a module's resource folder, once in a process.
     ///
-    /// The tests compose a server several hundred times in one process, and reading all catalogs is a fifth of a start
+    /// The tests compose a server several hundred times in one process, and reading all catalogs is a sixth of a start
     /// without optimization.
     public init(in bundle: Bundle) throws {
         self = try StringCatalog.read.withLock { read in
