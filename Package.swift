@@ -462,7 +462,7 @@ if withAdapters {
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             path: "Tests/EndToEndTests",
-            exclude: withClient ? [] : ["ClientSyncTests.swift", "GateProgramTests.swift"]),
+            exclude: withClient ? [] : ["Client"]),
     ]
     products += [
         .executable(name: "pinktower", targets: ["pinktower"]),

@@ -49,6 +49,24 @@ struct PageStoreTests {
         #expect(try next.store.pageStore.stored("/students/7?tab=work") == page)
     }
 
+    @Test("an earlier request of a page that is answered last does not replace the newer page")
+    func outOfOrder() async throws {
+        let device = try await Device()
+        let (store, route, latch) = (device.store.pageStore, "GET /students/7", Latch())
+        device.api.on(route) { [api = device.api] _ in
+            let number = api.requests(route).count
+            if number == 1 { await latch.wait() }
+            return Data(#"{"version":\#(number)}"#.utf8)
+        }
+        let first = Task { try await store.load("/students/7", accept: Self.accept) }
+        try await eventually { device.api.requests(route).count == 1 }
+        let second = try await store.load("/students/7", accept: Self.accept)
+        #expect(second.body == Data(#"{"version":2}"#.utf8))
+        latch.open()
+        #expect(try await first.value.body == Data(#"{"version":3}"#.utf8))
+        #expect(try store.stored("/students/7")?.body == Data(#"{"version":3}"#.utf8))
+    }
+
     @Test("a page that is now missing or forbidden is no longer on the device")
     func forbidden() async throws {
         let device = try await Device()

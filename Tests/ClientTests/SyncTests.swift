@@ -584,6 +584,53 @@ struct LeaveAndMealTests {
         #expect(device.store.foodStore.state.meals(of: pgId, on: day).map(\.choice) == [.skip])
     }
 
+    @Test("an earlier request of a menu that is answered last does not replace the week that was opened meanwhile")
+    func outOfOrderMenu() async throws {
+        let device = try await Device()
+        let (day, latch) = (Day(device.clock.now, in: .gmt), Latch())
+        func plan(_ day: Day) throws -> ResidentMeal {
+            ResidentMeal(
+                meal: Meal(
+                    id: UUID(), pgId: pgId, day: day, kind: .lunch, time: try #require(ClockTime("12:30")),
+                    dish: "Soup", cutOff: device.clock.now), choice: .eat, isOpen: true)
+        }
+        let (current, later) = (try plan(day), try plan(day.adding(days: 7)))
+        device.api.on("GET /api/v1/meals") { [api = device.api] request in
+            if api.requests("GET /api/v1/meals").count == 1 { await latch.wait() }
+            return try FakeAPI.json(page([request.query["day"] == day.description ? current : later]))
+        }
+        let store = device.store.foodStore
+        let refresh = Task { await store.refresh() }
+        try await eventually { device.api.requests("GET /api/v1/meals").count == 1 }
+        try await store.loadMeals(pgId: pgId, from: later.meal.day)
+        latch.open()
+        await refresh.value
+        #expect(store.state.meals == [later.id: later])
+        #expect(device.api.requests("GET /api/v1/meals").count == 3)
+    }
+
+    @Test("a list of rooms that is answered after a newer room does not take the room back")
+    func outOfOrderRoom() async throws {
+        let room = makeRoom("1")
+        let device = try await Device.loaded(rooms: [room])
+        let (latch, before) = (Latch(), device.api.requests("GET \(Routes.rooms)").count)
+        let renamed = makeRoom("1b", id: room.id)
+        device.api.on("GET \(Routes.rooms)") { [api = device.api] _ in
+            if api.requests("GET \(Routes.rooms)").count > before + 1 {
+                return try FakeAPI.json(listing([renamed]))
+            }
+            await latch.wait()
+            return try FakeAPI.json(listing([room]))
+        }
+        device.api.on("GET \(Routes.room(room.id))", renamed)
+        let loading = Task { try await device.pg.loadRooms(pgId: pgId) }
+        try await eventually { device.api.requests("GET \(Routes.rooms)").count == before + 1 }
+        try await device.pg.loadRoomDetail(pgId: pgId, roomId: room.id)
+        latch.open()
+        try await loading.value
+        #expect(device.pg.state.rooms[room.id]?.number == "1b")
+    }
+
     @Test("a device that was offline for a week sends what waits in order, each with its own time")
     func aWeek() async throws {
         let student = makeStudent("Ana")

@@ -32,7 +32,7 @@ public final class AttendanceStore: Store {
 
     @ObservationIgnored private let engine: SyncEngine
     @ObservationIgnored private var leaves: [UUID: Leave]
-    @ObservationIgnored private(set) var answers = 0
+    @ObservationIgnored var order = LoadOrder()
 
     init(_ engine: SyncEngine, _ stored: StoredState) {
         self.engine = engine
@@ -69,7 +69,10 @@ public final class AttendanceStore: Store {
         engine.feed.publish()
         do {
             let account = try engine.owner()
-            try take(try await current { try await engine.api.getLeaves(pgId: pgId, for: account) }, of: pgId)
+            let leaves = try await current(.leaves(pgId: pgId)) {
+                try await engine.api.getLeaves(pgId: pgId, for: account)
+            }
+            try take(leaves, of: pgId)
             state.leavesLoading = false
             engine.feed.publish()
         } catch {
@@ -125,7 +128,7 @@ public final class AttendanceStore: Store {
     }
 }
 
-extension AttendanceStore: ChangeHandler {
+extension AttendanceStore: ChangeHandler, PartLoader {
     func handles(_ change: PendingChange) -> Bool { if case .decideLeave = change { true } else { false } }
 
     func send(_ entry: OutboxEntry) async throws -> ChangeAnswer {
@@ -140,7 +143,7 @@ extension AttendanceStore: ChangeHandler {
 
     func settle(_ change: PendingChange, _ answer: ChangeAnswer?) {
         if case .leave(let leave) = answer {
-            answers += 1
+            order.changes += 1
             leaves[leave.id] = leave
         }
         showAll()

@@ -17,7 +17,7 @@ public final class ChatStore: Store {
 
     @ObservationIgnored private let engine: SyncEngine
     @ObservationIgnored private var records: ChatRecords
-    @ObservationIgnored private(set) var answers = 0
+    @ObservationIgnored var order = LoadOrder()
     /// The conversations with loaded messages, the latest opened last.
     @ObservationIgnored private var opened: [UUID]
     /// The text with which the list of conversations continues.
@@ -61,7 +61,7 @@ public final class ChatStore: Store {
     public func loadConversations(pgId: UUID) async throws {
         try await loading {
             let account = try self.engine.owner()
-            let page = try await self.current {
+            let page = try await self.current(.conversations) {
                 try await self.api.getConversations(after: nil, limit: Self.listSize, for: account)
             }
             self.nextConversations = page.next
@@ -105,7 +105,7 @@ public final class ChatStore: Store {
 
     private func loadPage(of conversationId: UUID) async throws {
         let account = try engine.owner()
-        let page = try await current {
+        let page = try await current(.messages(conversationId: conversationId)) {
             try await self.api.getMessages(
                 conversationId: conversationId, before: nil, limit: Self.pageSize, for: account)
         }
@@ -235,7 +235,7 @@ public final class ChatStore: Store {
     }
 }
 
-extension ChatStore: ChangeHandler {
+extension ChatStore: ChangeHandler, PartLoader {
     func handles(_ change: PendingChange) -> Bool {
         switch change {
         case .sendMessage, .readConversation, .deleteMessage: true
@@ -263,7 +263,7 @@ extension ChatStore: ChangeHandler {
 
     func settle(_ change: PendingChange, _ answer: ChangeAnswer?) {
         if let answer {
-            answers += 1
+            order.changes += 1
             records.apply(update(for: answer, to: change))
         }
         showAll()

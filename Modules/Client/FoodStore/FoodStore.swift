@@ -29,9 +29,9 @@ public final class FoodStore: Store {
 
     @ObservationIgnored private let engine: SyncEngine
     @ObservationIgnored private var meals: [UUID: ResidentMeal]
-    /// The day with which the meals of each residence were last loaded; they are those of its week. Empty after a start.
-    @ObservationIgnored private var loadedDays: [UUID: Day] = [:]
-    @ObservationIgnored private(set) var answers = 0
+    /// The day whose week was last asked for, of each residence. Empty after a start.
+    @ObservationIgnored private var chosenDays: [UUID: Day] = [:]
+    @ObservationIgnored var order = LoadOrder()
 
     init(_ engine: SyncEngine, _ stored: StoredState) {
         self.engine = engine
@@ -44,7 +44,7 @@ public final class FoodStore: Store {
 
     public func clear() {
         meals = [:]
-        loadedDays = [:]
+        chosenDays = [:]
         state = FoodStoreState()
         engine.feed.publish()
     }
@@ -57,27 +57,35 @@ public final class FoodStore: Store {
         state.syncInProgress = true
         engine.feed.publish()
         // The error is in the state.
-        do { try await loadMeals(pgId: pgId, from: dayToReload(of: pgId)) } catch {}
+        do { try await reload(pgId: pgId) } catch {}
         state.syncInProgress = false
         engine.feed.publish()
     }
 
-    /// The day whose week is loaded again: today, or the last loaded day if that is later. So a resident who plans a later
-    /// week keeps it on the screen.
-    private func dayToReload(of pgId: UUID) -> Day {
-        let today = Day(engine.now, in: engine.environment.timeZone)
-        return max(loadedDays[pgId] ?? today, today)
-    }
-
     /// Loads the menu of the week of a day. Other weeks leave the store.
     public func loadMeals(pgId: UUID, from day: Day) async throws {
+        chosenDays[pgId] = day
+        try await load(pgId: pgId) { chosenDays[pgId] ?? day }
+    }
+
+    /// Loads the chosen week again, or the current one if that is later. So a resident who plans a later week keeps it on
+    /// the screen.
+    private func reload(pgId: UUID) async throws {
+        let today = Day(engine.now, in: engine.environment.timeZone)
+        try await load(pgId: pgId) { max(chosenDays[pgId] ?? today, today) }
+    }
+
+    /// - Parameter day: Returns the day at the time of each request.
+    private func load(pgId: UUID, day: @MainActor () -> Day) async throws {
         state.loading = true
         state.error = nil
         engine.feed.publish()
         do {
             let account = try engine.owner()
-            let items = try await current { try await engine.api.getMeals(day: day, for: account) }
-                .sorted { ($0.meal.day, $0.meal.time) < ($1.meal.day, $1.meal.time) }
+            let items = try await current(.meals(pgId: pgId)) {
+                try await engine.api.getMeals(day: day(), for: account)
+            }
+            .sorted { ($0.meal.day, $0.meal.time) < ($1.meal.day, $1.meal.time) }
             let ids = items.map(\.id)
             let gone = Set(state.mealsByPg[pgId] ?? []).subtracting(ids)
             let now = engine.now
@@ -91,7 +99,6 @@ public final class FoodStore: Store {
             }
             for item in items { meals[item.id] = item }
             for id in gone { meals[id] = nil }
-            loadedDays[pgId] = day
             state.mealsByPg[pgId] = ids
             state.lastSyncTime = now
             state.loading = false
@@ -125,7 +132,7 @@ public final class FoodStore: Store {
     }
 }
 
-extension FoodStore: ChangeHandler {
+extension FoodStore: ChangeHandler, PartLoader {
     func handles(_ change: PendingChange) -> Bool { if case .chooseMeal = change { true } else { false } }
 
     func send(_ entry: OutboxEntry) async throws -> ChangeAnswer {
@@ -140,7 +147,7 @@ extension FoodStore: ChangeHandler {
 
     func settle(_ change: PendingChange, _ answer: ChangeAnswer?) {
         if case .meal(let plan) = answer {
-            answers += 1
+            order.changes += 1
             meals[plan.id] = plan
         }
         showAll()
@@ -153,7 +160,7 @@ extension FoodStore: ChangeHandler {
         for pgId in Array(state.mealsByPg.keys) where isAll || stale.contains(.meals(pgId: pgId)) {
             // A refusal is in the state and stops nothing.
             do {
-                try await loadMeals(pgId: pgId, from: dayToReload(of: pgId))
+                try await reload(pgId: pgId)
             } catch APIError.refused(let refusal) where !refusal.isTransient { continue }
         }
     }

@@ -69,7 +69,6 @@ public final class GateStore: Store {
     /// The uptime at which each resident's tag, or an unknown code, was read last.
     @ObservationIgnored private var reads: [String: TimeInterval] = [:]
     @ObservationIgnored private var refresher: Task<Void, Never>?
-    @ObservationIgnored private(set) var answers = 0
 
     /// Opens the file of the gate that this device is. Throws `userNotAuthenticated` if it is none.
     ///
@@ -325,7 +324,6 @@ extension GateStore: ChangeHandler {
         waiting[passage.studentId]?.removeAll { $0.id == passage.id }
         if waiting[passage.studentId]?.isEmpty == true { waiting[passage.studentId] = nil }
         if case .record(let record) = answer {
-            answers += 1
             confirmed[record.studentId, default: []].append(record)
         }
     }

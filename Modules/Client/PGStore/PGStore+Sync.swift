@@ -2,7 +2,7 @@ import Domain
 import Foundation
 import ResidenceModel
 
-extension PGStore: ChangeHandler {
+extension PGStore: ChangeHandler, PartLoader {
     func handles(_ change: PendingChange) -> Bool {
         switch change {
         case .createRoom, .updateRoom, .deleteRoom, .assignRoom, .passage: true
@@ -39,7 +39,7 @@ extension PGStore: ChangeHandler {
     func settle(_ change: PendingChange, _ answer: ChangeAnswer?) {
         var touched = TouchedRecords(change)
         if let answer {
-            answers += 1
+            order.changes += 1
             let update = update(for: answer, to: change)
             records.apply(update)
             touched.formUnion(TouchedRecords(update))

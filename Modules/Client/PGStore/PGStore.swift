@@ -18,7 +18,7 @@ public final class PGStore: Store {
     @ObservationIgnored private let deviceId: String
     @ObservationIgnored var records: PGRecords
     /// Counts the answers that were taken in, so that a list that was requested before is requested again.
-    @ObservationIgnored var answers = 0
+    @ObservationIgnored var order = LoadOrder()
     @ObservationIgnored var calendar: ResidenceCalendar
 
     init(_ engine: SyncEngine, deviceId: String, _ stored: StoredState) {
@@ -74,7 +74,9 @@ public final class PGStore: Store {
         engine.feed.publish()
         do {
             let account = try engine.owner()
-            let items = try await current { try await self.api.getRooms(pgId: pgId, for: account) }
+            let items = try await current(.rooms(pgId: pgId)) {
+                try await self.api.getRooms(pgId: pgId, for: account)
+            }
             let changed = items.filter { item in
                 records.rooms[item.id].map { $0.details != nil && $0.updatedAt != item.updatedAt } ?? false
             }
@@ -104,7 +106,9 @@ public final class PGStore: Store {
 
     func loadRoom(_ id: UUID, pgId: UUID) async throws {
         let account = try engine.owner()
-        let room = try await current { try await self.api.getRoom(id, pgId: pgId, for: account) }
+        let room = try await current(.rooms(pgId: pgId)) {
+            try await self.api.getRoom(id, pgId: pgId, for: account)
+        }
         var update = PGRecords.Update()
         if records.rooms[id] != room { update.rooms[id] = .some(room) }
         try take(update)
@@ -117,7 +121,7 @@ public final class PGStore: Store {
         engine.feed.publish()
         do {
             let account = try engine.owner()
-            let items = try await current {
+            let items = try await current(.students(pgId: pgId)) {
                 var items: [StudentDto] = []
                 var next: String?
                 repeat {
@@ -154,7 +158,9 @@ public final class PGStore: Store {
 
     func loadStudent(_ id: UUID, pgId: UUID) async throws {
         let account = try engine.owner()
-        let item = try await current { try await self.api.getStudentDetail(id, pgId: pgId, for: account) }
+        let item = try await current(.students(pgId: pgId)) {
+            try await self.api.getStudentDetail(id, pgId: pgId, for: account)
+        }
         var update = PGRecords.Update()
         let student = records.merging(item, pgId: pgId)
         if records.students[id] != student { update.students[id] = .some(student) }
@@ -181,7 +187,9 @@ public final class PGStore: Store {
         engine.feed.publish()
         do {
             let account = try engine.owner()
-            let day = try await api.getDailyAttendance(pgId: pgId, date: date, for: account)
+            let day = try await current(.attendance(pgId: pgId, day: date)) {
+                try await self.api.getDailyAttendance(pgId: pgId, date: date, for: account)
+            }
             try take(day, pgId: pgId)
             state.attendanceLoading = false
             engine.feed.publish()

@@ -65,7 +65,7 @@ public final class PageStore: Store {
     @ObservationIgnored private let files: WaitingFiles?
     /// The ids of uploads of files that do not wait, so that the person who sends a form again goes on with them.
     @ObservationIgnored private var uploadIds: [URL: UUID] = [:]
-    @ObservationIgnored private(set) var answers = 0
+    @ObservationIgnored var order = LoadOrder()
 
     init(_ engine: SyncEngine, files: WaitingFiles?) {
         self.engine = engine
@@ -105,11 +105,12 @@ public final class PageStore: Store {
         let address = Self.key(address)
         do {
             let account = try engine.owner()
-            // What happens while the server answers is not on the page for certain.
-            let readAt = engine.now
             var request = APIRequest(.get, address, account: account)
             request.accept = accept
-            let answer = try await engine.api.answer(request)
+            let (readAt, answer) = try await current(.page(address: address)) {
+                // What happens while the server answers is not on the page for certain.
+                (engine.now, try await engine.api.answer(request))
+            }
             _ = try engine.owner()
             let page = StoredPage(
                 address: address, found: answer.address, body: answer.body, readAt: readAt)
@@ -295,7 +296,7 @@ public final class PageStore: Store {
     }
 }
 
-extension PageStore: ChangeHandler {
+extension PageStore: ChangeHandler, PartLoader {
     func handles(_ change: PendingChange) -> Bool { if case .page = change { true } else { false } }
 
     func send(_ entry: OutboxEntry) async throws -> ChangeAnswer {
@@ -313,7 +314,6 @@ extension PageStore: ChangeHandler {
     func store(_ answer: ChangeAnswer, to change: PendingChange, in transaction: ClientTransaction) throws {}
 
     func settle(_ change: PendingChange, _ answer: ChangeAnswer?) {
-        answers += 1
         guard case .page(let command) = change else { return }
         remove(command)
         if let index = state.commands.firstIndex(where: { $0.id == command.id }) {

@@ -6,8 +6,6 @@ import ResidenceModel
 /// A store's part in the sync: its unsent changes, its answers, and the events that make it stale.
 @MainActor
 protocol ChangeHandler: AnyObject {
-    /// The number of answers that the store has taken into memory.
-    var answers: Int { get }
     func handles(_ change: PendingChange) -> Bool
     /// Sends a change. Throws `APIError`.
     func send(_ entry: OutboxEntry) async throws -> ChangeAnswer
@@ -19,18 +17,6 @@ protocol ChangeHandler: AnyObject {
     func show(_ error: StoreError, of change: PendingChange)
     /// Loads what an event has made stale. Throws `APIError` if the server is not reached.
     func load(_ stale: Set<Stale>) async throws
-}
-
-extension ChangeHandler {
-    /// Requests a list again if the server confirmed a change meanwhile, which the list may lack.
-    func current<Value>(_ load: @MainActor () async throws -> Value) async throws -> Value {
-        for _ in 0..<3 {
-            let before = answers
-            let value = try await load()
-            if answers == before { return value }
-        }
-        return try await load()
-    }
 }
 
 /// A part of the server's data that an event has changed.
