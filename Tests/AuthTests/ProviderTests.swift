@@ -512,16 +512,20 @@ struct ProviderTests {
         #expect(setup.provider.state.revoked == ["an old grant"] && setup.provider.state.revokers == [.web])
     }
 
-    @Test("a waiting token that was sealed with a lost key does not keep the others from being revoked")
-    func lostKey() async throws {
+    @Test(
+        "waiting tokens that were sealed with a lost key do not keep the others from being revoked",
+        arguments: [1, 120])
+    func lostKey(_ count: Int) async throws {
         let setup = try await Setup()
         let me = try await setup.linked()
         try await setup.fixture.directory.write { sql in
-            try sql.execute(
-                """
-                INSERT INTO identity_revocations (id, provider, sealed_token, asked_at)
-                SELECT \(UUID()), provider, 'sealed with another key', \(Date.distantPast) FROM linked_identities
-                """)
+            for _ in 0..<count {
+                try sql.execute(
+                    """
+                    INSERT INTO identity_revocations (id, provider, sealed_token, asked_at)
+                    SELECT \(UUID()), provider, 'sealed with another key', \(Date.distantPast) FROM linked_identities
+                    """)
+            }
         }
         try await setup.fixture.execute("auth.appleUnlink", ["password": .text(AuthFixture.password)], as: me)
         try await setup.runJob(reporting: ["NotOpened()"])
@@ -531,7 +535,52 @@ struct ProviderTests {
                 try $0.get("sealed_token", as: String.self)
             }
         }
-        #expect(left == ["sealed with another key"])
+        #expect(left == Array(repeating: "sealed with another key", count: count))
+    }
+
+    @Test("a sign-up that ends without an account is withdrawn at the provider once its time is over")
+    func unfinished() async throws {
+        let setup = try await Setup()
+        let bo = ProvidedIdentity(subject: "002", email: "bo@maple.example", refreshToken: "bo's grant")
+        _ = try await setup.comeBack(try await setup.leave(), as: bo)
+        setup.fixture.clock.advance(by: ProviderService.arrivedLifetime - 1)
+        try await setup.runJob()
+        #expect(setup.provider.state.revoked == [])
+        setup.fixture.clock.advance(by: 61)
+        try await setup.runJob()
+        #expect(setup.provider.state.revoked == ["bo's grant"])
+        setup.fixture.clock.advance(by: 60)
+        try await setup.runJob()
+        #expect(setup.provider.state.revoked == ["bo's grant"])
+    }
+
+    @Test(
+        "a sign-up that was begun twice and finished once is not withdrawn at the provider",
+        arguments: [true, false])
+    func begunTwice(_ isFinishedEarly: Bool) async throws {
+        let setup = try await Setup()
+        _ = try await setup.comeBack(try await setup.leave(), as: Self.ana)
+        setup.fixture.clock.advance(by: ProviderService.arrivedLifetime - 60)
+        let browser = try await setup.leave()
+        _ = try await setup.comeBack(browser, as: Self.ana)
+        if isFinishedEarly { _ = try await setup.finish(browser) }
+        setup.fixture.clock.advance(by: 120)
+        // The time of the first attempt is over.
+        try await setup.runJob()
+        if !isFinishedEarly { _ = try await setup.finish(browser) }
+        setup.fixture.clock.advance(by: ProviderService.arrivedLifetime)
+        try await setup.runJob()
+        #expect(setup.provider.state.revoked == [])
+    }
+
+    @Test("a person who unlinks and links again at once keeps the grant at the provider")
+    func linkedAgain() async throws {
+        let setup = try await Setup()
+        let me = try await setup.linked()
+        try await setup.fixture.execute("auth.appleUnlink", ["password": .text(AuthFixture.password)], as: me)
+        try await setup.link(me)
+        try await setup.runJob()
+        #expect(setup.provider.state.revoked == [])
     }
 
     @Test("provider tokens are sealed, states and tickets stored as fingerprints", .requirement("PT-1.13.d"))
@@ -598,7 +647,8 @@ struct ProviderTests {
             "SELECT * FROM linked_identities WHERE account_id = \(id) AND provider = \("apple")",
             "SELECT id FROM sessions WHERE identity_id = \(id) AND ended_at IS NULL",
             "DELETE FROM provider_departures WHERE expires_at <= \(now)",
-            "DELETE FROM arrived_identities WHERE expires_at <= \(now)",
+            "DELETE FROM arrived_identities WHERE provider = \("apple") AND expires_at <= \(now)",
+            "DELETE FROM identity_revocations WHERE provider = \("apple") AND subject = \("001")",
         ] {
             try await setup.fixture.expectIndexed(sql)
         }

@@ -100,7 +100,7 @@ extension ProviderHandlers {
         case .refused(let refusal): throw refusal.problem
         case .alreadyLinked: throw ProviderRefusal.taken.problem
         case .unknown(let arrived):
-            try ProviderRepository.insert(arrived, provider: provider.name, at: context.now, in: context.sql)
+            try ProviderRepository.insert(arrived, provider: provider.name, in: context.sql)
             return SignInAnswer(signUpToken: app.signUpToken, expiresAt: arrived.expiresAt)
         case .signIn(let linked, let account, let refreshToken, _):
             try service.touch(linked.id, refreshToken, of: .app, in: context)

@@ -280,7 +280,7 @@ struct ProviderHandlers: Sendable {
             return ReturnFromProvider.Result(refusal: refusal)
         case .alreadyLinked: context.destination = ProviderScreens.settings
         case .unknown(let arrived):
-            try ProviderRepository.insert(arrived, provider: provider.name, at: context.now, in: context.sql)
+            try ProviderRepository.insert(arrived, provider: provider.name, in: context.sql)
             context.destination = arrived.accountId == nil ? ProviderScreens.signUp : ProviderScreens.settings
         case .signIn(let linked, let account, let refreshToken, let departure):
             try service.touch(linked.id, refreshToken, of: .web, in: context)

@@ -53,6 +53,14 @@ enum ProviderMigrations {
                 sealed_token TEXT NOT NULL,
                 asked_at BIGINT NOT NULL
             );
-            """)
+            """),
+        // A token is revoked only if its person has not come back, which the subject tells.
+        Migration(
+            "031-revoked-subjects",
+            """
+            ALTER TABLE identity_revocations ADD COLUMN subject TEXT;
+            CREATE INDEX identity_revocations_subject ON identity_revocations (provider, subject);
+            CREATE INDEX arrived_identities_subject ON arrived_identities (provider, subject);
+            """),
     ]
 }

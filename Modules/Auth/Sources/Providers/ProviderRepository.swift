@@ -80,8 +80,17 @@ enum ProviderRepository {
             next: row.optional("next"), expiresAt: row.get("expires_at"))
     }
 
-    static func insert(_ arrived: ArrivedIdentity, provider: String, at now: Date, in sql: any SQLWriting) throws {
-        try sql.execute("DELETE FROM arrived_identities WHERE expires_at <= \(now)")
+    /// Stores an identity that has arrived.
+    ///
+    /// Its new token replaces the person's tokens that wait for their revocation: the provider ends all tokens of a person
+    /// with one of them.
+    static func insert(_ arrived: ArrivedIdentity, provider: String, in sql: any SQLWriting) throws {
+        if arrived.sealedToken != nil {
+            try sql.execute(
+                """
+                DELETE FROM identity_revocations WHERE provider = \(provider) AND subject = \(arrived.subject)
+                """)
+        }
         try sql.execute(
             """
             INSERT INTO arrived_identities
@@ -104,6 +113,27 @@ enum ProviderRepository {
                 sealedToken: row.optional("sealed_token"), next: row.optional("next"),
                 expiresAt: row.get("expires_at"))
         }
+    }
+
+    /// Removes the identities that nobody signed up or linked in time, and queues their tokens for revocation, so that the
+    /// provider no longer lists the school and shares the name once more at the next attempt.
+    ///
+    /// Not queued is the token of a person who is linked or has arrived again: the provider would end the other tokens too.
+    static func expireArrived(provider: String, at now: Date, in sql: any SQLWriting) throws {
+        try sql.execute(
+            """
+            INSERT INTO identity_revocations (id, provider, subject, sealed_token, asked_at)
+            SELECT id, provider, subject, sealed_token, \(now) FROM arrived_identities AS expired
+            WHERE provider = \(provider) AND expires_at <= \(now) AND sealed_token IS NOT NULL
+                AND NOT EXISTS (
+                    SELECT 1 FROM linked_identities AS linked
+                    WHERE linked.provider = expired.provider AND linked.subject = expired.subject)
+                AND NOT EXISTS (
+                    SELECT 1 FROM arrived_identities AS open
+                    WHERE open.provider = expired.provider AND open.subject = expired.subject
+                        AND open.expires_at > \(now))
+            """)
+        try sql.execute("DELETE FROM arrived_identities WHERE provider = \(provider) AND expires_at <= \(now)")
     }
 
     /// Removes an arrived identity; returns `false` when it was used already.
@@ -169,8 +199,8 @@ enum ProviderRepository {
     static func unlinkAll(of accountId: UUID, at now: Date, in sql: any SQLWriting) throws {
         try sql.execute(
             """
-            INSERT INTO identity_revocations (id, provider, sealed_token, asked_at)
-            SELECT id, provider, sealed_token, \(now) FROM linked_identities
+            INSERT INTO identity_revocations (id, provider, subject, sealed_token, asked_at)
+            SELECT id, provider, subject, sealed_token, \(now) FROM linked_identities
             WHERE account_id = \(accountId) AND sealed_token IS NOT NULL
             """)
         try sql.execute("DELETE FROM linked_identities WHERE account_id = \(accountId)")
@@ -183,12 +213,14 @@ enum ProviderRepository {
         let sealedToken: String
     }
 
-    /// The queued revocations, oldest first.
-    static func revocations(provider: String, limit: Int, in sql: any SQLReading) throws -> [Revocation] {
+    /// The queued revocations, oldest first, without the first `skipped`.
+    static func revocations(
+        provider: String, skipping skipped: Int, limit: Int, in sql: any SQLReading
+    ) throws -> [Revocation] {
         try sql.rows(
             """
             SELECT id, sealed_token FROM identity_revocations WHERE provider = \(provider)
-            ORDER BY asked_at, id LIMIT \(limit)
+            ORDER BY asked_at, id LIMIT \(limit) OFFSET \(skipped)
             """
         ).map { try Revocation(id: $0.get("id"), sealedToken: $0.get("sealed_token")) }
     }

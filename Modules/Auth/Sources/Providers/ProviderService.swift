@@ -139,33 +139,40 @@ struct ProviderService: Sendable {
         try ProviderRepository.unlinkAll(of: accountId, at: context.now, in: context.sql)
     }
 
-    /// Revokes the queued tokens at the provider. Safe to repeat: revoking twice is no error.
+    /// Revokes the queued tokens at the provider, and those of identities that nobody signed up or linked in time. Safe to
+    /// repeat: revoking twice is no error. A run revokes fewer than a hundred.
     ///
     /// Throws at its end if tokens could not be opened. They stay until they expire, in case their key comes back, and do
     /// not keep the others waiting.
     func revokeWaiting(_ job: JobContext) async throws {
-        let name = provider.name
-        let waiting = try await job.directory.read {
-            try ProviderRepository.revocations(provider: name, limit: 50, in: $0)
-        }
-        var unopened: (any Error)?
-        for one in waiting {
-            let tokens: [IdentityClient: String]
-            do {
-                tokens = try self.tokens(in: one.sealedToken, of: one.id)
-            } catch {
-                unopened = error
-                continue
+        let (name, now, page) = (provider.name, job.now, 50)
+        try await job.commit { try ProviderRepository.expireArrived(provider: name, at: now, in: $0) }
+        var (revoked, unopened, fault): (Int, Int, (any Error)?) = (0, 0, nil)
+        var waiting: [ProviderRepository.Revocation]
+        repeat {
+            let skipped = unopened
+            waiting = try await job.directory.read {
+                try ProviderRepository.revocations(provider: name, skipping: skipped, limit: page, in: $0)
             }
-            do {
-                for (client, token) in tokens { try await revoke(token, of: client, job) }
-            } catch IdentityFault.unreachable {
-                // The provider is down: the next run tries again.
-                return
+            for one in waiting {
+                let tokens: [IdentityClient: String]
+                do {
+                    tokens = try self.tokens(in: one.sealedToken, of: one.id)
+                } catch {
+                    (unopened, fault) = (unopened + 1, error)
+                    continue
+                }
+                do {
+                    for (client, token) in tokens { try await revoke(token, of: client, job) }
+                } catch IdentityFault.unreachable {
+                    // The provider is down: the next run tries again.
+                    return
+                }
+                try await job.commit { try ProviderRepository.removeRevocation(one.id, in: $0) }
+                revoked += 1
             }
-            try await job.commit { try ProviderRepository.removeRevocation(one.id, in: $0) }
-        }
-        if let unopened { throw unopened }
+        } while waiting.count == page && revoked < page
+        if let fault { throw fault }
     }
 
     private func revoke(_ token: String, of client: IdentityClient, _ job: JobContext) async throws {
