@@ -367,4 +367,24 @@ struct PageStoreTests {
         #expect(
             try JSONDecoder().decode([String: String].self, from: body) == ["kind": "apns", "target": "0aff00"])
     }
+
+    @Test("a device wants notifications from a successful registration until they are turned off")
+    func wantsNotifications() async throws {
+        let device = try await Device()
+        let off = PageCommand(path: "/api/v1/notifications/device/off", fields: [:], key: "0199f2c4-off-1")
+        device.api.on("POST /api/v1/notifications/device", failing: .unreachable("no network"))
+        await #expect(throws: StoreError.unreachable) {
+            try await device.store.registerForNotifications(token: Data([1]))
+        }
+        #expect(!device.store.wantsNotifications)
+        device.api.on("POST /api/v1/notifications/device", json: "{}")
+        try await device.store.registerForNotifications(token: Data([1]))
+        #expect(device.store.wantsNotifications)
+        device.api.on("POST \(off.path)", failing: .unreachable("no network"))
+        await #expect(throws: StoreError.notSent) { try await device.store.pageStore.run(off, isQueued: false) }
+        #expect(device.store.wantsNotifications)
+        device.api.on("POST \(off.path)", json: "{}")
+        _ = try await device.store.pageStore.run(off, isQueued: false)
+        #expect(!device.store.wantsNotifications)
+    }
 }

@@ -372,6 +372,22 @@ struct ShellTests {
         #expect(try JSONDecoder().decode([String: String].self, from: body) == ["kind": "apns", "target": "a001"])
     }
 
+    @Test("a person who wants notifications is registered again with each session and start, and nobody else")
+    func pushAgain() async throws {
+        let device = try await started()
+        let before = RecordedSystem.registrations
+        try await device.session.enter()
+        #expect(RecordedSystem.registrations == before)
+        device.server.on("POST /api/v1/notifications/device", json: "{}")
+        await device.session.signedIn?.register(token: Data([0xA0, 0x01]))
+        try await device.session.enter()
+        #expect(RecordedSystem.registrations == before + 1)
+        device.session.signedIn?.store.stop()
+        let next = try AppDevice(auth: device.auth, folder: device.folder)
+        await next.session.start()
+        #expect(RecordedSystem.registrations == before + 2)
+    }
+
     // MARK: - The end of a session
 
     @Test("an expired session asks for the sign-in over the pages, and what was typed stays")

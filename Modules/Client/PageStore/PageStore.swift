@@ -272,13 +272,20 @@ public final class PageStore: Store {
         }
         let (command, now) = (command.naming(sent), engine.now)
         guard !rest.isEmpty else {
-            return PageCommandAnswer(try await engine.api.answer(command.request(at: now, for: account)))
+            let answer = PageCommandAnswer(try await engine.api.answer(command.request(at: now, for: account)))
+            if command.path == Self.notificationsOff {
+                try engine.database.commit { try $0.put(nil, meta: .notifications) }
+            }
+            return answer
         }
         let small = rest
         let body = try await Task.detached { try command.body(with: small, at: now) }.value
         defer { body.remove() }
         return PageCommandAnswer(try await engine.api.answer(command.request(with: body, for: account)))
     }
+
+    /// The command that turns notifications off for this device.
+    private static let notificationsOff = "/api/v1/notifications/device/off"
 
     // MARK: - Files
 

@@ -230,5 +230,7 @@ struct ClientTransaction {
         case residenceSync, chatSync, leaveSync, foodSync
         /// The server's time at a reading of the device's clocks.
         case serverClock
+        /// There while the person wants notifications on this device.
+        case notifications
     }
 }

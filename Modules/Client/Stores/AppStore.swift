@@ -121,6 +121,14 @@ public final class AppStore {
 
     // MARK: - Notifications
 
+    /// Whether the person turned notifications on for this device and did not turn them off since. A new session, or a new
+    /// device token, has to be registered again.
+    public var wantsNotifications: Bool {
+        do {
+            return try engine.database.read { try $0.meta(.notifications) } != nil
+        } catch { return false }
+    }
+
     /// Registers this device for notifications of the active school. Throws `StoreError`.
     ///
     /// - Parameter token: The device token of Apple's push service.
@@ -135,6 +143,7 @@ public final class AppStore {
                 APIRequest(
                     .post, "/api/v1/notifications/device",
                     body: try APIJSON.encode(["kind": "apns", "target": target]), account: account))
+            try engine.database.commit { try $0.put("on", meta: .notifications) }
         } catch { throw StoreError(error) }
     }
 

@@ -7,6 +7,8 @@ public import UserNotifications
 public protocol NotificationAccess: AnyObject, Sendable {
     /// Asks for permission, and registers the device if the person agrees.
     func ask() async
+    /// Registers the device again, without a question to the person.
+    func renew()
     /// Removes the notifications that the device shows, when a person has signed out.
     func removeAll()
 }
@@ -20,12 +22,14 @@ public final class DeviceNotifications: NotificationAccess {
         do {
             let isAllowed = try await UNUserNotificationCenter.current().requestAuthorization(
                 options: [.alert, .badge, .sound])
-            // The answer arrives at the app's delegate.
-            if isAllowed { UIApplication.shared.registerForRemoteNotifications() }
+            // The token arrives at the app's delegate.
+            if isAllowed { renew() }
         } catch {
             // The person can allow them later in the device's settings.
         }
     }
+
+    public func renew() { UIApplication.shared.registerForRemoteNotifications() }
 
     public func removeAll() { UNUserNotificationCenter.current().removeAllDeliveredNotifications() }
 }

@@ -140,7 +140,10 @@ public final class AppSession {
             return phase = .signedOut
         }
         if let person = signedIn {
-            if person.account == connection.auth.userId { return person.store.retry() }
+            if person.account == connection.auth.userId {
+                person.store.retry()
+                return renewNotifications(of: person)
+            }
             // Another person's data is not shown, and their unsent changes stay in their file.
             person.store.stop()
             await leave(person)
@@ -153,11 +156,17 @@ public final class AppSession {
         phase = .signedIn(person)
         fault = nil
         store.start()
+        renewNotifications(of: person)
         noteChange()
         if let address = waitingAddress {
             waitingAddress = nil
             person.open(address)
         }
+    }
+
+    /// Registers the device for notifications again: they belong to a session, and the system may have changed the token.
+    private func renewNotifications(of person: SignedIn) {
+        if person.store.wantsNotifications { parts.notifications?.renew() }
     }
 
     /// Renews what other parts of the app show of the person.
@@ -251,7 +260,7 @@ public final class SignedIn {
 
     /// Registers this device for notifications with the token of Apple's push service.
     func register(token: Data) async {
-        // Registration is tried again at the next start, which the system asks for.
+        // The next start or sign-in registers again if the person wanted it before.
         do { try await store.registerForNotifications(token: token) } catch {}
     }
 }
