@@ -224,12 +224,14 @@ final class AppDevice {
     ///   - sheet: The system's sheet for signing in.
     ///   - address: The address of a real server; `nil` for the scripted one.
     ///   - clock: The clock of the device, also with a real server; by default that has the system's.
+    ///   - notifications: The notifications of the device; by default the shape of the system's.
     ///   - wrap: Puts something between the app and a real server.
     ///   - sleep: Waits for a number of seconds; by default longer than a test.
     init(
         auth: ScriptedSession = ScriptedSession(), isInstalled: Bool = true, abilities: Abilities = Abilities(),
         folder: TemporaryFolder? = nil, language: Language = .english, isComposed: Bool = false,
         sheet: AuthorizationController? = nil, at address: URL? = nil, clock: FixedClock? = nil,
+        notifications: any NotificationAccess = DeviceNotifications(),
         wrap: @escaping @MainActor (any APIManager) -> any APIManager = { $0 },
         sleep: @escaping @Sendable (TimeInterval) async throws -> Void = { _ in
             try await Task.sleep(for: .seconds(3600))
@@ -254,7 +256,7 @@ final class AppDevice {
             folder: home, tokens: tokens, connect: { _, _ in (auth, server) },
             environment: ClientEnvironment(
                 clock: own, random: { 1 }, sleep: sleep, timeZone: .gmt, steady: steady), abilities: abilities,
-            notifications: DeviceNotifications())
+            notifications: notifications)
         if address != nil {
             parts.connect = { server, tokens in
                 let auth = try LiveAuthManager(server: server, storage: tokens, language: language)

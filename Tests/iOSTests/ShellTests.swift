@@ -374,18 +374,18 @@ struct ShellTests {
 
     @Test("a person who wants notifications is registered again with each session and start, and nobody else")
     func pushAgain() async throws {
-        let device = try await started()
-        let before = RecordedSystem.registrations
+        let notifications = CountedNotifications()
+        let device = try await started(AppDevice(notifications: notifications))
         try await device.session.enter()
-        #expect(RecordedSystem.registrations == before)
+        #expect(notifications.renewals == 0)
         device.server.on("POST /api/v1/notifications/device", json: "{}")
         await device.session.signedIn?.register(token: Data([0xA0, 0x01]))
         try await device.session.enter()
-        #expect(RecordedSystem.registrations == before + 1)
+        #expect(notifications.renewals == 1)
         device.session.signedIn?.store.stop()
-        let next = try AppDevice(auth: device.auth, folder: device.folder)
+        let next = try AppDevice(auth: device.auth, folder: device.folder, notifications: notifications)
         await next.session.start()
-        #expect(RecordedSystem.registrations == before + 2)
+        #expect(notifications.renewals == 2)
     }
 
     // MARK: - The end of a session
@@ -506,4 +506,14 @@ final class AppleAccounts: AppleSignIn {
         asked.append(nonce)
         return answer(nonce)
     }
+}
+
+/// Counts how often the device was registered again.
+@MainActor
+private final class CountedNotifications: NotificationAccess {
+    private(set) var renewals = 0
+
+    func ask() async {}
+    func renew() { renewals += 1 }
+    func removeAll() {}
 }
