@@ -103,6 +103,27 @@ struct StatusTests {
         #expect(report.unknown == ["ZZ-1.01"])
     }
 
+    @Test("a row with a judged statement is met when its other statements have passing tests")
+    func judgedStatement() throws {
+        let split = """
+            PT-1.01:
+              a: The shared modules build on Linux.
+              b:
+                what: They read well.
+                judged: "2026-11-20, read once"
+            """
+        let rows = try RequirementLedger(yaml: ledger, statements: [split]).rows
+        let tests = [
+            makeTest("builds", ["PT-1.01.a"], .passed), makeTest("reads well", ["PT-1.01.b"], .passed),
+        ]
+        let report = LedgerReport(rows, tests)
+        #expect(report.entries.first?.state == .met && report.unknown == ["PT-1.01.b"])
+        #expect(LedgerReport(rows, []).entries.first?.state == .noTest)
+        let text = report.tracker()
+        #expect(text.contains("| PT-1.01.b | They read well. | judged | 2026-11-20, read once |"))
+        #expect(text.contains("1 of 4 statements are met."))
+    }
+
     @Test("a row is met when each of its statements has a passing test; judged rows are not counted")
     func statements() throws {
         let split = """

@@ -7,6 +7,8 @@ struct Statement: Hashable {
     /// The id, such as `PT-1.03.a`, or the row's id when the row is one statement.
     let id: String
     let text: String
+    /// For a statement that people judge: the date and the comparison.
+    var judged: String?
 }
 
 /// One row of the requirement ledger.
@@ -50,12 +52,14 @@ struct RequirementLedger {
     }
 
     /// - Parameter statements: files that split rows: `PT-1.10: {a: ..., b: ...}`, or mark them as judged: `PT-3.04:
-    ///   {judged: ...}`.
+    ///   {judged: ...}`. A single statement is judged as `c: {what: ..., judged: ...}`.
     init(yaml: String, statements files: [String] = []) throws {
-        var split: [String: [(key: String, text: String)]] = [:]
+        var split: [String: [(key: String, text: String, judged: String?)]] = [:]
         for file in files {
             for (row, parts) in try Yams.compose(yaml: file)?.mapping ?? [:] {
-                split[row.string ?? ""] = (parts.mapping ?? [:]).map { ($0.string ?? "", $1.string ?? "") }
+                split[row.string ?? ""] = (parts.mapping ?? [:]).map { key, part in
+                    (key.string ?? "", part.string ?? part["what"]?.string ?? "", part["judged"]?.string)
+                }
             }
         }
         guard let systems = try Yams.compose(yaml: yaml)?.mapping else {
@@ -69,7 +73,7 @@ struct RequirementLedger {
                 }
                 let parts = split.removeValue(forKey: id)
                 let statements = parts?.filter { $0.key != "judged" }.map {
-                    Statement(id: "\(id).\($0.key)", text: $0.text)
+                    Statement(id: "\(id).\($0.key)", text: $0.text, judged: $0.judged)
                 }
                 return LedgerRow(
                     id: id, module: row["module"]?.string ?? "", what: what,

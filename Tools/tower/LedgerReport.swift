@@ -10,7 +10,12 @@ enum RowState: String, CaseIterable {
     /// A row that people judge; not counted in percentages.
     case judged
 
-    /// The state of one statement.
+    /// The state of one statement, which people judge or these tests show.
+    init(_ statement: Statement, _ tests: [NamingTest]) {
+        self = statement.judged == nil ? RowState(tests) : .judged
+    }
+
+    /// The state of what these tests show.
     init(_ tests: [NamingTest]) {
         if tests.isEmpty {
             self = .noTest
@@ -23,9 +28,9 @@ enum RowState: String, CaseIterable {
         }
     }
 
-    /// The state of a row with these statements.
+    /// The state of a row with these statements. Judged ones count only if there are no others.
     init(of statements: [RowState]) {
-        let states = Set(statements)
+        let states = Set(statements).subtracting([.judged])
         if states.isEmpty {
             self = .judged
         } else if states.contains(.failing) {
@@ -45,7 +50,7 @@ struct LedgerReport {
     struct Entry {
         let row: LedgerRow
         let statements: [(statement: Statement, tests: [NamingTest])]
-        var state: RowState { RowState(of: statements.map { RowState($0.tests) }) }
+        var state: RowState { RowState(of: statements.map { RowState($0.statement, $0.tests) }) }
     }
 
     let entries: [Entry]
@@ -64,7 +69,7 @@ struct LedgerReport {
                     (statement, (byId[statement.id] ?? []).sorted { ($0.suite, $0.name) < ($1.suite, $1.name) })
                 })
         }
-        let known = Set(rows.flatMap(\.statements).map(\.id))
+        let known = Set(rows.flatMap(\.statements).filter { $0.judged == nil }.map(\.id))
         unknown = byId.keys.filter { !known.contains($0) }.sorted()
     }
 
@@ -102,14 +107,14 @@ struct LedgerReport {
 
     /// The text of `docs/tracker.md`: every statement and the tests that show it.
     func tracker() -> String {
-        let statements = entries.flatMap(\.statements)
-        let shown = statements.count { RowState($0.tests) == .met }
+        let statements = entries.flatMap(\.statements).filter { $0.statement.judged == nil }
+        let shown = statements.count { RowState($0.statement, $0.tests) == .met }
         var text = """
             # Tracker
 
             Written by `tower status --write` from the requirement ledger and the last test run. A row is met when each of
-            its statements has tests of its own, which all passed in the last run. Rows of taste and process are judged by
-            people and count in no percentage.
+            its statements has tests of its own, which all passed in the last run. Rows and statements of taste and process
+            are judged by people and count in no percentage.
 
             \(shown) of \(statements.count) statements are met.
 
@@ -136,7 +141,10 @@ struct LedgerReport {
         guard single == nil else { return [first] }
         return [first]
             + entry.statements.map {
-                [$0.statement.id, $0.statement.text, RowState($0.tests).rawValue, tests($0.tests)]
+                [
+                    $0.statement.id, $0.statement.text, RowState($0.statement, $0.tests).rawValue,
+                    $0.statement.judged ?? tests($0.tests),
+                ]
             }
     }
 

@@ -49,8 +49,8 @@ public enum Ledger {
     /// The folder of the files with the statements of requirements, and with the requirements that a person judges.
     public static let statements = "docs/ledger/statements/"
 
-    /// The ids that a test may name: the statements of split rows and the ids of other rows, without rows that people
-    /// judge.
+    /// The ids that a test may name: the statements of split rows and the ids of other rows. What people judge is left out.
+    /// A judged statement has its text on a line of its own.
     static func ids(_ ledger: String, statements files: [String]) -> Set<String> {
         var ids = Set(ledger.matches(of: /\n\s*- id: (\S+)/).map { String($0.1) })
         for file in files {
@@ -59,7 +59,7 @@ public enum Ledger {
                 if let match = line.firstMatch(of: /^([A-Z]{2}-\w+\.\d{2,}):/) {
                     row = String(match.1)
                     ids.remove(row)
-                } else if let match = line.firstMatch(of: /^  ([a-z]):/) {
+                } else if let match = line.firstMatch(of: /^  ([a-z]): ./) {
                     ids.insert("\(row).\(match.1)")
                 }
             }
