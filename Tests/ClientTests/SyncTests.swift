@@ -534,20 +534,22 @@ struct LeaveAndMealTests {
         #expect(device.store.attendanceStore.state.leaves.isEmpty && device.store.foodStore.state.meals.isEmpty)
     }
 
+    private func plan(_ day: Day, _ device: Device) throws -> ResidentMeal {
+        ResidentMeal(
+            meal: Meal(
+                id: UUID(), pgId: pgId, day: day, kind: .lunch, time: try #require(ClockTime("12:30")),
+                dish: "Soup",
+                cutOff: device.clock.now), choice: .eat, isOpen: true)
+    }
+
     @Test("the menu of another week takes the place of the loaded one, and an error stays in the state")
     func weeks() async throws {
         let device = try await Device()
         let day = Day(device.clock.now, in: .gmt)
-        func plan(_ day: Day) throws -> ResidentMeal {
-            ResidentMeal(
-                meal: Meal(
-                    id: UUID(), pgId: pgId, day: day, kind: .lunch, time: try #require(ClockTime("12:30")),
-                    dish: "Soup", cutOff: device.clock.now), choice: .eat, isOpen: true)
-        }
         let store = device.store.foodStore
-        device.api.on("GET /api/v1/meals", page([try plan(day)]))
+        device.api.on("GET /api/v1/meals", page([try plan(day, device)]))
         try await device.store.foodStore.loadMeals(pgId: pgId, from: day)
-        let next = try plan(day.adding(days: 7))
+        let next = try plan(day.adding(days: 7), device)
         device.api.on("GET /api/v1/meals", page([next]))
         try await store.loadMeals(pgId: pgId, from: day.adding(days: 7))
         #expect(
@@ -588,13 +590,7 @@ struct LeaveAndMealTests {
     func outOfOrderMenu() async throws {
         let device = try await Device()
         let (day, latch) = (Day(device.clock.now, in: .gmt), Latch())
-        func plan(_ day: Day) throws -> ResidentMeal {
-            ResidentMeal(
-                meal: Meal(
-                    id: UUID(), pgId: pgId, day: day, kind: .lunch, time: try #require(ClockTime("12:30")),
-                    dish: "Soup", cutOff: device.clock.now), choice: .eat, isOpen: true)
-        }
-        let (current, later) = (try plan(day), try plan(day.adding(days: 7)))
+        let (current, later) = (try plan(day, device), try plan(day.adding(days: 7), device))
         device.api.on("GET /api/v1/meals") { [api = device.api] request in
             if api.requests("GET /api/v1/meals").count == 1 { await latch.wait() }
             return try FakeAPI.json(page([request.query["day"] == day.description ? current : later]))

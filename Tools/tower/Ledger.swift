@@ -52,7 +52,7 @@ struct RequirementLedger {
     }
 
     /// - Parameter statements: files that split rows: `PT-1.10: {a: ..., b: ...}`, or mark them as judged: `PT-3.04:
-    ///   {judged: ...}`. A single statement is judged as `c: {what: ..., judged: ...}`.
+    ///   {judged: ...}`. A judged statement of a row is a mapping with `what` and `judged`, each on a line of its own.
     init(yaml: String, statements files: [String] = []) throws {
         var split: [String: [(key: String, text: String, judged: String?)]] = [:]
         for file in files {

@@ -22,7 +22,7 @@ extension PartLoader {
     }
 }
 
-/// A part of a store that requests replace. A list and its records are one part.
+/// A part of a store that the answer of a request replaces. A list and its records are one part.
 enum LoadedPart: Hashable {
     case rooms(pgId: UUID)
     case students(pgId: UUID)
