@@ -219,6 +219,16 @@ def test_an_invalid_score_stays_in_its_cell_with_the_reason(visit, server):
     expect(cell(teacher, 0, 0)).to_contain_text("15")
 
 
+def test_a_stored_score_is_announced_with_the_title_as_it_was_written(visit, server):
+    title = "Prices in $$ and {total}"
+    book = Book(server.found_school(), ["Ada Berg"], items=[(title, "assignments", 20)])
+    teacher = visit(book.owner, book.path, size=DESKTOP)
+    focus(teacher, 0, 0)
+    teacher.page.keyboard.type("18")
+    teacher.page.keyboard.press("Enter")
+    expect(teacher.page.locator("pt-gradebook [role=status]")).to_contain_text(f"Saved: Ada Berg, {title}. Total: 90")
+
+
 def test_of_two_teachers_in_one_cell_the_later_is_told_of_the_other(visit, server):
     book = Book(server.found_school(), ["Ada Berg"])
     colleague = book.school.colleague("Benoît Côté", role="admin")

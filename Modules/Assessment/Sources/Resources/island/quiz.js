@@ -4,6 +4,7 @@ import { button, element, icon, newKey } from "pinktower/core.js";
 import { toast } from "pinktower/feedback.js";
 import { refresh } from "pinktower/navigate.js";
 import { entries, queue } from "pinktower/outbox.js";
+import { filled } from "pinktower/texts.js";
 import { Countdown, minutesLeft } from "./countdown.js";
 import { readings } from "./numbers.js";
 import { line, load, richText } from "./rich.js";
@@ -38,9 +39,6 @@ import { line, load, richText } from "./rich.js";
 
 /** How long a person may pause while typing before the text is stored. */
 const pause = 900;
-
-/** @param {string} text @param {Record<string, string | number>} values */
-const filled = (text, values) => Object.entries(values).reduce((all, [name, value]) => all.replace(`{${name}}`, String(value)), text);
 
 /** @param {Answer} answer */
 const isEmpty = (answer) => !answer.optionIds.length && answer.texts.every((text) => !text.trim());

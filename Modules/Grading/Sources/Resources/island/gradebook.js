@@ -4,6 +4,7 @@ import { element, icon } from "pinktower/core.js";
 import { toast } from "pinktower/feedback.js";
 import { refresh, visit } from "pinktower/navigate.js";
 import { entries } from "pinktower/outbox.js";
+import { filled } from "pinktower/texts.js";
 import { conflictBox } from "./conflicts.js";
 import { cellOf, scoreContent } from "./cell.js";
 import { ChangeQueue, key } from "./changes.js";
@@ -39,9 +40,6 @@ const selections = {
   showOpen: (marks, openItems) => marks.some((mark, column) => mark === "" && openItems[column]),
   showMissing: (marks) => marks.includes("m"),
 };
-
-/** @param {string} text @param {Record<string, string>} values */
-const filled = (text, values) => Object.entries(values).reduce((all, [name, value]) => all.replace(`{${name}}`, value), text);
 
 class Gradebook extends HTMLElement {
   static observedAttributes = ["data-properties"];

@@ -87,7 +87,7 @@ class ModelViewer extends HTMLElement {
     this.canvas = element("canvas", "pt-model__canvas");
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "application");
-    this.canvas.setAttribute("aria-label", (words.stage ?? "").replace("{title}", title));
+    this.canvas.setAttribute("aria-label", (words.stage ?? "").replace("{title}", () => title));
     const keys = element("p", "pt-model__keys", words.keys ?? "");
     keys.id = "pt-model-keys";
     this.canvas.setAttribute("aria-describedby", keys.id);
@@ -233,7 +233,7 @@ class ModelViewer extends HTMLElement {
       link.href = usdz;
       const image = element("img", "");
       image.src = picture;
-      image.alt = (words.roomPicture ?? "").replace("{title}", title);
+      image.alt = (words.roomPicture ?? "").replace("{title}", () => title);
       link.append(image);
       return [element("section", "pt-card pt-model__room", element("h2", "t-headline", words.room ?? ""), link, element("p", "t-callout t-muted", words.roomTap ?? ""))];
     }

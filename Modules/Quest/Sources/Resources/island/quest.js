@@ -566,7 +566,7 @@ class QuestStage extends HTMLElement {
   discovery(quest) {
     const one = quest.estimations[quest.estimations.length - 1];
     const title = element("h1", "t-title1", this.say("found.title"));
-    const text = element("p", "t-balance", (quest.message?.text ?? "").replaceAll("{task}", one.taskDisplayName));
+    const text = element("p", "t-balance", (quest.message?.text ?? "").replaceAll("{task}", () => one.taskDisplayName));
     const isLast = quest.index + 1 === quest.tasks.length;
     const onward = primary(this.say(isLast ? "finish" : "next"), () => this.next());
     onward.append(icon("arrow-right", ""));

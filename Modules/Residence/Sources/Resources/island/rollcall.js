@@ -4,6 +4,7 @@ import { button, element, icon, newKey } from "pinktower/core.js";
 import { haptics, toast } from "pinktower/feedback.js";
 import { refresh } from "pinktower/navigate.js";
 import { drop, entries, queue } from "pinktower/outbox.js";
+import { say } from "pinktower/texts.js";
 import { outSheet, sheet } from "./sheets.js";
 
 /** @typedef {"here" | "onLeave" | "out"} Status */
@@ -40,9 +41,6 @@ import { outSheet, sheet } from "./sheets.js";
  * A command that the server has not confirmed, or whose page has not come back yet.
  * @typedef {{ key: string, isClosing: boolean, ids: string[], mark: Mark, isSynced: boolean }} Act
  */
-
-/** @param {string} text @param {Record<string, string | number>} values */
-const filled = (text, values) => Object.entries(values).reduce((all, [name, value]) => all.replace(`{${name}}`, String(value)), text);
 
 /** @type {Record<Status, string>} */
 const glyphs = { here: "check", onLeave: "calendar", out: "logout" };
@@ -109,7 +107,7 @@ class RollCall extends HTMLElement {
 
   /** @param {string} name @param {Record<string, string | number>} [values] */
   word(name, values = {}) {
-    return filled(this.properties.words[name] ?? "", values);
+    return say(this.properties.words, name, values);
   }
 
   // --- The outbox

@@ -263,7 +263,7 @@ document.addEventListener("pt-signal", (event) => {
   if (kind !== "message.typing" || !talk || !list || !topics.includes("typing:" + talk.getAttribute("data-talk"))) return;
   const wasAtEnd = isAtEnd();
   stopTyping();
-  const words = (composer()?.dataset.types ?? "").replace("{name}", payload.name ?? "");
+  const words = (composer()?.dataset.types ?? "").replace("{name}", () => payload.name ?? "");
   const dots = element("p", "", element("i", ""), element("i", ""), element("i", ""));
   dots.setAttribute("aria-hidden", "true");
   const who = element("li", "pt-bubble pt-bubble--last pt-bubble--typing", dots, element("footer", "", words));

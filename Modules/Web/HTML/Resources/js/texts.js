@@ -3,11 +3,19 @@
 /** @typedef {Record<string, string | number>} Values */
 
 /**
+ * A text with its values in place of `{name}`. What a value contains stays as it is, also `{name}` and `$&`.
+ * @param {string} text @param {Values} values
+ */
+export function filled(text, values) {
+  return text.replace(/\{(\w+)\}/g, (gap, name) => String(values[name] ?? gap));
+}
+
+/**
  * A text with its values in place of `{name}`; empty for an unknown key.
  * @param {Record<string, string>} words @param {string} key @param {Values} [values]
  */
 export function say(words, key, values = {}) {
-  return (words[key] ?? "").replace(/\{(\w+)\}/g, (gap, name) => String(values[name] ?? gap));
+  return filled(words[key] ?? "", values);
 }
 
 /**
