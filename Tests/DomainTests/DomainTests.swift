@@ -329,6 +329,30 @@ struct WordsTests {
         #expect(try makeWords(language)("rooms", count, "X") == text)
     }
 
+    @Test(
+        "the French word de loses its vowel before another one",
+        arguments: [
+            ("Ana", "d’Ana"), ("élodie", "d’élodie"), ("Île d’Yeu", "d’Île d’Yeu"), ("Œuvres", "d’Œuvres"),
+            ("Yves", "d’Yves"), ("Yasmine", "de Yasmine"), ("Noah", "de Noah"), ("Hana", "de Hana"),
+            ("A", "de A"), ("E2", "de E2"), ("« Algues »", "de « Algues »"), ("أحمد", "de \u{2068}أحمد\u{2069}"),
+            ("", "de "),
+        ])
+    func elision(_ value: String, _ text: String) throws {
+        let french = "De %@, monde %@, le dossier de %@"
+        let json = #"{"strings": {"a": {"localizations": {"fr": {"stringUnit": {"value": "\#(french)"}}}}}}"#
+        let words = Words(.french, [try StringCatalog(json: Data(json.utf8))])
+        let capital = "D" + text.dropFirst()
+        #expect(words("a", value, value, value).hasPrefix("\(capital), monde "))
+        #expect(words("a", value, value, value).hasSuffix("le dossier \(text)"))
+        #expect(words("a", "Noah", "Ana", "Noah") == "De Noah, monde Ana, le dossier de Noah")
+    }
+
+    @Test("English texts keep their words before a vowel")
+    func noElision() throws {
+        let json = #"{"strings": {"a": {"localizations": {"en": {"stringUnit": {"value": "Fleur de %@"}}}}}}"#
+        #expect(Words(.english, [try StringCatalog(json: Data(json.utf8))])("a", "Ana") == "Fleur de Ana")
+    }
+
     @Test("a missing text is shown as its key", arguments: ["nothing", "german", "bare", ""])
     func missing(_ key: String) throws {
         let words = try makeWords(.english)
@@ -366,6 +390,19 @@ struct WordsTests {
         #expect(french.time(instant, in: toronto).contains("15"))
         #expect(english.time(instant, in: toronto).contains("3:05"))
         #expect(english.dateAndTime(instant, in: toronto).contains("2026"))
+    }
+
+    @Test(
+        "in French the first day of a month is an ordinal, and no other day is",
+        arguments: [("2026-12-01", "1er déc."), ("2026-12-11", "11 déc."), ("2026-12-21", "21 déc.")])
+    func firstOfMonth(_ date: String, _ short: String) throws {
+        let words = try makeWords(.french)
+        let day = try #require(Day(date))
+        #expect(words.dayAndMonth(day) == short)
+        #expect(words.shortDate(day) == "\(short) 2026")
+        #expect(words.longDate(day).hasSuffix(" \(short.split(separator: " ")[0]) décembre"))
+        #expect(words.dateAndTime(day.midday(in: .gmt), in: .gmt).hasPrefix("\(short) 2026 à 12:00"))
+        #expect(try makeWords(.english).longDate(day).contains("1er") == false)
     }
 }
 

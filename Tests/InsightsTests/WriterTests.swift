@@ -135,7 +135,10 @@ struct WriterTests {
 
     @Test(
         "a French letter uses the correct possessive form of the name",
-        arguments: [("Anna", "d’Anna"), ("Émile", "d’Émile"), ("Noah", "de Noah"), ("李雷", "de 李雷")])
+        arguments: [
+            ("Anna", "d’Anna"), ("Émile", "d’Émile"), ("Noah", "de Noah"), ("Yasmine", "de Yasmine"),
+            ("李雷", "de 李雷"),
+        ])
     func elision(_ name: String, _ whose: String) {
         let letter = writer(name, notes: [note("Sang.")], language: .french).letter(from: "École Érable")
         #expect(

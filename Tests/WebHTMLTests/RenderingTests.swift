@@ -23,7 +23,7 @@ struct RenderingTests {
         for landmark in ["main", "nav", "header"] { #expect(all.count { $0.name == landmark && !$0.isEnd } == 1) }
         #expect(all.count { $0.name == "h1" && !$0.isEnd } == 1)
         #expect(html.contains("aria-label=\"Notifications, 2 nouvelles\""))
-        #expect(html.contains("aria-label=\"Compte de Ana Ruiz\""))
+        #expect(html.contains("aria-label=\"Compte d’Ana Ruiz\""))
     }
 
     @Test("a root page links to the start page, another one back")

@@ -105,11 +105,11 @@ public struct Words: Sendable {
     public func text(_ key: String, _ arguments: [any WordsArgument]) -> String {
         switch templates[key] {
         case nil: return "«\(key)»"
-        case .text(let format): return format.filled(with: arguments, locale)
+        case .text(let format): return format.filled(with: arguments, self)
         case .plural(let forms):
             let count = arguments.lazy.compactMap { $0 as? Int }.first ?? 0
             guard let format = forms[category(of: count)] ?? forms["other"] else { return "«\(key)»" }
-            return format.filled(with: arguments, locale)
+            return format.filled(with: arguments, self)
         }
     }
 
@@ -119,7 +119,7 @@ public struct Words: Sendable {
     /// Returns a day as `Tuesday 12 November`, in the order of the language.
     public func longDate(_ day: Day) -> String {
         let style = Date.FormatStyle(locale: locale, timeZone: .gmt).weekday(.wide).day().month(.wide)
-        return day.midday(in: .gmt).formatted(style)
+        return withOrdinal(day.midday(in: .gmt).formatted(style))
     }
 
     /// Returns the month of a day as `November 2026`, in the order of the language.
@@ -129,12 +129,15 @@ public struct Words: Sendable {
 
     /// Returns a day as `22 Nov 2026`, in the order of the language.
     public func shortDate(_ day: Day) -> String {
-        day.midday(in: .gmt).formatted(Date.FormatStyle(date: .abbreviated, locale: locale, timeZone: .gmt))
+        withOrdinal(
+            day.midday(in: .gmt).formatted(Date.FormatStyle(date: .abbreviated, locale: locale, timeZone: .gmt)))
     }
 
     /// Returns a day as `22 Nov`, in the order of the language.
     public func dayAndMonth(_ day: Day) -> String {
-        day.midday(in: .gmt).formatted(Date.FormatStyle(locale: locale, timeZone: .gmt).day().month(.abbreviated))
+        withOrdinal(
+            day.midday(in: .gmt).formatted(
+                Date.FormatStyle(locale: locale, timeZone: .gmt).day().month(.abbreviated)))
     }
 
     /// Returns the day of the week as `Tue`.
@@ -149,8 +152,15 @@ public struct Words: Sendable {
 
     /// Returns the date and time of an instant in a time zone, in the language's form.
     public func dateAndTime(_ instant: Date, in timeZone: TimeZone) -> String {
-        instant.formatted(
-            Date.FormatStyle(date: .abbreviated, time: .shortened, locale: locale, timeZone: timeZone))
+        withOrdinal(
+            instant.formatted(
+                Date.FormatStyle(date: .abbreviated, time: .shortened, locale: locale, timeZone: timeZone)))
+    }
+
+    /// In French the first day of a month is an ordinal: `1er novembre`. The formats of Unicode have no such form.
+    private func withOrdinal(_ date: String) -> String {
+        guard language == .french else { return date }
+        return date.hasPrefix("1 ") ? "1er " + date.dropFirst(2) : date.replacing(" 1 ", with: " 1er ")
     }
 
     /// Returns the time of an instant in a time zone, in the language's short form.
@@ -238,7 +248,7 @@ private struct Format: Sendable {
         isSentence = pieces.contains { if case .words(let words) = $0 { !words.isEmpty } else { false } }
     }
 
-    func filled(with arguments: [any WordsArgument], _ locale: Locale) -> String {
+    func filled(with arguments: [any WordsArgument], _ words: Words) -> String {
         if pieces.count == 1, case .words(let words) = pieces[0] { return words }
         var text = ""
         for piece in pieces {
@@ -246,7 +256,10 @@ private struct Format: Sendable {
             case .words(let words): text += words
             case .gap(let position):
                 guard arguments.indices.contains(position) else { continue }
-                let shown = arguments[position].shown(in: locale)
+                let shown = arguments[position].shown(in: words.locale)
+                if words.language == .french, shown.beginsWithFrenchVowel, text.endsWithFrenchDe {
+                    text.replaceSubrange(text.index(text.endIndex, offsetBy: -2)..., with: "’")
+                }
                 text += isSentence ? shown.isolated : shown
             }
         }
@@ -290,6 +303,33 @@ extension String {
         }
         return split(separator: "\n", omittingEmptySubsequences: false).map { "\u{2068}\($0)\u{2069}" }
             .joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// Whether the text ends with the word "de" and a space. Before a vowel it becomes "d’", as in "la photo d’Ana".
+    fileprivate var endsWithFrenchDe: Bool {
+        guard hasSuffix("de ") || hasSuffix("De ") else { return false }
+        return dropLast(3).last?.isLetter != true
+    }
+
+    /// Whether "de" becomes "d’" before the text.
+    ///
+    /// That is so where it begins with a vowel and is more than a letter: "d’Élise", but "de A". A "y" counts before a
+    /// consonant: "d’Yves", but "de Yasmine". Before a name with "h" both forms are in use, and "de" stays.
+    fileprivate var beginsWithFrenchVowel: Bool {
+        guard let first, let second = dropFirst().first, second.isLetter else { return false }
+        return first.isFrenchVowel || (first.lowercased() == "y" && !second.isFrenchVowel)
+    }
+}
+
+extension Character {
+    /// Whether the letter is a French vowel, with or without an accent. "Y" is none.
+    fileprivate var isFrenchVowel: Bool {
+        switch self {
+        case "a"..."z", "A"..."Z": "aeiouAEIOU".contains(self)
+        default: "àâäéèêëîïôöùûüæœÀÂÄÉÈÊËÎÏÔÖÙÛÜÆŒ".contains(self)
+        }
     }
 }
 

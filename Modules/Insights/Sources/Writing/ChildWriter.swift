@@ -135,11 +135,8 @@ struct ChildWriter: Sendable {
         return words("sentence.and", things.dropLast().joined(separator: ", "), last)
     }
 
-    /// The possessive form of a name: `of Noah`, in French `de Noah` or, before a vowel, `d’Anna`.
-    func ofName(_ name: String) -> String {
-        let isVowel = name.first.map { "aeiouyœæ".contains(NameFolding.fold(String($0)).first ?? " ") } == true
-        return words(isVowel ? "sentence.ofVowel" : "sentence.of", name)
-    }
+    /// The possessive form of a name: `Noah’s`, in French `de Noah` or, before a vowel, `d’Anna`.
+    func ofName(_ name: String) -> String { words("sentence.of", name) }
 }
 
 /// Builds paragraphs in which neighboring sentences begin differently if the catalog has another variant.

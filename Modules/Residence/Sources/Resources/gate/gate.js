@@ -132,6 +132,15 @@ class GatePage extends HTMLElement {
     return new Intl.DateTimeFormat(this.properties.language, { timeZone: this.list.timeZone, ...options }).format(at);
   }
 
+  /**
+   * The date, in French with an ordinal for the first day of a month, which the formats of Unicode have not.
+   * @param {number} at
+   */
+  date(at) {
+    const date = this.format(at, { weekday: "long", day: "numeric", month: "long" });
+    return this.properties.language === "fr" ? date.replace(/(^| )1 /, "$11er ") : date;
+  }
+
   /** @param {number} at */
   time(at) {
     return this.format(at, { hour: "numeric", minute: "2-digit" });
@@ -276,7 +285,7 @@ class GatePage extends HTMLElement {
     const now = this.store.now();
     const [time, date] = this.querySelectorAll(".pt-gate__clock > *");
     if (time) time.textContent = this.time(now);
-    if (date) date.textContent = this.format(now, { weekday: "long", day: "numeric", month: "long" });
+    if (date) date.textContent = this.date(now);
   }
 
   /** @param {HTMLElement} content @param {number} [milliseconds] */
