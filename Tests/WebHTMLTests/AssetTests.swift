@@ -206,6 +206,17 @@ struct AssetTests {
         #expect(ModuleGraph.stripped(nested) == "a=`[${all.map((one)=>`${one} 0 {R}`).join(\" , \")}] => { b }`;\n")
     }
 
+    @Test(
+        "stripping a module keeps the blanks and quotes of regular expressions",
+        arguments: [
+            (#"a = b.replace(/(^| )1 /, "c");"#, #"a=b.replace(/(^| )1 /,"c");"#),
+            (#"return /[/ ] ,\/ "/.test(a) && b;"#, #"return /[/ ] ,\/ "/.test(a)&&b;"#),
+            (#"a = b / (c) / d; // e, f"#, #"a=b /(c)/ d;// e,f"#),
+        ])
+    func regularExpressions(_ line: String, _ stripped: String) {
+        #expect(ModuleGraph.stripped(line) == stripped + "\n")
+    }
+
     @Test("the hash in a file's name is FNV-1a with 128 bits")
     func hash() {
         // Values of RFC 9923 for the empty text, "a" and "foobar".

@@ -108,15 +108,20 @@ struct ModuleGraph {
         return signs
     }()
 
-    /// A line without JSDoc casts and blanks around signs; strings and the texts of templates stay unchanged.
-    /// NB: a regular expression with a blank beside one of these signs must write it as `\x20`.
+    /// The bytes after which a slash begins a regular expression and is no division.
+    private static let beforeExpressions = Set("(,=:[!&|?{;>".utf8)
+
+    /// A line without JSDoc casts and blanks around signs; strings, the texts of templates and regular expressions stay
+    /// unchanged.
     private static func squeezed(_ line: Substring) -> String {
         let (single, double, template) = (UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"))
         let (brace, braceEnd, dollar) = (UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "$"))
         let (slash, star) = (UInt8(ascii: "/"), UInt8(ascii: "*"))
+        let (bracket, bracketEnd) = (UInt8(ascii: "["), UInt8(ascii: "]"))
         let bytes = Array(line.utf8)
         var result: [UInt8] = []
-        // The open strings and templates, and the open braces of code in a template: `${a}`.
+        // The open strings, templates, regular expressions and their sets (`[/ ]`), and the open braces of code in a template:
+        // `${a}`.
         var open: [UInt8] = []
         var place = 0
         while place < bytes.count {
@@ -126,8 +131,10 @@ struct ModuleGraph {
                 if byte == UInt8(ascii: "\\"), place + 1 < bytes.count {
                     place += 1
                     result.append(bytes[place])
-                } else if byte == quote {
+                } else if byte == (quote == bracket ? bracketEnd : quote) {
                     open.removeLast()
+                } else if quote == slash, byte == bracket {
+                    open.append(bracket)
                 } else if quote == template, byte == dollar, place + 1 < bytes.count, bytes[place + 1] == brace {
                     place += 1
                     result.append(brace)
@@ -143,7 +150,13 @@ struct ModuleGraph {
                     || place + 1 < bytes.count && signs[Int(bytes[place + 1])]
                 if !isSpare { result.append(byte) }
             } else {
-                if byte == single || byte == double || byte == template || byte == brace && !open.isEmpty {
+                let isExpression =
+                    byte == slash
+                    && (result.last.map(beforeExpressions.contains) ?? true
+                        || result.suffix(7).elementsEqual("return ".utf8))
+                if byte == single || byte == double || byte == template || byte == brace && !open.isEmpty
+                    || isExpression
+                {
                     open.append(byte)
                 }
                 if byte == braceEnd, open.last == brace { open.removeLast() }
