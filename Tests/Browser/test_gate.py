@@ -207,6 +207,15 @@ def test_a_gate_whose_clock_is_a_day_off_records_the_right_time(visit, residence
     soon(lambda: residence.statuses()["Noor Aziz"], "checkedIn")
 
 
+@BOTH
+def test_a_gate_writes_the_first_day_of_a_month_as_its_language_does(visit, residence, words):
+    tablet = Tablet(visit, residence, words)
+    noon = "gate => [1, 11, 21].map((day) => gate.date(Date.UTC(2026, 11, day, 12)))"
+    assert tablet.page.locator("pt-gate").evaluate(noon) == (
+        ["mardi 1er décembre", "vendredi 11 décembre", "lundi 21 décembre"] if words is FRENCH
+        else ["Tuesday, December 1", "Friday, December 11", "Monday, December 21"])
+
+
 def test_a_paired_tablet_opens_nothing_but_its_gate(visit, residence):
     tablet = Tablet(visit, residence)
     # The list of an ended gate, where the page asks for it once more.

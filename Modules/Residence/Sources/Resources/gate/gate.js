@@ -138,7 +138,7 @@ class GatePage extends HTMLElement {
    */
   date(at) {
     const date = this.format(at, { weekday: "long", day: "numeric", month: "long" });
-    return this.properties.language === "fr" ? date.replace(/(^| )1 /, "$11er ") : date;
+    return this.properties.language === "fr" ? date.replace(/\b1\s/, "1er ") : date;
   }
 
   /** @param {number} at */
