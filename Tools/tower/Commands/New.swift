@@ -26,8 +26,8 @@ struct New: ParsableCommand {
         }
         print(
             """
-            Next: 'tower test \(block.name)', which takes 1.5 minutes the first time. Meanwhile go on with step 3 of "Add a \
-            block" in docs/developers.md.
+            Next: step 2 of "Add a block in ten minutes" in docs/developers.md. The first 'tower test \(block.name)' takes \
+            1.5 minutes.
             """)
     }
 }
