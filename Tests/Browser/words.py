@@ -9,7 +9,9 @@ import re
 from school import ROOT
 
 LANGUAGES = ("en", "fr")
-_PLACE = re.compile(r"%(?:(\d)\$)?(?:@|lld)")
+_PLACE = re.compile(r"(?P<of>\b[dD]e )?%(?:(?P<number>\d)\$)?(?:@|lld)")
+#: The values before which the French "de" becomes "d’", as `Words` of the server has it.
+_VOWEL = re.compile(r"(?:[aeiouàâäéèêëîïôöùûüæœ]|y(?![aeiouàâäéèêëîïôöùûüæœ]))[^\W\d_]", re.IGNORECASE)
 
 
 @functools.cache
@@ -54,4 +56,10 @@ class Words:
         is_one = count is not None and (count == 1 or self.language == "fr" and count == 0)
         text = forms["one"] if is_one and "one" in forms else forms["other"]
         places = iter(values)
-        return _PLACE.sub(lambda place: str(values[int(place[1]) - 1] if place[1] else next(places)), text)
+
+        def fill(place: re.Match) -> str:
+            value = str(values[int(place["number"]) - 1] if place["number"] else next(places))
+            of = place["of"] or ""
+            return f"{of[0]}’{value}" if of and self.language == "fr" and _VOWEL.match(value) else of + value
+
+        return _PLACE.sub(fill, text)
