@@ -324,7 +324,7 @@ extension String {
 }
 
 extension Character {
-    /// Whether the letter is a French vowel, with or without an accent. "Y" is none.
+    /// Whether the letter is a French vowel, with or without an accent. "Y" does not count.
     fileprivate var isFrenchVowel: Bool {
         switch self {
         case "a"..."z", "A"..."Z": "aeiouAEIOU".contains(self)

@@ -91,7 +91,7 @@ struct Check: ParsableCommand {
         case .accepted(_, 0): print("No migration is new.")
         case .accepted(let text, let count):
             try repository.write(text, to: MigrationLock.path)
-            print("Added to \(MigrationLock.path): \(count) \(count == 1 ? "migration" : "migrations").")
+            print("New migrations in \(MigrationLock.path): \(count).")
         case .refused(let violations):
             for violation in violations { print(Finding(rule: "migrations", violation: violation).line) }
             print("\(MigrationLock.path) was left as it is.")

@@ -133,7 +133,7 @@ class GatePage extends HTMLElement {
   }
 
   /**
-   * The date, in French with an ordinal for the first day of a month, which the formats of Unicode have not.
+   * The date. In French the first day of a month is an ordinal, which the formats of the browser lack.
    * @param {number} at
    */
   date(at) {
