@@ -225,6 +225,19 @@ struct NewBlockTests {
     }
 
     @Test(
+        "the catalog of a new block names the area of its endpoints, and its keys are sorted",
+        arguments: ["Absence", "TimeTable"])
+    func namesItsArea(name: String) throws {
+        struct Catalog: Decodable { let strings: [String: [String: [String: [String: [String: String]]]]] }
+        let block = try NewBlock(name)
+        let text = try #require(block.files["Modules/\(name)/Sources/Resources/Localizable.xcstrings"])
+        let area = try JSONDecoder().decode(Catalog.self, from: Data(text.utf8)).strings["area.\(block.area)"]
+        #expect(area?["localizations"]?.keys.sorted() == ["en", "fr"])
+        let keys = text.matches(of: #/    "([^"]+)": \{\n      "loc/#).map { String($0.1) }
+        #expect(keys.count == 2 && keys == keys.sorted())
+    }
+
+    @Test(
         "invalid module names are refused", arguments: ["library", "Time Table", "", "QuestTests", "A/B"])
     func names(name: String) {
         #expect(throws: Complaint.self) { try NewBlock(name) }

@@ -272,7 +272,7 @@ def test_an_owner_runs_her_school_from_sign_up_to_closing(walk, server, found, t
     owner.sees("auth.tokens.new")
     secret = owner.page.locator(".pt-code").inner_text()
     owner.fills("auth.tokens.name", "Biblio 2")
-    owner.page.get_by_role("checkbox", name=say("auth.tokens.read", say("auth.area.students")), exact=True).check()
+    owner.page.get_by_role("checkbox", name=say("auth.tokens.read", say("area.students")), exact=True).check()
     owner.presses("auth.tokens.make")
     owner.is_told("auth.tokens.made", "Biblio 2")
     owner.reads("auth.tokens.unused")

@@ -98,20 +98,31 @@ extension NewBlock {
     }
 
     private var catalog: String {
-        """
-        {
-          "sourceLanguage": "en",
-          "version": "1.0",
-          "strings": {
-            "\(area).welcome": {
-              "localizations": {
-                "en": { "stringUnit": { "state": "translated", "value": "Welcome to \(name)" } },
-                "fr": { "stringUnit": { "state": "translated", "value": "Bienvenue dans \(name)" } }
+        let texts = [
+            text("\(area).welcome", "Welcome to \(name)", "Bienvenue dans \(name)"),
+            // The pages of API tokens say "See and change %@" of each area of endpoints.
+            text("area.\(area)", "the data of \(name)", "les données de \(name)"),
+        ]
+        return """
+            {
+              "sourceLanguage": "en",
+              "version": "1.0",
+              "strings": {
+            \(texts.sorted().joined(separator: ",\n"))
               }
             }
-          }
-        }
 
+            """
+    }
+
+    private func text(_ key: String, _ english: String, _ french: String) -> String {
+        """
+            "\(key)": {
+              "localizations": {
+                "en": { "stringUnit": { "state": "translated", "value": "\(english)" } },
+                "fr": { "stringUnit": { "state": "translated", "value": "\(french)" } }
+              }
+            }
         """
     }
 

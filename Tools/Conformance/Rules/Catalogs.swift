@@ -277,6 +277,10 @@ private struct CatalogUse {
             let patterns = Set(literals.lazy.filter { $0.isInterpolated && $0.text.namesAnArea }.map(\.text))
             // Prefixes for words from data: `.word("state", prefix: "curriculum.state.")`.
             let prefixes = plain.filter { $0.hasSuffix(".") && $0.namesAnArea }
+            // `area.x` is looked up by the name of an endpoint, such as `x.list`.
+            let endpoints = sources.flatMap(\.facts.calls).filter { $0.name == "Contract" }
+                .compactMap { $0.arguments.first?.literals.first?.text }
+            let areas = Set(endpoints.map { "area.\(CatalogKey.area($0))" })
             let scripts = tree.texts.filter {
                 $0.path.hasPrefix("Modules/\(catalog.module)/") && $0.path.hasSuffix(".js")
             }
@@ -285,7 +289,7 @@ private struct CatalogUse {
                 let code = ["problem.", "fault."].first(where: key.hasPrefix).map {
                     String(key.dropFirst($0.count))
                 }
-                return !plain.contains(key) && !(code.map(plain.contains) ?? false)
+                return !plain.contains(key) && !areas.contains(key) && !(code.map(plain.contains) ?? false)
                     && !patterns.contains { $0.fits(key) } && !prefixes.contains(where: key.hasPrefix)
                     && !scripts.contains { $0.text.contains("\"\(key)\"") || $0.text.contains("'\(key)'") }
             }.map { catalog.violation($0, "is used nowhere in \(catalog.module)") }

@@ -68,7 +68,7 @@ struct TokenScreens: Sendable {
     }
 
     private func title(of scope: TokenScope, _ words: Words) -> String {
-        words(scope.mayChange ? "auth.tokens.change" : "auth.tokens.read", words("auth.area.\(scope.area)"))
+        words(scope.mayChange ? "auth.tokens.change" : "auth.tokens.read", words(scope.areaTitle))
     }
 
     /// Shows the secret before the token exists, so that it appears in no address, answer or log, and the page works

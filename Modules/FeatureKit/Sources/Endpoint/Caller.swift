@@ -91,6 +91,9 @@ public struct TokenScope: Sendable, Hashable, Codable, Comparable {
     public let area: String
     public let mayChange: Bool
 
+    /// The key of the area's name, in the catalog of the block whose endpoints it covers.
+    public var areaTitle: String { "area.\(area)" }
+
     public init(area: String, mayChange: Bool) {
         self.area = area
         self.mayChange = mayChange
