@@ -1,5 +1,6 @@
 import Crypto
 import CryptoExtras
+import Domain
 import FeatureKit
 import Foundation
 import TestKit
@@ -45,6 +46,16 @@ struct SystemCryptographyTests {
         for damaged in [bytes.base64EncodedString(), "", "no Base64", String(sealed.prefix(12))] {
             #expect(throws: SystemCryptography.NotOpened.self) { try cryptography.open(damaged, for: "ana") }
         }
+    }
+
+    @Test("the hash of a file is the kernel's, for content in memory and on disk", arguments: [0, 1, 64, 300_000])
+    func blobHashes(size: Int) throws {
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) }
+        let folder = try TemporaryFolder()
+        let file = folder.file("content")
+        try Data(bytes).write(to: file)
+        #expect(try SystemCryptography.blobHash(of: .bytes(bytes)) == BlobHash(of: bytes))
+        #expect(try SystemCryptography.blobHash(of: .file(file)) == BlobHash(of: bytes))
     }
 
     @Test("the key file is created once for its owner only, and a damaged one is not replaced")

@@ -37,6 +37,16 @@ struct FolderBlobsTests {
         #expect(rights == 0o600)
     }
 
+    @Test("a store names its files with the hash function that it was given")
+    func hashes() async throws {
+        let blobs = FolderBlobs(in: folder.url.appending(path: "blobs"), clock: clock) { content in
+            BlobHash(of: try content.bytes() + [0])
+        }
+        let hash = try await blobs.blobs(of: school).put(photo)
+        #expect(hash == BlobHash(of: photo + [0]))
+        #expect(try await blobs.blobs(of: school).file(hash) != nil)
+    }
+
     @Test("thirty concurrent puts of the same content make one file and leave no draft")
     func putsOnce() async throws {
         let (store, photo) = (blobs.blobs(of: school), photo)

@@ -97,7 +97,8 @@ public struct ServerComposition: Sendable {
         ) { error in logger.error("A mail could not be sent: \(type(of: error))") }
         let cryptography = SystemCryptography(keyFile: folder.appending(path: "secret.key"))
         let (push, identification) = try settings.pushSender(clock: clock)
-        let blobs = FolderBlobs(in: Persistence.blobsFolder(in: folder), clock: clock)
+        let blobs = FolderBlobs(
+            in: Persistence.blobsFolder(in: folder), clock: clock, hash: SystemCryptography.blobHash)
         let ports = ServerPorts(
             directory: late, schools: late, files: late, blobs: blobs,
             partialFiles: FolderPartialFiles(in: Persistence.partialFolder(in: folder)),

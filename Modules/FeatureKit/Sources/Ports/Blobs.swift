@@ -47,14 +47,11 @@ public protocol SchoolBlobs: Sendable {
     func blobs(of schoolId: UUID) -> any BlobStore
     /// Returns the hash of every file of a school, including files that no row cites.
     func all(of schoolId: UUID) async throws -> Set<BlobHash>
-    /// Deletes files and the incomplete files of a stopped server, and returns the number of deleted files.
-    ///
-    /// Files that were stored since `limit` stay, because a command may be about to cite them.
-    @discardableResult
     /// Deletes the files with these hashes, and incomplete files that a stopped server left; returns the number of
     /// deleted files.
     ///
     /// Files that were stored since `limit` stay, because a command may be about to cite them.
+    @discardableResult
     func remove(_ hashes: Set<BlobHash>, of schoolId: UUID, unlessPutSince limit: Date) async throws -> Int
     /// Deletes all files of a school. Safe to repeat.
     func removeAll(of schoolId: UUID) async throws
