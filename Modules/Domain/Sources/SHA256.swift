@@ -1,6 +1,7 @@
-/// Computes SHA-256 (FIPS 180-4) for the hash chain, the names of files, and the fingerprints of tags.
+/// Computes SHA-256 (FIPS 180-4) for the hash chain, the versions of contents, and the fingerprints of tags.
 ///
-/// The kernel and the client need this one function and no library. Passwords and signatures are the adapters' work.
+/// The kernel and the client need this one function and no library. Passwords, signatures and the hashes of stored files
+/// are the adapters' work; tests without the adapters name stored files with this one.
 package struct SHA256: Sendable {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,

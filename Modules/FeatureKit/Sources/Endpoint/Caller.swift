@@ -91,7 +91,7 @@ public struct TokenScope: Sendable, Hashable, Codable, Comparable {
     public let area: String
     public let mayChange: Bool
 
-    /// The key of the area's name, in the catalog of the block whose endpoints it covers.
+    /// The key of the area's name, such as `area.students`, in the string catalog of the block with the area's endpoints.
     public var areaTitle: String { "area.\(area)" }
 
     public init(area: String, mayChange: Bool) {
