@@ -136,6 +136,7 @@ struct ChatStoreTests {
         let second = Task { try await device.chat.sendMessage(conversationId: talk, text: "Plums") }
         try await eventually { shown(device).count == 3 }
         let last = shown(device)[2]
+        try await eventually { device.api.requests("POST \(messagesPath)").count == 1 }
         device.api.on("POST \(messagesPath)", failing: offline)
         latch.open()
         #expect(try await first.value == real)

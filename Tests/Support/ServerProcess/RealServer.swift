@@ -45,6 +45,12 @@ public struct RealServer: Sendable {
         try process.run()
         var said = Data()
         while !said.contains(0x0A) {
+            var ready = pollfd(
+                fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&ready, 1, 60_000) != 0 else {
+                Foundation.kill(process.processIdentifier, SIGKILL)
+                throw Failure(description: "the server was not ready within a minute")
+            }
             let more = output.fileHandleForReading.availableData
             guard !more.isEmpty else { throw Failure(description: "the server ended before it was ready") }
             said += more
