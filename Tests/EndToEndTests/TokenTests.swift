@@ -77,7 +77,7 @@ struct TokenTests {
         }
     }
 
-    @Test("the OpenAPI document lists exactly the scopes that a token may have, each with an endpoint")
+    @Test("the OpenAPI document lists exactly the scopes that a token may have, one, several or all of them")
     func documentedScopes() async throws {
         try await Tower.with { tower in
             let sample = try await tower.sampleSchool()
@@ -93,11 +93,30 @@ struct TokenTests {
                     "/api/v1/auth/tokens", NewToken(scopes: [scope]), as: sample.founder.bearer)
                 #expect(made.status == .created, "\(scope): \(made.text)")
             }
+            let all = try await tower.post(
+                "/api/v1/auth/tokens", NewToken(scopes: named.sorted()), as: sample.founder.bearer)
+            #expect(all.status == .created, "all \(named.count) together: \(all.text)")
             let form = try await tower.page("/settings/tokens/new", as: sample.founder.browser).text
             let offered = Set(form.matches(of: /value="([A-Za-z]+:(?:read|write))"/).map { String($0.1) })
             #expect(offered == named)
             #expect(named.isDisjoint(with: ["auth:read", "auth:write", "tokens:write", "preferences:write"]))
             #expect(named.contains("audit:read"), "the block that is built last is there too")
+        }
+    }
+
+    @Test("the form lists the permissions by the names of their areas, seeing before changing")
+    func order() async throws {
+        try await Tower.with { tower in
+            let sample = try await tower.sampleSchool()
+            let form = try await tower.page("/settings/tokens/new", as: sample.founder.browser).text
+            let offered = form.matches(of: />See (and change )?([^<]+)</).map { (name: $0.2, changes: $0.1 != nil) }
+            #expect(offered.count > 20)
+            for (one, next) in zip(offered, offered.dropFirst()) {
+                let order = one.name.localizedStandardCompare(next.name)
+                #expect(
+                    order == .orderedAscending || order == .orderedSame && !one.changes && next.changes,
+                    "\(one) before \(next)")
+            }
         }
     }
 

@@ -49,7 +49,7 @@ struct TokenScreens: Sendable {
         return PTListCell(
             id: token.id.text, leading: .icon(.lock, tint: .sky), title: token.name,
             subtitle: [
-                token.scopes.map { title(of: $0, words) }.joined(separator: ", "), until,
+                inOrder(token.scopes, words).map { title(of: $0, words) }.joined(separator: ", "), until,
                 used ?? words("auth.tokens.unused"),
             ]
             .joined(separator: " · "),
@@ -71,6 +71,16 @@ struct TokenScreens: Sendable {
         words(scope.mayChange ? "auth.tokens.change" : "auth.tokens.read", words(scope.areaTitle))
     }
 
+    /// Scopes by the names of their areas in the person's language; seeing comes before changing.
+    private func inOrder(_ scopes: [TokenScope], _ words: Words) -> [TokenScope] {
+        scopes.map { (name: words($0.areaTitle), scope: $0) }
+            .sorted { left, right in
+                let order = left.name.localizedStandardCompare(right.name)
+                return order == .orderedSame ? left.scope < right.scope : order == .orderedAscending
+            }
+            .map(\.scope)
+    }
+
     /// Shows the secret before the token exists, so that it appears in no address, answer or log, and the page works
     /// without scripts.
     private func new(_ request: ScreenRequest) -> Screen {
@@ -86,7 +96,7 @@ struct TokenScreens: Sendable {
         }
         let typed = request.refused?.typed["secret"] ?? ""
         let secret = APISecret.isWellFormed(typed) ? typed : APISecret.make(ids)
-        let options = handlers.offered.map { scope in
+        let options = inOrder(handlers.offered, words).map { scope in
             PTField.Option(value: scope.text, title: title(of: scope, words))
         }
         return Screen(

@@ -36,7 +36,8 @@ extension PageRenderer {
 
     mutating func choices(_ field: PTField, _ options: [PTField.Option], id: String) {
         openGroup(field, id: id)
-        html.raw("<div class=\"pt-options\">")
+        // A long list is in two columns where there is room for them.
+        html.raw(options.count > 12 ? "<div class=\"pt-options pt-options--many\">" : "<div class=\"pt-options\">")
         for option in options {
             self.option(
                 option, of: field, isList: true, type: " type=\"checkbox\"",
