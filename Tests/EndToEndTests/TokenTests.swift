@@ -77,7 +77,7 @@ struct TokenTests {
         }
     }
 
-    @Test("the OpenAPI document lists exactly the scopes that a token may have, one, several or all of them")
+    @Test("the OpenAPI document lists exactly the scopes that a token may have, one alone or all together")
     func documentedScopes() async throws {
         try await Tower.with { tower in
             let sample = try await tower.sampleSchool()

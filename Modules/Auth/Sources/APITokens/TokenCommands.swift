@@ -33,8 +33,6 @@ struct CreateToken: Command {
     typealias Result = APIToken
 
     static let lifetimes = [30, 90, 365]
-    /// Above the number of scopes that there are, so that a token may have all of them.
-    static let mostScopes = 200
     let name: String
     let secret: String
     let scopes: [TokenScope]
@@ -46,7 +44,8 @@ struct CreateToken: Command {
         secret = fields.text("secret", max: 46)
         fields.refuse("secret", "auth.tokenSecret", unless: APISecret.isWellFormed(secret))
         days = fields.integer("days", in: 1...365, default: 90)
-        let wanted = fields.texts("scopes", max: Self.mostScopes)
+        // More than there are, so that a token may have all of them.
+        let wanted = fields.texts("scopes", max: 200)
         scopes = wanted.compactMap(TokenScope.init(text:)).sorted()
         fields.refuse("scopes", "auth.tokenScopes", unless: !wanted.isEmpty && scopes.count == wanted.count)
     }
