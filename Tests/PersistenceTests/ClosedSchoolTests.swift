@@ -14,8 +14,12 @@ struct ClosedSchoolTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// - Parameter patience: How long a write waits for another process.
-    private func schools(patience: Duration = .seconds(5)) throws -> SQLiteSchools {
+    /// - Parameters:
+    ///   - patience: How long a write waits for another process.
+    ///   - foundDamaged: Called with the school whose file is damaged.
+    private func schools(
+        patience: Duration = .seconds(5), foundDamaged: @escaping @Sendable (UUID) -> Void = { _ in }
+    ) throws -> SQLiteSchools {
         var configuration = SQLiteConfiguration()
         configuration.busyTimeout = patience
         return try SQLiteSchools(
@@ -26,7 +30,7 @@ struct ClosedSchoolTests {
                     migrations: [
                         Migration("001", "CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT NOT NULL);\n")
                     ])
-            ], configuration: configuration)
+            ], configuration: configuration, foundDamaged: foundDamaged)
     }
 
     private func bodies(_ schools: SQLiteSchools, _ id: UUID) async throws -> Set<String> {
@@ -191,9 +195,7 @@ struct ClosedSchoolTests {
         for place in 0..<4096 * 3 { bytes[place] = 0x5A }
         try bytes.write(to: file)
         for end in ["-wal", "-shm"] { unlink(file.path + end) }
-        let schools = try SQLiteSchools(
-            in: folder.file("schools"), migrations: other.migrations,
-            foundDamaged: { id in reported.withLock { $0.append(id) } })
+        let schools = try schools(foundDamaged: { id in reported.withLock { $0.append(id) } })
         for _ in 0..<3 {
             await #expect(throws: DatabaseFault.damaged) { try await schools.school(id) }
         }

@@ -59,6 +59,34 @@ struct SQLiteSchoolsTests {
         #expect(left.allSatisfy { !$0.hasPrefix(".unfinished") })
     }
 
+    @Test("a new school has what its own migrations make, also after schools with other migrations")
+    func ownMigrations() async throws {
+        let more = MigrationSet(
+            owner: "More", migrations: [Migration("001-more", "CREATE TABLE more (id TEXT) STRICT;\n")])
+        let schema = { (database: any Database) async throws in
+            try await database.read { sql in
+                try sql.rows("SELECT name, coalesce(sql, name) AS text FROM sqlite_master ORDER BY name").map {
+                    row in
+                    try "\(row.get("name", as: String.self)): \(row.get("text", as: String.self))"
+                }
+            }
+        }
+        for (number, sets) in [notes, notes + [more], notes].enumerated() {
+            let schools = try SQLiteSchools(in: folder.file("schools-\(number)"), migrations: sets)
+            let migrated = try await SQLiteDatabase.open(at: folder.file("\(number).sqlite"), migrations: sets)
+            let expected = try await schema(migrated)
+            let id = UUID()
+            let made = try await schools.create(id)
+            #expect(try await schema(made) == expected)
+            #expect(try await made.read { try $0.rows("SELECT * FROM schema_migrations").count } == sets.count)
+            let file = folder.file("schools-\(number)/\(id.uuidString.lowercased()).sqlite")
+            let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            try await schools.close()
+            try await migrated.close()
+        }
+    }
+
     @Test("concurrent openings of one school share one database")
     func sharedOpening() async throws {
         let id = UUID()

@@ -5,7 +5,9 @@ import Synchronization
 /// Applies the missing migrations to a database in one transaction.
 struct Migrator: Sendable {
     private let sets: [MigrationSet]
-    /// A hash over all migrations of this program, stored in the file's `user_version`.
+    /// A hash over all migrations of this program.
+    let identity: UInt64
+    /// The part of `identity` that is stored in the file's `user_version`.
     private let version: Int32
 
     init(_ sets: [MigrationSet]) {
@@ -13,8 +15,9 @@ struct Migrator: Sendable {
         let all = sets.flatMap { set in
             set.appendOnly + set.migrations.flatMap { [set.owner, $0.name, Migrator.hash($0)] }
         }
+        identity = Fingerprint.of(all)
         // Never 0, the `user_version` of a new file.
-        version = Int32(truncatingIfNeeded: Fingerprint.of(all) & 0x7FFF_FFFF) | 1
+        version = Int32(truncatingIfNeeded: identity & 0x7FFF_FFFF) | 1
     }
 
     /// Applies what is missing. Throws `DatabaseFault.other` if the file is newer than this program or a migration was

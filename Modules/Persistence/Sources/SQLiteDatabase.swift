@@ -23,9 +23,13 @@ public final class SQLiteDatabase: FeatureKit.Database {
     /// Opens or creates the file at `url` and applies the missing migrations.
     ///
     /// Blocks the calling thread; `open(at:migrations:configuration:)` does not.
-    public init(
+    public convenience init(
         at url: URL, migrations: [MigrationSet], configuration: SQLiteConfiguration = SQLiteConfiguration()
     ) throws {
+        try self.init(at: url, Migrator(migrations), configuration: configuration)
+    }
+
+    init(at url: URL, _ migrator: Migrator, configuration: SQLiteConfiguration = SQLiteConfiguration()) throws {
         do {
             let isNew = !FileManager.default.fileExists(atPath: url.path)
             log = "\(url.path)-wal"
@@ -37,7 +41,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
             try pool.writeWithoutTransaction { database in
                 // GRDB sets NORMAL, with which a power cut may undo acknowledged commits.
                 try database.execute(sql: "PRAGMA synchronous = FULL")
-                try Migrator(migrations).migrate(database)
+                try migrator.migrate(database)
                 if let pages = configuration.maximumPages {
                     try database.execute(sql: "PRAGMA max_page_count = \(max(1, pages))")
                 }

@@ -223,18 +223,17 @@ extension SQLiteSchools: SchoolFiles {
     public func prepare(
         _ target: URL, isTrusted: Bool, _ change: @escaping @Sendable (any SQLWriting) throws -> Void
     ) async throws {
-        let migrations = migrations
+        let migrator = migrator
         let model = target.deletingLastPathComponent().appending(path: "model-\(UUID().text).sqlite")
         defer { for end in ["", "-wal", "-shm"] { unlink(model.path + end) } }
         let hasOthers = try await Blocking.run {
-            let migrator = Migrator(migrations)
             try SQLiteSchoolFile.inspect(target, migrator, isTrusted: isTrusted)
-            try SQLiteDatabase(at: model, migrations: migrations).closeNow()
+            try EmptyDatabase.make(model, migrator)
             return try SQLiteSchoolFile.hasOthers(target, migrator)
         }
         let database: SQLiteDatabase
         do {
-            database = try await SQLiteDatabase.open(at: target, migrations: migrations)
+            database = try await Blocking.run { try SQLiteDatabase(at: target, migrator) }
         } catch DatabaseFault.cannotWrite(let detail) {
             throw DatabaseFault.cannotWrite(detail)
         } catch {

@@ -27,7 +27,7 @@ public final class SQLiteSchools: SchoolDatabases {
     }
     private let state = Mutex(State())
     let folder: URL
-    let migrations: [MigrationSet]
+    let migrator: Migrator
     private let configuration: SQLiteConfiguration
     private let maximumOpen: Int
     private let maximumWarm: Int
@@ -52,7 +52,7 @@ public final class SQLiteSchools: SchoolDatabases {
         self.opened = opened
         self.foundDamaged = foundDamaged
         self.folder = folder
-        self.migrations = migrations
+        migrator = Migrator(migrations)
         self.maximumOpen = max(1, maximumOpen)
         self.maximumWarm = max(1, maximumWarm)
         self.configuration = configuration
@@ -179,10 +179,10 @@ public final class SQLiteSchools: SchoolDatabases {
     private func open(_ id: UUID) async throws {
         do {
             let url = file(of: id)
-            let (migrations, configuration) = (migrations, configuration)
+            let (migrator, configuration) = (migrator, configuration)
             let database = try await Blocking.run {
                 guard FileManager.default.fileExists(atPath: url.path) else { throw DatabaseFault.missing }
-                return try SQLiteDatabase(at: url, migrations: migrations, configuration: configuration)
+                return try SQLiteDatabase(at: url, migrator, configuration: configuration)
             }
             await opened(id, database)
             let toShrink = state.withLock { state in
@@ -318,7 +318,7 @@ public final class SQLiteSchools: SchoolDatabases {
         guard !FileManager.default.fileExists(atPath: final.path) else { return }
         let draft = folder.appending(path: "\(SQLiteSchools.unfinished)\(UUID().text).sqlite")
         defer { unlink(draft.path) }
-        try SQLiteDatabase(at: draft, migrations: migrations, configuration: configuration).closeNow()
+        try EmptyDatabase.make(draft, migrator)
         // Unlike a rename, a link does not replace a file that a concurrent call has created.
         guard link(draft.path, final.path) == 0 || errno == EEXIST else {
             throw DatabaseFault.cannotWrite("a school's file could not be made (\(errno))")
