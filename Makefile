@@ -84,7 +84,7 @@ test: swift $(STAMPS)/libraries $(STAMPS)/testers $(STAMPS)/venv
 	@mkdir -p $(LOGS)
 	rm -f $(LOGS)/*.log $(LOGS)/browser.json
 	echo "1/5 Building everything, with the tests ..."
-	swift build --build-tests --explicit-target-dependency-import-check error
+	swift build $$(.ci/build-flags) --build-tests --explicit-target-dependency-import-check error
 	failed=() times="build $$(( $$(date +%s) - $(STARTED) ))"
 	part() {
 	    local began=$$(date +%s)
@@ -115,7 +115,7 @@ test: swift $(STAMPS)/libraries $(STAMPS)/testers $(STAMPS)/venv
 
 check: swift $(STAMPS)/libraries
 	@echo "Building tower and checking the project ..."
-	swift build --product tower
+	swift build $$(.ci/build-flags) --product tower
 	.build/debug/tower check
 
 bench: swift $(STAMPS)/libraries $(STAMPS)/loaders $(STAMPS)/testers $(STAMPS)/venv
@@ -128,7 +128,7 @@ bench: swift $(STAMPS)/libraries $(STAMPS)/loaders $(STAMPS)/testers $(STAMPS)/v
 	echo "Those were the figures."
 
 lift: swift $(STAMPS)/libraries $(STAMPS)/venv
-	@swift build --product tower
+	@swift build $$(.ci/build-flags) --product tower
 	.venv/bin/python Tests/Lift/lift.py $(BLOCKS)
 
 # PARTS=kill,move runs some of the attacks.

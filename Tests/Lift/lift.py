@@ -85,8 +85,9 @@ def attempt(selected: list[str]) -> Outcome:
     """Builds a server with the selected blocks and what they need, starts it and follows every link."""
     outcome = Outcome()
     start = time.monotonic()
+    flags = subprocess.run([ROOT / ".ci/build-flags"], capture_output=True, text=True, check=True).stdout.split()
     built = subprocess.run(
-        ["swift", "build", "--product", "pinktower"], cwd=ROOT, env=os.environ | {"FEATURES": ",".join(selected)},
+        ["swift", "build", *flags, "--product", "pinktower"], cwd=ROOT, env=os.environ | {"FEATURES": ",".join(selected)},
         capture_output=True, text=True, timeout=BUILD_LIMIT, check=False)
     outcome.seconds = time.monotonic() - start
     if built.returncode != 0:

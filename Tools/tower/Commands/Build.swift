@@ -53,7 +53,10 @@ struct PackageManager {
         var command = ["swift", verb]
         var environment: [String: String] = [:]
         var name = "the package"
-        if !features.isEmpty {
+        if features.isEmpty {
+            command += try Shell.run([".ci/build-flags"], in: repository.root).output.split { $0.isWhitespace }
+                .map(String.init)
+        } else {
             let names = try BlockTable(Manifest(ofPackageAt: repository.root)).checked(features)
             environment["BLOCK"] = names.joined(separator: ",")
             name = names.joined(separator: ", ")
