@@ -201,6 +201,25 @@ def pytest_runtest_logreport(report):
 _records: dict[str, Record] = {}
 
 
+class FailuresAtOnce:
+    """Prints each failure when it happens: a run that is ended by force has no summary."""
+
+    def __init__(self, terminal):
+        self.terminal = terminal
+
+    def pytest_runtest_logreport(self, report):
+        if report.outcome in ("failed", "rerun"):
+            reason = " ".join(report.longreprtext[-300:].split())
+            self.terminal.write_line(f"\n{report.outcome}: {report.nodeid}: {reason}")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session):
+    terminal = session.config.pluginmanager.get_plugin("terminalreporter")
+    if terminal and not hasattr(session.config, "workerinput"):
+        session.config.pluginmanager.register(FailuresAtOnce(terminal))
+
+
 def pytest_terminal_summary(terminalreporter):
     """Prints why tests ran a second time, and the measurements of tests: `record_property("measured", "...")`."""
     for report in terminalreporter.stats.get("rerun", []):

@@ -359,10 +359,13 @@ struct RollCallViewTests {
         let device = try await open(Self.page(rooms))
         #expect(device.recorder.evaluations["RoomChipView"] == 125)
         #expect(device.root.all("ResidentView").count == 4, "the residents of one room")
+        let store = try #require(device.session.signedIn?.store)
         for place in 1...3 {
             device.recorder.resetEvaluations()
             try device.press("Resident 1-\(place), Here")
             try await device.wait("the mark shows") { device.texts.contains("\(place) of 500 accounted for") }
+            // Otherwise what is sent late is counted with the next mark.
+            try await device.wait("the mark was sent") { store.syncSummary.unsent == 0 }
             #expect(device.recorder.evaluations["RoomChipView"] == 1)
             // Once for the mark that waits, at most once more for the mark that was sent.
             #expect((1...2).contains(device.recorder.evaluations["ResidentView"] ?? 0))
