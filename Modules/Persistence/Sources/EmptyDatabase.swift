@@ -7,7 +7,7 @@ import Synchronization
 /// New database files. The migrations run once in memory; each file begins with a copy of the result, since hundreds of
 /// statements are slower than writing what they make.
 enum EmptyDatabase {
-    /// The contents of new files, by the identity of their migrations. A process has one, a process of tests has some.
+    /// The contents of new files, by the identity of their migrations. A server has one; tests have several.
     private static let contents = Mutex<[UInt64: Data]>([:])
 
     /// Creates a file with mode 0600, in which all migrations are applied. Synced to disk when this returns; an interrupted

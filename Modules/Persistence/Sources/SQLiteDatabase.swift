@@ -29,6 +29,7 @@ public final class SQLiteDatabase: FeatureKit.Database {
         try self.init(at: url, Migrator(migrations), configuration: configuration)
     }
 
+    /// Opens or creates the file at `url` and applies what is missing of the migrator's migrations.
     init(at url: URL, _ migrator: Migrator, configuration: SQLiteConfiguration = SQLiteConfiguration()) throws {
         do {
             let isNew = !FileManager.default.fileExists(atPath: url.path)

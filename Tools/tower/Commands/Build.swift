@@ -54,8 +54,9 @@ struct PackageManager {
         var environment: [String: String] = [:]
         var name = "the package"
         if features.isEmpty {
-            command += try Shell.run([".ci/build-flags"], in: repository.root).output.split { $0.isWhitespace }
-                .map(String.init)
+            let flags = try Shell.run([".ci/build-flags"], in: repository.root)
+            guard flags.status == 0 else { throw Shell.Failure(command: ".ci/build-flags", result: flags) }
+            command += flags.output.split { $0.isWhitespace }.map(String.init)
         } else {
             let names = try BlockTable(Manifest(ofPackageAt: repository.root)).checked(features)
             environment["BLOCK"] = names.joined(separator: ",")
