@@ -26,6 +26,8 @@ public struct APIRequest: Sendable, Hashable {
     public var accept: String?
     /// The media type of the body; `nil` for JSON.
     public var contentType: String?
+    /// Whether the request may arrive twice: it only reads, or has a key with which the server runs it once.
+    public var mayRepeat: Bool
     /// Further headers of the request.
     public var headers: [String: String] = [:]
 
@@ -38,6 +40,7 @@ public struct APIRequest: Sendable, Hashable {
         self.query = query
         self.body = body
         self.idempotencyKey = idempotencyKey
+        mayRepeat = method == .get || method == .head || idempotencyKey != nil
         self.account = account
     }
 }

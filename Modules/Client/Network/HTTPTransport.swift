@@ -66,15 +66,21 @@ struct HTTPTransport: Sendable {
         _ request: APIRequest, token: String?
     ) async throws -> (body: Data, response: HTTPURLResponse) {
         let found = try urlRequest(request, token: token)
+        let (data, response) = try await answered(found, again: request.mayRepeat) { try await fetch($0) }
+        guard !(200..<300).contains(response.statusCode) else { return (data, response) }
+        throw Self.error(response, data)
+    }
+
+    /// Sends a request and returns whatever is answered. Throws `URLError` without an answer.
+    private func fetch(_ request: URLRequest) async throws -> (body: Data, response: HTTPURLResponse) {
         let holder = TaskHolder()
-        let (data, response): (Data, HTTPURLResponse) = try await withTaskCancellationHandler {
+        return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let task = session.dataTask(with: found) { data, response, error in
+                let task = session.dataTask(with: request) { data, response, error in
                     if let response = response as? HTTPURLResponse {
                         continuation.resume(returning: (data ?? Data(), response))
                     } else {
-                        continuation.resume(
-                            throwing: APIError.unreachable(error?.localizedDescription ?? "no answer"))
+                        continuation.resume(throwing: error ?? URLError(.badServerResponse))
                     }
                 }
                 holder.start(task)
@@ -82,8 +88,39 @@ struct HTTPTransport: Sendable {
         } onCancel: {
             holder.cancel()
         }
-        guard !(200..<300).contains(response.statusCode) else { return (data, response) }
-        throw Self.error(response, data)
+    }
+
+    /// The seconds without an answer after which a request that may repeat is sent a second time on Linux.
+    private static let firstTimeout: TimeInterval = 5
+
+    /// The time between the two.
+    private static let pause = Duration.milliseconds(250)
+
+    /// Runs an exchange, and throws `APIError.unreachable` if it ends without an answer.
+    ///
+    /// URLSession on Linux sometimes opens a connection and sends nothing on it, when the processors are busy. Therefore
+    /// a request that may repeat is sent a second time there.
+    private func answered<Answer>(
+        _ request: URLRequest, again mayRepeat: Bool, _ exchange: (URLRequest) async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            #if canImport(FoundationNetworking)
+                if mayRepeat {
+                    var first = request
+                    first.timeoutInterval = min(Self.firstTimeout, session.configuration.timeoutIntervalForRequest)
+                    do {
+                        return try await exchange(first)
+                    } catch let error as URLError where error.code == .timedOut {
+                        // URLSession may still be closing the connection, whose descriptor a new one would get: 2 of 72
+                        // requests that were sent again at once had the same fault.
+                        try await Task.sleep(for: Self.pause)
+                    }
+                }
+            #endif
+            return try await exchange(request)
+        } catch let error as URLError {
+            throw APIError.unreachable(error.localizedDescription)
+        }
     }
 
     /// The redirects that are followed for one page.
@@ -105,8 +142,11 @@ struct HTTPTransport: Sendable {
                 found.httpMethod = APIRequest.Method.get.rawValue
                 found.httpBody = nil
             }
-            let (data, response) = try await pages.exchange(
-                found, sending: step == 0 ? request.bodyFile : nil, into: file)
+            let body = step == 0 ? request.bodyFile : nil
+            let mayRepeat = file == nil && (step > 0 || request.mayRepeat)
+            let (data, response) = try await answered(found, again: mayRepeat) {
+                try await pages.exchange($0, sending: body, into: file)
+            }
             switch response.statusCode {
             case 200..<300:
                 return APIAnswer(body: data, address: address, headers: Self.headers(of: response))

@@ -16,7 +16,7 @@ final class PageSession: Sendable {
 
     deinit { session.finishTasksAndInvalidate() }
 
-    /// Sends a request and returns whatever is answered. Throws `APIError.unreachable`, or the error of a file.
+    /// Sends a request and returns whatever is answered. Throws `URLError`, or the error of a file.
     ///
     /// - Parameters:
     ///   - body: The file with the body of the request; `nil` for the body that it has.
@@ -95,8 +95,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, @unchecked Send
         } else if error == nil, let response = task.response as? HTTPURLResponse {
             exchange.continuation.resume(returning: (exchange.body, response))
         } else {
-            exchange.continuation.resume(
-                throwing: APIError.unreachable(error?.localizedDescription ?? "no answer"))
+            exchange.continuation.resume(throwing: error ?? URLError(.badServerResponse))
         }
     }
 }

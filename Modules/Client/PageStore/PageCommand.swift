@@ -126,6 +126,8 @@ public struct PageCommand: Codable, Sendable, Hashable {
         let body = pairs(at: now)
             .map { "\(Self.encoded($0.0))=\(Self.encoded($0.1))" }.joined(separator: "&")
         var request = APIRequest(.post, path, body: Data(body.utf8), account: account)
+        // The key is a field of the form.
+        request.mayRepeat = true
         request.contentType = "application/x-www-form-urlencoded"
         request.accept = "application/json"
         return request

@@ -161,6 +161,34 @@ struct ClientSyncTests {
         device.end()
     }
 
+    @Test("a page and a command that get no answer within seconds are sent again, and the command runs once")
+    func silentConnection() async throws {
+        let folder = try TemporaryFolder()
+        let server = try RealServer.start(folder.url.appending(path: "data"), in: folder)
+        defer { server.kill() }
+        let home = try await found(server)
+        let device = try await ClientDevice("silent", server, in: folder)
+        let accept = "application/vnd.pinktower.screen+json;version=1"
+        device.proxy.set(.ignoresNext("/home"))
+        let page = try await device.store.pageStore.load("/home", accept: accept)
+        let document = try JSONSerialization.jsonObject(with: page.body) as? [String: Any]
+        #expect(document?["screen"] != nil)
+        #expect(device.proxy.fault == .none)
+        device.proxy.set(.ignoresNext("/api/v1/classrooms"))
+        let result = try await device.store.pageStore.run(
+            PageCommand(path: "/api/v1/classrooms", fields: ["name": "Pine room"], key: "page-classroom-1"),
+            isQueued: false)
+        guard case .answered = result else {
+            Issue.record("the command waits")
+            return
+        }
+        #expect(device.proxy.fault == .none)
+        let names = try await Wire(port: server.port).items("/api/v1/classrooms", as: home.token)
+            .compactMap { $0["name"] as? String }
+        #expect(names.sorted() == ["Maple room", "Pine room"])
+        device.end()
+    }
+
     @Test("pages come as screens, redirects are followed, and a command says what it did and where it leads")
     func pages() async throws {
         let folder = try TemporaryFolder()

@@ -9,7 +9,7 @@ import Synchronization
 /// A proxy between a client and a server that can be moved to another port: cuts the network, loses answers, and
 /// delivers requests twice.
 public final class FaultyProxy: Sendable {
-    public enum Fault: Sendable {
+    public enum Fault: Sendable, Equatable {
         case none
         /// Answers no request.
         case cut
@@ -17,6 +17,9 @@ public final class FaultyProxy: Sendable {
         case mixed
         /// Of the parts of files, every second arrives by half and has no answer.
         case halved
+        /// The next request to this path does not arrive and has no answer, until the client closes the connection. All other
+        /// requests work.
+        case ignoresNext(String)
     }
 
     private struct State {
@@ -68,6 +71,9 @@ public final class FaultyProxy: Sendable {
         for descriptor in open { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
+    /// The present fault.
+    public var fault: Fault { state.withLock { $0.fault } }
+
     /// The number of parts of files that clients began to send.
     public var parts: Int { state.withLock { $0.parts } }
 
@@ -94,6 +100,12 @@ public final class FaultyProxy: Sendable {
             Glibc.close(client)
         }
         guard let request = Self.request(from: client) else { return }
+        let isIgnored = state.withLock { state in
+            guard case .ignoresNext(let path) = state.fault, Self.path(of: request) == path else { return false }
+            state.fault = .none
+            return true
+        }
+        if isIgnored { return Self.discardAll(from: client) }
         let (target, fault, number, parts) = state.withLock { state in
             if request.starts(with: Data("POST".utf8)) { state.commands += 1 }
             if request.starts(with: Data("PATCH".utf8)) { state.parts += 1 }
@@ -107,6 +119,16 @@ public final class FaultyProxy: Sendable {
         if isCommand, number % 5 == 0 { return }
         if isCommand, number % 4 == 0 { exchange(request, target, to: nil) }
         exchange(request, target, to: isCommand && number % 3 == 0 ? nil : client)
+    }
+
+    private static func path(of request: Data) -> String? {
+        let line = String(decoding: request.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+        return line.split(separator: " ").dropFirst().first.map(String.init)
+    }
+
+    private static func discardAll(from client: Int32) {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while recv(client, &buffer, buffer.count, 0) > 0 {}
     }
 
     /// Reads a whole request and asks the server to close after its answer.
