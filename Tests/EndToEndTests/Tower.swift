@@ -285,8 +285,10 @@ struct Tower {
         let card = try await run(
             "/flashcards/cards", ["setId": cards.text("id"), "front": "le pain", "back": "the bread"], as: founder)
         let founderId = try await get("/api/v1/auth/me", as: founder.bearer).json().text("profileId")
-        let residence = try await post("/api/v1/residences", House(kitchenIds: [founderId]), as: founder.bearer)
-            .json()
+        let residence = try await post(
+            "/api/v1/residences", NewResidence(kitchenIds: [founderId]), as: founder.bearer
+        )
+        .json()
         let address = try "/residences/\(residence.text("id"))"
         let room = try await run("\(address)/rooms", ["number": "101", "type": "Twin"], as: founder)
         // Between midnight and 05:30 it is still the evening before, in whose roll call residents must be.
@@ -331,7 +333,7 @@ struct Tower {
         let dueDay: String
     }
 
-    private struct House: Encodable {
+    private struct NewResidence: Encodable {
         let name = "Birch House"
         let schoolNightCurfew = "20:00"
         let weekendCurfew = "22:00"

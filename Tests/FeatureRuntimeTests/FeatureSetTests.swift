@@ -60,21 +60,36 @@ struct FeatureSetTests {
         "family pages are tabs for families and not for staff, even if they are parents",
         .requirement("PT-1.19.b"))
     func placesFamilies() throws {
+        let pages = [NavigationEntry(.family, "a", icon: .x, path: "/a", order: 10)]
+        #expect(try place(pages, for: [.parent]) == [.tabs])
+        #expect(try place(pages, for: [.guide]) == [.account])
+        #expect(try place(pages, for: [.guide, .parent]) == [.account])
+    }
+
+    @Test("pages of learning are tabs for students, and for staff who have no tab of their own work")
+    func placesLearning() throws {
+        let pages = [
+            NavigationEntry(.learning, "a", icon: .x, path: "/a", order: 10),
+            NavigationEntry(.beside, "b", icon: .x, path: "/b", order: 30),
+            NavigationEntry(.tabs, "c", icon: .x, path: "/c", order: NavigationEntry.sharedTabOrder),
+        ]
+        let work = NavigationEntry(.tabs, "d", icon: .x, path: "/d", order: 40)
+        #expect(try place(pages, for: [.student]) == [.tabs, .tabs, .tabs])
+        #expect(try place(pages, for: [.guide]) == [.tabs, .tabs, .tabs])
+        #expect(try place(pages + [work], for: [.student]) == [.tabs, .tabs, .tabs, .tabs])
+        #expect(try place(pages + [work], for: [.guide]) == [.account, .beside, .tabs, .tabs])
+    }
+
+    /// The placements of navigation entries for a member with these roles.
+    private func place(_ entries: [NavigationEntry], for roles: Set<Role>) throws -> [NavigationPlacement] {
         var notes = try makeNotes()
-        notes.pages.navigation = [NavigationEntry(.family, "a", icon: .x, path: "/a", order: 10)]
-        let set = try FeatureSet([notes])
-        func place(_ roles: Set<Role>) -> NavigationPlacement? {
-            let organization = Organization(
-                id: UUID(), name: "Maple School", avatarTint: .leaf, timeZone: "Europe/Zurich",
-                createdAt: .distantPast)
-            let caller = Caller(
-                account: nil,
-                membership: ActiveMembership(organization: organization, personId: UUID(), roles: roles))
-            return set.navigation(for: caller).first?.placement
-        }
-        #expect(place([.parent]) == .tabs)
-        #expect(place([.guide]) == .account)
-        #expect(place([.guide, .parent]) == .account)
+        notes.pages.navigation = entries
+        let organization = Organization(
+            id: UUID(), name: "Maple School", avatarTint: .leaf, timeZone: "Europe/Zurich", createdAt: .distantPast)
+        let caller = Caller(
+            account: nil,
+            membership: ActiveMembership(organization: organization, personId: UUID(), roles: roles))
+        return try FeatureSet([notes]).navigation(for: caller).map(\.placement)
     }
 
     @Test(

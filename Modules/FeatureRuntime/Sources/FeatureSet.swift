@@ -98,20 +98,26 @@ public struct FeatureSet: Sendable {
     /// caller's roles.
     public func navigation(for caller: Caller) -> [NavigationEntry] {
         let narrowed = caller.account?.token
-        return features.flatMap(\.pages.navigation)
+        let roles = caller.membership?.roles ?? []
+        let entries = features.flatMap(\.pages.navigation)
             .filter { $0.permission.map(caller.may) ?? true }
             .filter { entry in narrowed?.covers(pageOf: screen(at: entry.path)?.route.area) ?? true }
-            .map { entry in
-                var placed = entry
-                let roles = caller.membership?.roles ?? []
-                switch entry.placement {
-                case .family: placed.placement = roles == [.parent] ? .tabs : .account
-                case .learning: placed.placement = roles.contains(where: \.isStaff) ? .account : .tabs
-                case .beside: placed.placement = roles.contains(where: \.isStaff) ? .beside : .tabs
-                default: break
-                }
-                return placed
+        let hasOwnTab = entries.contains {
+            $0.placement == .tabs && $0.order < NavigationEntry.sharedTabOrder
+        }
+        // Staff have the pages of learning in menus, beside the tabs of their work. In a school with courses only, these
+        // pages are their work.
+        let hasMenus = roles.contains(where: \.isStaff) && hasOwnTab
+        return entries.map { entry in
+            var placed = entry
+            switch entry.placement {
+            case .family: placed.placement = roles == [.parent] ? .tabs : .account
+            case .learning: placed.placement = hasMenus ? .account : .tabs
+            case .beside: placed.placement = hasMenus ? .beside : .tabs
+            default: break
             }
-            .sorted { ($0.order, $0.path) < ($1.order, $1.path) }
+            return placed
+        }
+        .sorted { ($0.order, $0.path) < ($1.order, $1.path) }
     }
 }

@@ -17,6 +17,9 @@ public struct NavigationEntry: Sendable, Hashable {
     public let permission: Permission?
     /// Whether `path` belongs to a command, which the entry runs, and not to a page.
     public let isCommand: Bool
+    /// The order from which on tabs are the same for everyone, such as settings and search. Tabs with a smaller order lead to
+    /// a person's own work.
+    public static let sharedTabOrder = 80
     /// Whether the sidebar of a wide screen shows the entry even to people for whom a phone shows it in a menu.
     public let standsInRail: Bool
 
