@@ -93,7 +93,7 @@ struct HTTPTransport: Sendable {
     /// The seconds without an answer after which a request that may repeat is sent a second time on Linux.
     private static let firstTimeout: TimeInterval = 5
 
-    /// The time between the two.
+    /// The time between the end of the first attempt and the second one.
     private static let pause = Duration.milliseconds(250)
 
     /// Runs an exchange, and throws `APIError.unreachable` if it ends without an answer.
